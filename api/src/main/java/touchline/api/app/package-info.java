@@ -1,0 +1,5 @@
+/** Arguments, assembly and life cycle of the server. */
+@NullMarked
+package touchline.api.app;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Database access: pool, migrations, repositories. */
+@NullMarked
+package touchline.api.db;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** What is persisted, as plain records. */
+@NullMarked
+package touchline.api.domain;
+
+import org.jspecify.annotations.NullMarked;

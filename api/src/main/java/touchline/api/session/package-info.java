@@ -1,0 +1,5 @@
+/** Live sessions joined to the persisted world. */
+@NullMarked
+package touchline.api.session;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,25 @@
+package touchline.config;
+
+import java.nio.file.Path;
+
+/**
+ * The whole configuration, one component per section of {@code application.yaml}. Immutable.
+ *
+ * @param dataDir everything the server keeps, mode 700
+ */
+public record ServerConfig(
+        Path dataDir,
+        ApiConfig api,
+        PlaybackConfig playback,
+        RtmpConfig rtmp,
+        TlsConfig tls,
+        PublicConfig publicUrls,
+        AuthConfig auth,
+        DatabaseConfig db,
+        EgressConfig egress,
+        HttpConfig http,
+        StorageConfig storage,
+        PackagerConfig packager,
+        OverlayConfig overlay,
+        ModerationConfig moderation,
+        EncoderConfig encoder) {}

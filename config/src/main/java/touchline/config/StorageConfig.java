@@ -1,0 +1,12 @@
+package touchline.config;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * {@code storage}.
+ *
+ * @param minFreeBytes below it recording stops and storage.low_space is sent
+ * @param fileRoot where storages of type file may write; empty refuses them
+ */
+public record StorageConfig(long minFreeBytes, Optional<Path> fileRoot) {}

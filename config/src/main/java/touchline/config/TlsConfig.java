@@ -1,0 +1,8 @@
+package touchline.config;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** {@code tls}: off without a certificate. */
+public record TlsConfig(OptionalInt rtmpsPort, Optional<Path> cert, Optional<Path> key) {}

@@ -1,0 +1,5 @@
+/** Typed configuration: built-in defaults, then YAML, then the environment. */
+@NullMarked
+package touchline.config;
+
+import org.jspecify.annotations.NullMarked;

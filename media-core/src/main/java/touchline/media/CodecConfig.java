@@ -1,0 +1,77 @@
+package touchline.media;
+
+import touchline.media.codec.AudioSpecificConfig;
+import touchline.media.codec.Av1Config;
+import touchline.media.codec.AvcConfig;
+import touchline.media.codec.HevcConfig;
+import touchline.media.codec.OpusConfig;
+
+/** What a decoder must know before the first access unit of a track. Immutable, any thread. */
+public sealed interface CodecConfig {
+
+    /**
+     * The {@code codecs} parameter of RFC 6381 for this configuration, e.g. {@code avc1.64001f}.
+     */
+    String rfc6381();
+
+    /** Pictures, as opposed to sound. */
+    default boolean isVideo() {
+        return switch (this) {
+            case Avc _, Hevc _, Av1 _ -> true;
+            case Aac _, Opus _, Mp3 _ -> false;
+        };
+    }
+
+    /** H.264; access units are NAL units, each behind a length of {@code config} size. */
+    record Avc(AvcConfig config) implements CodecConfig {
+        @Override
+        public String rfc6381() {
+            return config.rfc6381();
+        }
+    }
+
+    /** H.265; access units are NAL units, each behind a length of {@code config} size. */
+    record Hevc(HevcConfig config) implements CodecConfig {
+        @Override
+        public String rfc6381() {
+            return config.rfc6381();
+        }
+    }
+
+    /** AV1; an access unit is a temporal unit in low overhead format without its delimiter. */
+    record Av1(Av1Config config) implements CodecConfig {
+        @Override
+        public String rfc6381() {
+            return config.rfc6381();
+        }
+    }
+
+    /** MPEG-4 audio; an access unit is one raw frame without ADTS header. */
+    record Aac(AudioSpecificConfig config) implements CodecConfig {
+        @Override
+        public String rfc6381() {
+            return config.rfc6381();
+        }
+    }
+
+    /** Opus; an access unit is one packet. */
+    record Opus(OpusConfig config) implements CodecConfig {
+        @Override
+        public String rfc6381() {
+            return "opus";
+        }
+    }
+
+    /**
+     * MPEG-1/2 layer III; an access unit is one frame with its header.
+     *
+     * @param sampleRateHz 8 000 to 48 000
+     * @param channels 1 or 2
+     */
+    record Mp3(int sampleRateHz, int channels) implements CodecConfig {
+        @Override
+        public String rfc6381() {
+            return "mp4a.40.34";
+        }
+    }
+}

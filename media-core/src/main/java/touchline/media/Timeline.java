@@ -1,0 +1,39 @@
+package touchline.media;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A stretch of media whose times are continuous and whose tracks do not change. Every timeline but
+ * a session's first stands behind a discontinuity (RFC 8216, 4.3.2.3). Media time goes on rising
+ * from one timeline of a session to the next. Immutable, any thread.
+ *
+ * @param sequence 0 for the session's first, then rising by one
+ * @param tracks at least one, at most one of each kind, video first
+ * @param startUs media time at which it starts, in microseconds: the least decode time in it
+ * @param startedAt wall clock at {@code startUs}, for EXT-X-PROGRAM-DATE-TIME
+ */
+public record Timeline(int sequence, List<Track> tracks, long startUs, Instant startedAt)
+        implements FeedItem {
+    public Timeline {
+        tracks = List.copyOf(tracks);
+        if (tracks.isEmpty()) {
+            throw new IllegalArgumentException("timeline without tracks");
+        }
+    }
+
+    /** The wall clock of a media time of this timeline. */
+    public Instant wallClock(long mediaUs) {
+        return startedAt.plus(Duration.ofNanos((mediaUs - startUs) * 1_000));
+    }
+
+    public Optional<Track> video() {
+        return tracks.stream().filter(Track::isVideo).findFirst();
+    }
+
+    public Optional<Track> audio() {
+        return tracks.stream().filter(track -> !track.isVideo()).findFirst();
+    }
+}

@@ -1,0 +1,93 @@
+package touchline.media.hub;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import touchline.media.AccessUnit;
+import touchline.media.FeedItem;
+import touchline.media.Track;
+
+/**
+ * Writing end of a session: exactly one at a time. Its methods are called by the publisher's event
+ * loop only; being cut reaches the publisher through {@link PublishRequest#onCut}.
+ */
+public final class Publication implements AutoCloseable {
+    /** A publisher silent for this long may be replaced by another one. */
+    static final Duration SILENCE = Duration.ofSeconds(5);
+
+    private final LiveStream live;
+    private final PublishRequest request;
+    private final TimestampNormalizer normalizer;
+    private final IngestMonitor monitor;
+    private final AtomicBoolean over = new AtomicBoolean();
+
+    // Event loop writes, another publisher's thread reads.
+    private volatile long lastMediaNs = System.nanoTime();
+
+    Publication(LiveStream live, PublishRequest request, IngestMonitor monitor) {
+        this.live = live;
+        this.request = request;
+        this.monitor = monitor;
+        this.normalizer = new TimestampNormalizer(live.clock(), monitor.nextStartUs(), this::emit);
+    }
+
+    /**
+     * Declares the tracks of all units that follow; called again when one of them changes, which
+     * puts what follows behind a discontinuity.
+     *
+     * @param tracks at least one, at most one of each kind
+     */
+    public void begin(List<Track> tracks) {
+        normalizer.begin(tracks);
+    }
+
+    /**
+     * Takes a unit with the publisher's own times, in decode order per track. Units before the
+     * first key frame, or after the publication has been cut, are dropped.
+     */
+    public void write(AccessUnit unit) {
+        lastMediaNs = System.nanoTime();
+        normalizer.write(unit);
+    }
+
+    /** Wakes the readers: call it once per read from the network. */
+    public void flush() {
+        live.source().flush();
+    }
+
+    /** The publisher has left; its session waits for it as long as the reconnect window allows. */
+    @Override
+    public void close() {
+        if (over.compareAndSet(false, true)) {
+            live.closed(this);
+        }
+    }
+
+    String publisher() {
+        return request.publisher();
+    }
+
+    Duration reconnectWindow() {
+        return request.reconnectWindow();
+    }
+
+    boolean isSilent() {
+        return System.nanoTime() - lastMediaNs >= TimeUnit.SECONDS.toNanos(SILENCE.toSeconds());
+    }
+
+    void cut(EndReason reason) {
+        if (over.compareAndSet(false, true)) {
+            request.onCut().accept(reason);
+        }
+    }
+
+    private void emit(FeedItem item) {
+        if (over.get()) {
+            return;
+        }
+        live.started(this);
+        monitor.observe(item);
+        live.source().offer(item);
+    }
+}

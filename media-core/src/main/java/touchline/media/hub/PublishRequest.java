@@ -1,0 +1,23 @@
+package touchline.media.hub;
+
+import java.time.Duration;
+import java.util.function.Consumer;
+import touchline.media.StreamId;
+
+/**
+ * A publisher that was let in and wants to write.
+ *
+ * @param stream whose stream
+ * @param role main programme or scoreboard
+ * @param reconnectWindow how long a session waits for its encoder to come back
+ * @param publisher the encoder as logs and the session record name it, e.g. {@code obs-output/30.0
+ *     127.0.0.1:50412}; never a key
+ * @param onCut called once, on any thread, when the publication ends by somebody else's will; must
+ *     not block
+ */
+public record PublishRequest(
+        StreamId stream,
+        Role role,
+        Duration reconnectWindow,
+        String publisher,
+        Consumer<EndReason> onCut) {}

@@ -1,0 +1,5 @@
+/** Everything that runs: live streams, their publications, feeds and subscriptions. */
+@NullMarked
+package touchline.media.hub;
+
+import org.jspecify.annotations.NullMarked;

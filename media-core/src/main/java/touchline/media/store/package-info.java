@@ -1,0 +1,5 @@
+/** Bytes of media by key, on disk. */
+@NullMarked
+package touchline.media.store;
+
+import org.jspecify.annotations.NullMarked;

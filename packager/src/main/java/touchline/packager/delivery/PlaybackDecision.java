@@ -1,0 +1,44 @@
+package touchline.packager.delivery;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import touchline.packager.hls.LivePlayback;
+
+/** What a {@link PlaybackAccess} answers. */
+public sealed interface PlaybackDecision {
+    /**
+     * A live session, or one that ended less than a window ago.
+     *
+     * @param sessions newest first: the multivariant playlist names the first, and those that ended
+     *     lately are still served by their id
+     * @param running false when the newest one has ended: the multivariant playlist then is 404
+     * @param restricted answers are {@code private} and carry no referrer
+     * @param grant what child URIs are put below; present for restricted ids only
+     */
+    record Live(
+            List<LivePlayback> sessions,
+            boolean running,
+            boolean restricted,
+            Optional<String> grant)
+            implements PlaybackDecision {
+        public Live {
+            sessions = List.copyOf(sessions);
+        }
+    }
+
+    /**
+     * Nothing to see: answered with the JSON envelope.
+     *
+     * @param status HTTP status, 403 or 404
+     * @param code the envelope's code, e.g. 40401
+     * @param message in plain words; helps no forger
+     * @param retryAfterSeconds for the Retry-After header
+     */
+    record Refused(int status, int code, String message, OptionalInt retryAfterSeconds)
+            implements PlaybackDecision {
+        /** 404, 40401. */
+        public static final Refused NOT_FOUND =
+                new Refused(404, 40401, "not found", OptionalInt.empty());
+    }
+}

@@ -1,0 +1,34 @@
+package touchline.packager.delivery;
+
+import java.net.InetAddress;
+import java.util.Optional;
+
+/**
+ * Who asks for what.
+ *
+ * @param playbackId the first path element, percent-decoded, without {@code .m3u8}
+ * @param resource what of it
+ * @param token the {@code token} query parameter; never to be logged
+ * @param grant the path element behind {@code ~}; never to be logged
+ * @param remote the viewer's address
+ * @param referrer the Referer header
+ */
+public record PlaybackRequest(
+        String playbackId,
+        Resource resource,
+        Optional<String> token,
+        Optional<String> grant,
+        InetAddress remote,
+        Optional<String> referrer) {
+    /** What is asked for. */
+    public enum Resource {
+        /** {@code /{playback_id}.m3u8}. */
+        MULTIVARIANT,
+        /** Playlists, init segments, segments and parts below it. */
+        MEDIA,
+        /** {@code /{playback_id}/capped-1080p.mp4}. */
+        MP4,
+        /** {@code /{playback_id}/thumbnail.jpg}. */
+        THUMBNAIL
+    }
+}

@@ -1,0 +1,57 @@
+package touchline.packager.hls;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletionStage;
+import touchline.media.SessionId;
+
+/**
+ * What the playback plane reads of one session: implemented by {@link SegmentWindow}. All methods
+ * return at once; any thread. Bodies and playlists come with references that the caller gives back.
+ *
+ * <p>Addresses, relative to {@code /{playback_id}/} (and below a grant to {@code
+ * /{playback_id}/~{grant}/}): the multivariant playlist names {@code {session}/media.m3u8}; that
+ * names {@code init{n}.mp4}, {@code s{msn}.m4s} and {@code s{msn}.{part}.m4s} beside itself.
+ */
+public interface LivePlayback {
+    SessionId session();
+
+    /**
+     * The multivariant playlist with child URIs below a prefix; empty until the first segment is
+     * there, and after the session's end.
+     *
+     * @param prefix what child URIs start with, e.g. {@code {playback_id}/} or {@code
+     *     {playback_id}/~{grant}/}
+     */
+    Optional<String> multivariant(String prefix);
+
+    /** The media playlist as it is now; empty until the first segment is there, and when closed. */
+    Optional<PlaylistText> mediaPlaylist(PlaylistKind kind);
+
+    /** Which of the renderings of the media playlist. */
+    enum PlaylistKind {
+        /** The live window. */
+        WINDOW,
+        /** The live window as a delta update ({@code _HLS_skip=YES}). */
+        WINDOW_DELTA,
+        /** Everything since the session's start (recorded sessions only). */
+        FULL
+    }
+
+    /**
+     * Completes when the media playlist holds the part (or, without one, the whole segment), with
+     * true; with false when the session has ended or was closed without it. {@code BadRequest} in
+     * the form of an IllegalArgumentException where the number is too far ahead. The stage may be
+     * completed on the packager's thread: hop before doing work.
+     */
+    CompletionStage<Boolean> whenAvailable(long mediaSequence, OptionalInt part);
+
+    Optional<MediaBody> initSegment(int number);
+
+    Optional<MediaBody> segment(long mediaSequence);
+
+    Optional<MediaBody> part(long mediaSequence, int part);
+
+    /** Called when everything here must answer 404 from now on; waiters are released. */
+    void close();
+}

@@ -1,0 +1,39 @@
+package touchline.packager.hls;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/** The bytes of an init segment, part or segment, where they lie. The holder closes it. */
+public sealed interface MediaBody extends AutoCloseable {
+    long sizeBytes();
+
+    @Override
+    void close();
+
+    /** In memory, in order; each block carries a reference that {@link #close} gives back. */
+    record Blocks(List<MediaBlock> blocks) implements MediaBody {
+        public Blocks {
+            blocks = List.copyOf(blocks);
+        }
+
+        @Override
+        public long sizeBytes() {
+            long sum = 0;
+            for (MediaBlock block : blocks) {
+                sum += block.sizeBytes();
+            }
+            return sum;
+        }
+
+        @Override
+        public void close() {
+            blocks.forEach(MediaBlock::release);
+        }
+    }
+
+    /** On disk: goes out by sendfile. */
+    record FileRange(Path file, long offsetBytes, long sizeBytes) implements MediaBody {
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,5 @@
+/** HLS packaging: segmenting, the live window and its playlists. */
+@NullMarked
+package touchline.packager.hls;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Finished parts on disk: recordings and their index. */
+@NullMarked
+package touchline.packager.record;
+
+import org.jspecify.annotations.NullMarked;
