@@ -1,0 +1,60 @@
+/** The public API, as any other client uses it. The token lives in sessionStorage only. */
+
+const STORE = 'touchline.token';
+
+/** A failed call: the envelope's code and message, and the fields it names. */
+export class ApiError extends Error {
+  constructor(status, envelope) {
+    super(envelope.message ?? `HTTP ${status}`);
+    this.status = status;
+    this.code = envelope.code ?? 0;
+    this.fields = envelope.errors ?? [];
+  }
+}
+
+export const token = {
+  get: () => sessionStorage.getItem(STORE),
+  set: (value) => sessionStorage.setItem(STORE, value),
+  clear: () => sessionStorage.removeItem(STORE),
+};
+
+/**
+ * Calls the API; resolves to the whole envelope (an empty object for 204).
+ * Throws ApiError for its refusals and TypeError where the server cannot be reached.
+ */
+export async function call(method, path, body) {
+  const headers = { Authorization: `Bearer ${token.get() ?? ''}` };
+  if (body !== undefined) {
+    headers['Content-Type'] = 'application/json';
+  }
+  const reply = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body), cache: 'no-store' });
+  if (reply.status === 204) {
+    return {};
+  }
+  const envelope = await reply.json().catch(() => ({}));
+  if (!reply.ok) {
+    throw new ApiError(reply.status, envelope);
+  }
+  return envelope;
+}
+
+const streams = '/live/v1/live-streams';
+const one = (id) => `${streams}/${encodeURIComponent(id)}`;
+
+export const liveStreams = {
+  list: (page = 1, limit = 25) => call('GET', `${streams}?page=${page}&limit=${limit}`),
+  get: async (id) => (await call('GET', one(id))).data,
+  create: async (fields) => (await call('POST', streams, fields)).data,
+  remove: (id) => call('DELETE', one(id)),
+  disable: (id) => call('PUT', `${one(id)}/disable`),
+  enable: (id) => call('PUT', `${one(id)}/enable`),
+  complete: (id) => call('PUT', `${one(id)}/complete`),
+  resetKey: (id) => call('POST', `${one(id)}/reset-stream-key`),
+  sessions: async (id) => (await call('GET', `${one(id)}/sessions?limit=5`)).data,
+};
+
+/** Where viewers play: told by the page the server made. */
+export function playbackAddress(playbackId) {
+  const base = document.querySelector('meta[name="touchline-playback-url"]').content;
+  return `${base}/${playbackId}.m3u8`;
+}

@@ -1,0 +1,119 @@
+import { token, ApiError } from './api.js';
+import { element, replace } from './dom.js';
+import { signIn } from './views/sign-in.js';
+import { streamList } from './views/stream-list.js';
+import { streamPage } from './views/stream-page.js';
+
+/**
+ * Routes are hashes. A view is a function (main, parameters) that draws itself and answers
+ * {title, refresh?, close?}: refresh is called every two seconds while the page is visible.
+ */
+const ROUTES = [
+  [/^#\/streams$/, streamList],
+  [/^#\/streams\/([^/]+)$/, streamPage],
+];
+const REFRESH_MS = 2000;
+
+const main = document.getElementById('main');
+let view = null;
+let drawing = 0;
+let refreshing = false;
+
+async function draw() {
+  const mine = ++drawing;
+  view?.close?.();
+  view = null;
+  const signedIn = token.get() !== null;
+  document.getElementById('nav').hidden = !signedIn;
+  document.getElementById('sign-out').hidden = !signedIn;
+  connection('');
+  if (!signedIn) {
+    view = signIn(main, draw);
+    document.title = 'Sign in – Touchline';
+    return;
+  }
+  const [match, open] = find(location.hash);
+  if (!match) {
+    location.replace('#/streams');
+    return;
+  }
+  for (const link of document.querySelectorAll('#nav a')) {
+    link.toggleAttribute('aria-current', false);
+    if (location.hash.startsWith(link.getAttribute('href'))) {
+      link.setAttribute('aria-current', 'page');
+    }
+  }
+  try {
+    const opened = await open(main, match.slice(1).map(decodeURIComponent));
+    if (mine !== drawing) {
+      opened.close?.();
+      return;
+    }
+    view = opened;
+    document.title = `${opened.title} – Touchline`;
+    main.focus({ preventScroll: true });
+  } catch (problem) {
+    if (mine === drawing) {
+      failed(problem);
+    }
+  }
+}
+
+function find(hash) {
+  for (const [pattern, open] of ROUTES) {
+    const match = pattern.exec(hash);
+    if (match) {
+      return [match, open];
+    }
+  }
+  return [null, null];
+}
+
+function failed(problem) {
+  if (problem instanceof ApiError && problem.status === 401) {
+    token.clear();
+    draw();
+    return;
+  }
+  const text = problem instanceof ApiError ? problem.message : 'The server cannot be reached.';
+  replace(main,
+    element('p', { class: 'notice', role: 'alert' }, text),
+    element('button', { class: 'quiet', type: 'button', onclick: draw }, 'Try again'));
+}
+
+function connection(text) {
+  const line = document.getElementById('connection');
+  line.textContent = text;
+  line.hidden = text === '';
+}
+
+async function refresh() {
+  if (refreshing || document.hidden || !view?.refresh) {
+    return;
+  }
+  refreshing = true;
+  const mine = drawing;
+  try {
+    await view.refresh();
+    connection('');
+  } catch (problem) {
+    if (mine !== drawing) {
+      return;
+    }
+    if (problem instanceof ApiError) {
+      failed(problem);
+    } else {
+      connection('The server does not answer – trying again');
+    }
+  } finally {
+    refreshing = false;
+  }
+}
+
+document.getElementById('sign-out').addEventListener('click', () => {
+  token.clear();
+  draw();
+});
+window.addEventListener('hashchange', draw);
+setInterval(refresh, REFRESH_MS);
+draw();

@@ -1,0 +1,138 @@
+import { liveStreams, playbackAddress } from '../api.js';
+import { badge, bitrate, confirmDialog, copyField, dateTime, element, replace, toast } from '../dom.js';
+import { Player } from '../player.js';
+
+/** One stream: its picture, where to push, where to play, what arrives, and what can be done. */
+export async function streamPage(main, [id]) {
+  const player = new Player();
+  const status = element('span');
+  const actions = element('div', { class: 'actions' });
+  const push = element('section', { class: 'card', 'aria-label': 'Push' });
+  const play = element('section', { class: 'card', 'aria-label': 'Playback' });
+  const session = element('section', { class: 'card', 'aria-label': 'Session' });
+  const heading = element('h1');
+  let shown = {};
+
+  async function refresh() {
+    const stream = await liveStreams.get(id);
+    const sessions = await liveStreams.sessions(id);
+    heading.textContent = stream.title || stream.user_metadata || stream.id;
+    replace(status, badge(stream.status));
+    drawSession(session, stream, sessions);
+    drawOnce('actions', stream.status, () => drawActions(stream));
+    drawOnce('push', JSON.stringify([stream.stream_url, stream.stream_key]), () => drawPush(push, stream));
+    drawOnce('play', JSON.stringify(stream.playback_ids), () => drawPlayback(play, stream));
+    watch(stream);
+  }
+
+  /** Parts with buttons are redrawn on a change only, so that focus stays where it is. */
+  function drawOnce(part, key, drawPart) {
+    if (shown[part] !== key) {
+      shown = { ...shown, [part]: key };
+      drawPart();
+    }
+  }
+
+  function watch(stream) {
+    const open = stream.playback_ids.find((entry) => entry.policy === 'public');
+    if (stream.status === 'active' && open) {
+      player.play(playbackAddress(open.id));
+    } else if (stream.status === 'active') {
+      player.stop('Live, but signed', 'All playback ids of this stream need a token.');
+    } else if (stream.status === 'disable') {
+      player.stop('Disabled', 'Encoders are refused and viewers get nothing until it is enabled.');
+    } else {
+      player.stop('Not live', 'Point an encoder at the push address to begin.');
+    }
+  }
+
+  function drawActions(stream) {
+    const disabled = stream.status === 'disable';
+    replace(actions,
+      stream.status === 'active' && element('button', { class: 'quiet', type: 'button', onclick: act(() => liveStreams.complete(id), 'Session ended') }, 'End session'),
+      disabled
+        ? element('button', { type: 'button', onclick: act(() => liveStreams.enable(id), 'Enabled') }, 'Enable')
+        : element('button', { class: 'danger', type: 'button', onclick: act(() => liveStreams.disable(id), 'Disabled') }, 'Disable'),
+      element('button', { class: 'danger', type: 'button', onclick: remove }, 'Delete'));
+  }
+
+  function act(work, text) {
+    return async (event) => {
+      event.target.disabled = true;
+      try {
+        await work();
+        toast(text);
+        await refresh();
+      } catch (problem) {
+        toast(problem.message, true);
+      } finally {
+        event.target.disabled = false;
+      }
+    };
+  }
+
+  async function remove() {
+    if (!await confirmDialog('Delete this stream?', 'Its encoder is cut, viewers get nothing, and its keys stop working. Recordings stay.', 'Delete')) {
+      return;
+    }
+    try {
+      await liveStreams.remove(id);
+      toast('Stream deleted');
+      location.hash = '#/streams';
+    } catch (problem) {
+      toast(problem.message, true);
+    }
+  }
+
+  function drawPush(card, stream) {
+    replace(card,
+      element('h2', {}, 'Push here'),
+      copyField('Server', stream.stream_url),
+      stream.stream_key
+        ? copyField('Stream key', stream.stream_key, { secret: true })
+        : element('p', { class: 'hint' }, 'The stream key is shown to tokens with the scope live:write.'),
+      stream.stream_key && element('button', { class: 'quiet small', type: 'button', onclick: resetKey }, 'Replace key'));
+  }
+
+  async function resetKey() {
+    if (await confirmDialog('Replace the stream key?', 'The old key is cut at once; the encoder needs the new one.', 'Replace')) {
+      await liveStreams.resetKey(id).then(() => toast('Key replaced'), (problem) => toast(problem.message, true));
+      await refresh();
+    }
+  }
+
+  await refresh();
+  replace(main,
+    element('div', { class: 'head' }, element('div', { class: 'grow' }, heading), status, actions),
+    element('div', { class: 'columns' },
+      element('div', { class: 'stack' }, player.root, session),
+      element('div', { class: 'stack' }, push, play)));
+  return { title: heading.textContent, refresh, close: () => player.stop('') };
+}
+
+function drawPlayback(card, stream) {
+  replace(card,
+    element('h2', {}, 'Play here'),
+    stream.playback_ids.map((entry) => copyField(`HLS (${entry.policy})`, playbackAddress(entry.id))));
+}
+
+function drawSession(card, stream, sessions) {
+  const newest = sessions[0];
+  replace(card,
+    element('h2', {}, stream.status === 'active' ? 'This session' : 'Last session'),
+    newest ? facts(newest) : element('p', { class: 'hint' }, 'Nothing has been pushed yet.'),
+    newest?.warnings?.length > 0 && element('ul', { class: 'warnings' },
+      newest.warnings.map((warning) => element('li', {}, warning.message ?? String(warning)))));
+}
+
+function facts(session) {
+  const rows = [
+    ['Started', dateTime(session.started_at)],
+    ['Ended', session.ended_at ? dateTime(session.ended_at) : 'still running'],
+    ['Picture', session.width ? `${session.width} × ${session.height}, ${Number(session.frame_rate).toFixed(2)} fps` : '–'],
+    ['Codecs', (session.codecs ?? []).join(', ') || '–'],
+    ['Video', bitrate(session.video_bitrate)],
+    ['Audio', bitrate(session.audio_bitrate)],
+  ];
+  return element('dl', { class: 'facts' }, rows.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]));
+}
