@@ -1,0 +1,42 @@
+package touchline.benchmarks.load;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/**
+ * What a process and its live descendants have used, from Linux' /proc (proc(5)).
+ *
+ * @param cpuSeconds user and system time
+ * @param residentBytes resident set, shared pages counted in each process
+ */
+record ProcessUsage(double cpuSeconds, long residentBytes) {
+    /** USER_HZ: 100 on every Linux the JVM runs on. */
+    private static final double TICKS_PER_SECOND = 100;
+
+    private static final long PAGE_BYTES = 4096;
+    private static final int UTIME = 11;
+    private static final int STIME = 12;
+    private static final int RSS = 21;
+
+    static ProcessUsage of(ProcessHandle process) throws IOException {
+        double cpuSeconds = 0;
+        long residentBytes = 0;
+        for (ProcessHandle each :
+                Stream.concat(Stream.of(process), process.descendants()).toList()) {
+            try {
+                String stat = Files.readString(Path.of("/proc/" + each.pid() + "/stat"));
+                String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+                cpuSeconds +=
+                        (Long.parseLong(fields[UTIME]) + Long.parseLong(fields[STIME]))
+                                / TICKS_PER_SECOND;
+                residentBytes += Long.parseLong(fields[RSS]) * PAGE_BYTES;
+            } catch (NoSuchFileException _) {
+                // It ended between the listing and the look.
+            }
+        }
+        return new ProcessUsage(cpuSeconds, residentBytes);
+    }
+}

@@ -1,0 +1,207 @@
+package touchline.benchmarks.load;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/**
+ * One encoder: connects and publishes by blocking calls, then sends what is due without blocking.
+ * Owned by one thread. Speaks just enough RTMP 1.0 to publish to any server.
+ */
+final class RtmpSender implements AutoCloseable {
+    private static final int HANDSHAKE_BYTES = 1536;
+
+    private final SocketChannel channel;
+    private final ByteBuffer input = ByteBuffer.allocate(1 << 16).limit(0);
+    private final ByteBuffer command = ByteBuffer.allocate(4096);
+
+    private ByteBuffer headers = ByteBuffer.allocate(0);
+    private int sentBytes;
+    private int roundsBehind;
+    private int mostRoundsBehind;
+    private String dead = "";
+
+    private RtmpSender(SocketChannel channel) {
+        this.channel = channel;
+    }
+
+    /** Publishes to {@code rtmp://host:port/app/key}; throws where the server refuses. */
+    static RtmpSender publish(URI address) throws IOException {
+        SocketChannel channel =
+                SocketChannel.open(new InetSocketAddress(address.getHost(), address.getPort()));
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        RtmpSender sender = new RtmpSender(channel);
+        sender.handshake();
+        int slash = address.getPath().lastIndexOf('/');
+        sender.open(
+                address,
+                address.getPath().substring(1, slash),
+                address.getPath().substring(slash + 1));
+        channel.configureBlocking(false);
+        return sender;
+    }
+
+    void start(PushMedia media) {
+        headers = media.headers();
+    }
+
+    /** Sends what is due and fits into the socket's buffer. */
+    void send(PushMedia media, long mediaMs) {
+        if (!dead.isEmpty()) {
+            return;
+        }
+        try {
+            if (headers.hasRemaining()) {
+                channel.write(headers);
+                return;
+            }
+            ByteBuffer due = media.due(mediaMs, sentBytes);
+            sentBytes += channel.write(due);
+            roundsBehind = due.hasRemaining() ? roundsBehind + 1 : 0;
+            mostRoundsBehind = Math.max(mostRoundsBehind, roundsBehind);
+            input.clear();
+            if (channel.read(input) < 0) {
+                dead = "closed by the server after " + mediaMs + " ms";
+            }
+        } catch (IOException e) {
+            dead = e.getMessage() + " after " + mediaMs + " ms";
+        }
+    }
+
+    /** Why it no longer sends; empty while it does. */
+    String dead() {
+        return dead;
+    }
+
+    /** The longest row of rounds in which the server did not take all that was due. */
+    int mostRoundsBehind() {
+        return mostRoundsBehind;
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+
+    /** One message as a type 0 chunk and type 3 continuations; timestamps below 2^24 ms. */
+    static void chunk(
+            ByteBuffer to,
+            int chunkStream,
+            int type,
+            int timestampMs,
+            int messageStreamId,
+            ByteBuffer body) {
+        int size = body.remaining();
+        to.put((byte) chunkStream).putInt(timestampMs << 8 | size >>> 16);
+        to.putShort((short) size).put((byte) type);
+        to.order(ByteOrder.LITTLE_ENDIAN).putInt(messageStreamId).order(ByteOrder.BIG_ENDIAN);
+        for (int at = 0; at < size; at += PushMedia.CHUNK_BYTES) {
+            if (at > 0) {
+                to.put((byte) (0xC0 | chunkStream));
+            }
+            to.put(body.slice(body.position() + at, Math.min(PushMedia.CHUNK_BYTES, size - at)));
+        }
+    }
+
+    private void handshake() throws IOException {
+        ByteBuffer hello = ByteBuffer.allocate(1 + HANDSHAKE_BYTES);
+        hello.put((byte) 3).position(0);
+        writeFully(hello);
+        byte[] answer = new byte[1 + 2 * HANDSHAKE_BYTES];
+        for (int i = 0; i < answer.length; i++) {
+            answer[i] = read();
+        }
+        writeFully(ByteBuffer.wrap(answer, 1, HANDSHAKE_BYTES));
+    }
+
+    private void open(URI address, String app, String key) throws IOException {
+        ByteBuffer chunkSize = ByteBuffer.allocate(4).putInt(0, PushMedia.CHUNK_BYTES);
+        send(2, 1, 0, chunkSize);
+        String server = "rtmp://" + address.getHost() + ":" + address.getPort() + "/" + app;
+        send(
+                3,
+                20,
+                0,
+                amf("connect", 1, Map.of("app", app, "type", "nonprivate", "tcUrl", server)));
+        await("_result", 1);
+        send(3, 20, 0, amf("createStream", 2, null));
+        await("_result", 2);
+        send(4, 20, 1, amf("publish", 3, null, key, "live"));
+        await("Publish.Start", 0);
+    }
+
+    private void send(int chunkStream, int type, int messageStreamId, ByteBuffer body)
+            throws IOException {
+        command.clear();
+        chunk(command, chunkStream, type, 0, messageStreamId, body);
+        writeFully(command.flip());
+    }
+
+    private void writeFully(ByteBuffer bytes) throws IOException {
+        while (bytes.hasRemaining()) {
+            channel.write(bytes);
+        }
+    }
+
+    /** Reads until a text has gone by: the answers' order is all that matters here. */
+    private void await(String text, int transaction) throws IOException {
+        byte[] wanted = text.getBytes(StandardCharsets.US_ASCII);
+        int matched = 0;
+        StringBuilder seen = new StringBuilder();
+        while (matched < wanted.length) {
+            byte next = read();
+            seen.append(next >= 32 && next < 127 ? (char) next : '.');
+            matched = next == wanted[matched] ? matched + 1 : next == wanted[0] ? 1 : 0;
+            if (seen.length() > 1 << 16
+                    || seen.indexOf("Publish.Denied") >= 0
+                    || seen.indexOf("BadName") >= 0) {
+                throw new IOException("publish refused (transaction " + transaction + "): " + seen);
+            }
+        }
+    }
+
+    private byte read() throws IOException {
+        if (!input.hasRemaining()) {
+            input.clear();
+            if (channel.read(input) < 0) {
+                throw new IOException("closed by the server before Publish.Start");
+            }
+            input.flip();
+        }
+        return input.get();
+    }
+
+    /** AMF0: String, Number, Null and Object of strings (AMF0, 2.2 to 2.7). */
+    private static ByteBuffer amf(Object... values) {
+        ByteBuffer to = ByteBuffer.allocate(1024);
+        for (Object value : values) {
+            switch (value) {
+                case null -> to.put((byte) 5);
+                case Integer number -> to.put((byte) 0).putDouble(number);
+                case String text -> text(to.put((byte) 2), text);
+                case Map<?, ?> map -> {
+                    to.put((byte) 3);
+                    map.forEach(
+                            (name, entry) -> {
+                                text(to, (String) name);
+                                text(to.put((byte) 2), (String) entry);
+                            });
+                    to.putShort((short) 0).put((byte) 9);
+                }
+                default -> throw new IllegalArgumentException("AMF: " + value.getClass());
+            }
+        }
+        return to.flip();
+    }
+
+    private static void text(ByteBuffer to, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        to.putShort((short) bytes.length).put(bytes);
+    }
+}
