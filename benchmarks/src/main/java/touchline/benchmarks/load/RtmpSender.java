@@ -17,6 +17,10 @@ import java.util.Map;
 final class RtmpSender implements AutoCloseable {
     private static final int HANDSHAKE_BYTES = 1536;
 
+    private enum AmfNull {
+        NULL
+    }
+
     private final SocketChannel channel;
     private final ByteBuffer input = ByteBuffer.allocate(1 << 16).limit(0);
     private final ByteBuffer command = ByteBuffer.allocate(4096);
@@ -130,9 +134,9 @@ final class RtmpSender implements AutoCloseable {
                 0,
                 amf("connect", 1, Map.of("app", app, "type", "nonprivate", "tcUrl", server)));
         await("_result", 1);
-        send(3, 20, 0, amf("createStream", 2, null));
+        send(3, 20, 0, amf("createStream", 2, AmfNull.NULL));
         await("_result", 2);
-        send(4, 20, 1, amf("publish", 3, null, key, "live"));
+        send(4, 20, 1, amf("publish", 3, AmfNull.NULL, key, "live"));
         await("Publish.Start", 0);
     }
 
@@ -182,7 +186,7 @@ final class RtmpSender implements AutoCloseable {
         ByteBuffer to = ByteBuffer.allocate(1024);
         for (Object value : values) {
             switch (value) {
-                case null -> to.put((byte) 5);
+                case AmfNull _ -> to.put((byte) 5);
                 case Integer number -> to.put((byte) 0).putDouble(number);
                 case String text -> text(to.put((byte) 2), text);
                 case Map<?, ?> map -> {
