@@ -1,0 +1,53 @@
+package touchline.api.domain;
+
+import java.time.Instant;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A credential of the control API, without its secret. Immutable.
+ *
+ * @param id public part of the credential, no dot and no colon
+ * @param scopes in the order of {@link Scope}
+ * @param expiresAt empty: never
+ * @param secretHash SHA-256 of the secret, lower-case hex
+ */
+public record AccessToken(
+        String id,
+        String name,
+        Set<Scope> scopes,
+        Optional<Instant> expiresAt,
+        String secretHash,
+        Instant createdAt) {
+    public AccessToken {
+        if (id.isBlank() || id.indexOf('.') >= 0 || id.indexOf(':') >= 0) {
+            throw new IllegalArgumentException("token id: blank, or with a dot or colon");
+        }
+        EnumSet<Scope> ordered = EnumSet.noneOf(Scope.class);
+        ordered.addAll(scopes);
+        scopes = Collections.unmodifiableSet(ordered);
+    }
+
+    public boolean allows(Scope scope) {
+        return scopes.contains(scope);
+    }
+
+    public boolean expired(Instant now) {
+        return expiresAt.isPresent() && !now.isBefore(expiresAt.get());
+    }
+
+    @Override
+    public String toString() {
+        return "AccessToken[id="
+                + id
+                + ", name="
+                + name
+                + ", scopes="
+                + scopes
+                + ", expiresAt="
+                + expiresAt
+                + ", secretHash=masked]";
+    }
+}

@@ -1,0 +1,35 @@
+package touchline.api.domain;
+
+import java.util.Optional;
+
+/** What an access token may do. */
+public enum Scope {
+    LIVE_READ("live:read"),
+    LIVE_WRITE("live:write"),
+    AUDIT_READ("audit:read"),
+    AUDIT_WRITE("audit:write"),
+    ASSETS_READ("assets:read"),
+    ASSETS_WRITE("assets:write"),
+    VOD_READ("vod:read"),
+    VOD_WRITE("vod:write"),
+    SYSTEM("system");
+
+    private final String wireName;
+
+    Scope(String wireName) {
+        this.wireName = wireName;
+    }
+
+    public String wireName() {
+        return wireName;
+    }
+
+    public static Optional<Scope> of(String wireName) {
+        for (Scope scope : values()) {
+            if (scope.wireName.equals(wireName)) {
+                return Optional.of(scope);
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,26 @@
+package touchline.api.domain;
+
+import java.time.Instant;
+import java.util.Optional;
+import touchline.media.SessionId;
+import touchline.media.StreamId;
+
+/**
+ * One stretch in which a stream was active. Immutable.
+ *
+ * @param end empty while it runs
+ */
+public record Session(
+        SessionId id,
+        StreamId stream,
+        Instant startedAt,
+        Optional<Ended> end,
+        SessionReport report) {
+    /** When and why it ended. */
+    public record Ended(Instant at, SessionEnd reason) {}
+
+    /** A session that starts now. */
+    public static Session started(SessionId id, StreamId stream, Instant at) {
+        return new Session(id, stream, at, Optional.empty(), SessionReport.EMPTY);
+    }
+}

@@ -1,0 +1,41 @@
+package touchline.api.domain;
+
+import java.util.Optional;
+import touchline.media.hub.EndReason;
+
+/** Why a session ended. */
+public enum SessionEnd {
+    /** The reconnect window passed without the encoder. */
+    PUBLISHER_GONE,
+    COMPLETED,
+    DISABLED,
+    DELETED,
+    /** The server was stopped in order. */
+    SHUTDOWN,
+    /** The server died, or was killed; found at its next start. */
+    INTERRUPTED;
+
+    public String wireName() {
+        return WireNames.lowerCase(this);
+    }
+
+    public static Optional<SessionEnd> of(String wireName) {
+        return WireNames.find(SessionEnd.class, wireName);
+    }
+
+    /**
+     * @throws IllegalArgumentException for reasons that cut a publisher and leave the session
+     */
+    public static SessionEnd of(EndReason reason) {
+        return switch (reason) {
+            case PUBLISHER_GONE -> PUBLISHER_GONE;
+            case COMPLETED -> COMPLETED;
+            case DISABLED -> DISABLED;
+            case DELETED -> DELETED;
+            case SHUTDOWN -> SHUTDOWN;
+            case KEY_RESET, TAKEN_OVER ->
+                    throw new IllegalArgumentException(
+                            "end reason: " + reason + " (expected: one that ends a session)");
+        };
+    }
+}

@@ -1,0 +1,33 @@
+package touchline.api.domain;
+
+import java.util.List;
+import touchline.media.hub.IngestReport;
+
+/**
+ * What a session's encoder sends, as last measured. Immutable.
+ *
+ * @param codecs RFC 6381 texts, video first
+ * @param width in samples, 0 where unknown
+ * @param height in rows, 0 where unknown
+ * @param frameRate pictures a second, 0 where unknown
+ * @param videoBitrateBps bits a second, 0 where unknown
+ * @param audioBitrateBps bits a second, 0 where unknown
+ * @param warnings what the encoder should change, oldest first
+ */
+public record SessionReport(
+        List<String> codecs,
+        int width,
+        int height,
+        double frameRate,
+        long videoBitrateBps,
+        long audioBitrateBps,
+        List<IngestReport.Warning> warnings) {
+    /** Nothing measured yet. */
+    public static final SessionReport EMPTY =
+            new SessionReport(List.of(), 0, 0, 0, 0, 0, List.of());
+
+    public SessionReport {
+        codecs = List.copyOf(codecs);
+        warnings = List.copyOf(warnings);
+    }
+}

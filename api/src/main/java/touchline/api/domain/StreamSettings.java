@@ -1,0 +1,59 @@
+package touchline.api.domain;
+
+/**
+ * What a client may change of a live stream by PATCH. Immutable.
+ *
+ * @param title shown in events and in the console; empty where none was given
+ * @param userMetadata free text of the client; empty where none was given
+ * @param record whether sessions are recorded
+ * @param reconnectWindowSeconds how long a session waits for its encoder, 0 to 1800
+ */
+public record StreamSettings(
+        String title,
+        String userMetadata,
+        LatencyMode latencyMode,
+        boolean record,
+        int reconnectWindowSeconds,
+        Mp4Support mp4Support) {
+    public static final int MAX_RECONNECT_WINDOW_SECONDS = 1800;
+
+    /** What a stream has when nothing was asked for. */
+    public static final StreamSettings DEFAULTS =
+            new StreamSettings("", "", LatencyMode.STANDARD, false, 60, Mp4Support.CAPPED_1080P);
+
+    public StreamSettings {
+        if (reconnectWindowSeconds < 0 || reconnectWindowSeconds > MAX_RECONNECT_WINDOW_SECONDS) {
+            throw new IllegalArgumentException(
+                    "reconnect_window: " + reconnectWindowSeconds + " (expected: 0 to 1800)");
+        }
+    }
+
+    public StreamSettings withTitle(String value) {
+        return new StreamSettings(
+                value, userMetadata, latencyMode, record, reconnectWindowSeconds, mp4Support);
+    }
+
+    public StreamSettings withUserMetadata(String value) {
+        return new StreamSettings(
+                title, value, latencyMode, record, reconnectWindowSeconds, mp4Support);
+    }
+
+    public StreamSettings withLatencyMode(LatencyMode value) {
+        return new StreamSettings(
+                title, userMetadata, value, record, reconnectWindowSeconds, mp4Support);
+    }
+
+    public StreamSettings withRecord(boolean value) {
+        return new StreamSettings(
+                title, userMetadata, latencyMode, value, reconnectWindowSeconds, mp4Support);
+    }
+
+    public StreamSettings withReconnectWindowSeconds(int value) {
+        return new StreamSettings(title, userMetadata, latencyMode, record, value, mp4Support);
+    }
+
+    public StreamSettings withMp4Support(Mp4Support value) {
+        return new StreamSettings(
+                title, userMetadata, latencyMode, record, reconnectWindowSeconds, value);
+    }
+}
