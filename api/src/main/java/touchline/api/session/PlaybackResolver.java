@@ -1,0 +1,151 @@
+package touchline.api.session;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import touchline.api.domain.PlaybackId;
+import touchline.api.domain.PlaybackPolicy;
+import touchline.media.SessionId;
+import touchline.media.StreamId;
+import touchline.packager.delivery.PlaybackAccess;
+import touchline.packager.delivery.PlaybackDecision;
+import touchline.packager.delivery.PlaybackRequest;
+import touchline.packager.hls.LivePlayback;
+
+/**
+ * What each playback id shows right now: held in memory, so that a request costs one look-up. Any
+ * thread; a change is seen by the next request.
+ */
+public final class PlaybackResolver implements PlaybackAccess {
+    private static final PlaybackDecision TOKEN_MISSING = refused("this playback id needs a token");
+    private static final PlaybackDecision TOKEN_UNKNOWN =
+            refused("the token is not signed by a key of this server");
+
+    /**
+     * What a stream shows.
+     *
+     * @param sessions newest first; those that ended lately are still there
+     * @param running the newest one has not ended
+     */
+    private record Shown(List<LivePlayback> sessions, boolean running) {}
+
+    private record Entry(StreamId stream, PlaybackPolicy policy) {}
+
+    private final ConcurrentHashMap<String, Entry> entries = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<StreamId, Shown> shown = new ConcurrentHashMap<>();
+
+    @Override
+    public CompletionStage<PlaybackDecision> resolve(PlaybackRequest request) {
+        return CompletableFuture.completedFuture(decide(request));
+    }
+
+    /** A session begins to be shown under the stream's ids. */
+    void open(StreamId stream, List<PlaybackId> ids, LivePlayback session) {
+        shown.compute(
+                stream,
+                (_, before) -> {
+                    List<LivePlayback> sessions = new ArrayList<>();
+                    sessions.add(session);
+                    if (before != null) {
+                        sessions.addAll(before.sessions());
+                    }
+                    return new Shown(List.copyOf(sessions), /* running= */ true);
+                });
+        identify(stream, ids);
+    }
+
+    /** The ids of a stream have changed; without effect while nothing of it is shown. */
+    void identify(StreamId stream, List<PlaybackId> ids) {
+        if (!shown.containsKey(stream)) {
+            return;
+        }
+        // New ones first: an id that stays is never missing in between.
+        ids.forEach(id -> entries.put(id.id(), new Entry(stream, id.policy())));
+        Set<String> kept = ids.stream().map(PlaybackId::id).collect(Collectors.toSet());
+        entries.entrySet()
+                .removeIf(
+                        entry ->
+                                entry.getValue().stream().equals(stream)
+                                        && !kept.contains(entry.getKey()));
+    }
+
+    /** The session has ended: its multivariant playlist is gone, its media stays for a while. */
+    void ended(StreamId stream, SessionId session) {
+        shown.computeIfPresent(
+                stream,
+                (_, now) ->
+                        now.sessions().getFirst().session().equals(session)
+                                ? new Shown(now.sessions(), /* running= */ false)
+                                : now);
+    }
+
+    /** One ended session is no longer shown. */
+    void close(StreamId stream, SessionId session) {
+        Shown left =
+                shown.computeIfPresent(
+                        stream,
+                        (_, now) -> {
+                            List<LivePlayback> sessions =
+                                    now.sessions().stream()
+                                            .filter(each -> !closed(each, session))
+                                            .toList();
+                            return sessions.isEmpty() ? null : new Shown(sessions, now.running());
+                        });
+        if (left == null) {
+            entries.values().removeIf(entry -> entry.stream().equals(stream));
+        }
+    }
+
+    /** Everything of a stream answers 404 from now on, blocked requests included. */
+    void closeAll(StreamId stream) {
+        entries.values().removeIf(entry -> entry.stream().equals(stream));
+        Shown gone = shown.remove(stream);
+        if (gone != null) {
+            gone.sessions().forEach(LivePlayback::close);
+        }
+    }
+
+    private static boolean closed(LivePlayback playback, SessionId session) {
+        if (!playback.session().equals(session)) {
+            return false;
+        }
+        playback.close();
+        return true;
+    }
+
+    private PlaybackDecision decide(PlaybackRequest request) {
+        Entry entry = entries.get(request.playbackId());
+        Shown now = entry == null ? null : shown.get(entry.stream());
+        if (entry == null || now == null) {
+            return PlaybackDecision.Refused.NOT_FOUND;
+        }
+        return switch (request.resource()) {
+            case MULTIVARIANT, MEDIA -> live(request, entry, now);
+            // They come with assets: a live id has neither.
+            case MP4, THUMBNAIL -> PlaybackDecision.Refused.NOT_FOUND;
+        };
+    }
+
+    private static PlaybackDecision live(PlaybackRequest request, Entry entry, Shown now) {
+        return switch (entry.policy()) {
+            case PUBLIC ->
+                    new PlaybackDecision.Live(
+                            now.sessions(),
+                            now.running(),
+                            /* restricted= */ false,
+                            Optional.empty());
+            // No signing key can be made yet, so no token and no grant can be good.
+            case SIGNED -> request.token().isEmpty() ? TOKEN_MISSING : TOKEN_UNKNOWN;
+        };
+    }
+
+    private static PlaybackDecision refused(String message) {
+        return new PlaybackDecision.Refused(403, 40302, message, OptionalInt.empty());
+    }
+}
