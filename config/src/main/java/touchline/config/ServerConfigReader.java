@@ -1,0 +1,239 @@
+package touchline.config;
+
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/** Settings to {@link ServerConfig}: the type and range of every key. One thread, used once. */
+final class ServerConfigReader {
+    private static final String HOST =
+            "[0-9A-Za-z](?:[0-9A-Za-z.-]{0,252})|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*";
+    private static final int MANY_CONNECTIONS = 1_000_000;
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    private final Settings settings;
+    private final Path home;
+
+    /**
+     * @param home the installation, where the default of moderation.models-dir lies
+     */
+    ServerConfigReader(Settings settings, Path home) {
+        this.settings = settings;
+        this.home = home;
+    }
+
+    /**
+     * Reads every section.
+     *
+     * @throws ConfigException naming every key at fault
+     */
+    ServerConfig read() {
+        ApiConfig api = api();
+        PlaybackConfig playback = playback();
+        RtmpConfig rtmp = rtmp();
+        TlsConfig tls = tls();
+        ServerConfig config =
+                new ServerConfig(
+                        settings.path("data-dir").toAbsolutePath().normalize(),
+                        api,
+                        playback,
+                        rtmp,
+                        tls,
+                        publicUrls(api, playback, rtmp, tls),
+                        auth(),
+                        database(),
+                        new EgressConfig(cidrs("egress.allow")),
+                        new HttpConfig(cidrs("http.trusted-proxies")),
+                        storage(),
+                        packager(),
+                        overlay(),
+                        moderation(),
+                        encoder());
+        settings.check();
+        return config;
+    }
+
+    private ApiConfig api() {
+        return new ApiConfig(
+                host("api.host"),
+                settings.port("api.port"),
+                (int) settings.sizeBytes("api.max-body-bytes", 1 << 10, 64 << 20),
+                settings.flag("api.observe-needs-token"));
+    }
+
+    private PlaybackConfig playback() {
+        return new PlaybackConfig(
+                host("playback.host"),
+                settings.port("playback.port"),
+                settings.integer("playback.max-connections", 1, MANY_CONNECTIONS),
+                settings.integer("playback.max-connections-per-address", 0, MANY_CONNECTIONS),
+                settings.duration("playback.idle-timeout", Duration.ofSeconds(1), HOUR),
+                settings.duration(
+                        "playback.header-timeout", Duration.ofMillis(100), Duration.ofMinutes(5)));
+    }
+
+    private RtmpConfig rtmp() {
+        return new RtmpConfig(
+                host("rtmp.host"),
+                settings.port("rtmp.port"),
+                (int) settings.sizeBytes("rtmp.max-message-bytes", 64 << 10, 16 << 20),
+                settings.integer("rtmp.max-connections", 1, MANY_CONNECTIONS),
+                settings.integer("rtmp.max-connections-per-address", 0, MANY_CONNECTIONS),
+                settings.duration(
+                        "rtmp.handshake-timeout", Duration.ofMillis(100), Duration.ofMinutes(5)),
+                settings.duration("rtmp.idle-timeout", Duration.ofSeconds(1), HOUR));
+    }
+
+    private TlsConfig tls() {
+        Optional<Integer> rtmpsPort =
+                settings.optional(
+                        "tls.rtmps-port",
+                        "0 to 65535",
+                        text -> {
+                            if (!text.matches("\\d{1,5}") || Integer.parseInt(text) > 65_535) {
+                                throw new IllegalArgumentException(text);
+                            }
+                            return Integer.valueOf(text);
+                        });
+        Optional<Path> cert = readableFile("tls.cert");
+        Optional<Path> key = readableFile("tls.key");
+        if (cert.isPresent() != key.isPresent()) {
+            String missing = cert.isPresent() ? "tls.key" : "tls.cert";
+            settings.fault(
+                    missing, "empty (expected: a file, as tls.cert and tls.key go together)");
+        }
+        if (rtmpsPort.isPresent() && cert.isEmpty()) {
+            settings.fault("tls.rtmps-port", "set without tls.cert (expected: both or none)");
+        }
+        return new TlsConfig(
+                rtmpsPort.map(OptionalInt::of).orElseGet(OptionalInt::empty), cert, key);
+    }
+
+    private PublicConfig publicUrls(
+            ApiConfig api, PlaybackConfig playback, RtmpConfig rtmp, TlsConfig tls) {
+        Set<String> web = Set.of("http", "https");
+        String scheme = tls.cert().isPresent() ? "https" : "http";
+        String push = tls.rtmpsPort().isPresent() ? "rtmps" : "rtmp";
+        int pushPort = tls.rtmpsPort().orElse(rtmp.port());
+        URI rtmpUrl =
+                publicUrl("public.rtmp-url", Set.of("rtmp", "rtmps"))
+                        .orElseGet(() -> PublicConfig.derived(push, rtmp.host(), pushPort));
+        return new PublicConfig(
+                publicUrl("public.api-url", web)
+                        .orElseGet(() -> PublicConfig.derived(scheme, api.host(), api.port())),
+                publicUrl("public.playback-url", web)
+                        .orElseGet(
+                                () ->
+                                        PublicConfig.derived(
+                                                scheme, playback.host(), playback.port())),
+                rtmpUrl.getPath().isEmpty() ? URI.create(rtmpUrl + "/live") : rtmpUrl);
+    }
+
+    private AuthConfig auth() {
+        return new AuthConfig(
+                settings.optionalText(
+                        "auth.admin-secret",
+                        "[\\x21-\\x7e]{1,256}",
+                        "1 to 256 visible ASCII characters"),
+                settings.optional(
+                        "auth.master-key",
+                        "base64 of 32 bytes",
+                        text -> {
+                            if (Base64.getDecoder().decode(text).length != 32) {
+                                throw new IllegalArgumentException("length");
+                            }
+                            return text;
+                        }));
+    }
+
+    private DatabaseConfig database() {
+        String any = "\\P{Cntrl}{1,1024}";
+        return new DatabaseConfig(
+                settings.optionalText(
+                        "db.url",
+                        "jdbc:(postgresql|h2):\\P{Cntrl}{1,2000}",
+                        "a jdbc:postgresql: or jdbc:h2: address"),
+                settings.optionalText("db.user", any, "a user name"),
+                settings.optionalText("db.password", any, "a password"),
+                settings.integer("db.max-connections", 1, 200));
+    }
+
+    private StorageConfig storage() {
+        return new StorageConfig(
+                settings.sizeBytes("storage.min-free", 0, 1L << 50),
+                settings.optional(
+                        "storage.file-root",
+                        "a path",
+                        text -> ValueText.parsePath(text).toAbsolutePath().normalize()));
+    }
+
+    private PackagerConfig packager() {
+        return new PackagerConfig(
+                settings.duration("packager.window", Duration.ofSeconds(10), HOUR),
+                settings.duration(
+                        "packager.low-part", Duration.ofMillis(100), Duration.ofSeconds(1)));
+    }
+
+    private OverlayConfig overlay() {
+        return new OverlayConfig(
+                settings.optionalText(
+                        "overlay.chromium", "\\P{Cntrl}{1,4096}", "a program's name or path"),
+                settings.flag("overlay.allow-no-sandbox"),
+                settings.text(
+                        "overlay.run-as", "[a-z_][a-z0-9_-]{0,31}", "the name of a system user"),
+                settings.integer("overlay.max-compositors", 0, 10_000));
+    }
+
+    private ModerationConfig moderation() {
+        Path models = settings.path("moderation.models-dir");
+        Path base = settings.isDefault("moderation.models-dir") ? home : Path.of("");
+        return new ModerationConfig(
+                base.resolve(models).toAbsolutePath().normalize(),
+                settings.flag("moderation.demo-models"),
+                settings.text(
+                        "moderation.device",
+                        "auto|cpu|cuda(:\\d{1,2})?",
+                        "auto, cpu, cuda or cuda:N"));
+    }
+
+    private EncoderConfig encoder() {
+        return new EncoderConfig(
+                settings.text(
+                        "encoder.video",
+                        "auto|nvenc|x264|openh264",
+                        "auto, nvenc, x264 or openh264"));
+    }
+
+    private String host(String key) {
+        return settings.text(key, HOST, "a host name or an address");
+    }
+
+    private List<String> cidrs(String key) {
+        return settings.list(key, "CIDRs such as 10.0.0.0/8, fd00::/8", ValueText::checkCidr);
+    }
+
+    private Optional<URI> publicUrl(String key, Set<String> schemes) {
+        String expected =
+                String.join(" or ", schemes.stream().sorted().toList()) + "://host[:port]";
+        return settings.optional(key, expected, text -> ValueText.parseBaseUrl(text, schemes));
+    }
+
+    private Optional<Path> readableFile(String key) {
+        return settings.optional(
+                key,
+                "a PEM file that can be read",
+                text -> {
+                    Path file = ValueText.parsePath(text).toAbsolutePath().normalize();
+                    if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+                        throw new IllegalArgumentException(text);
+                    }
+                    return file;
+                });
+    }
+}

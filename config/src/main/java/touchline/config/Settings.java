@@ -1,0 +1,191 @@
+package touchline.config;
+
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Typed reading of settings. What is wrong is collected rather than thrown, so that one start names
+ * every key at fault; the default takes its place until {@link #check} ends the reading.
+ *
+ * <p>One thread, used once.
+ */
+final class Settings {
+    /**
+     * @param value the text as it was given
+     * @param origin where it came from, in the words of a message
+     */
+    record Setting(String value, String origin) {}
+
+    private static final Set<String> SECRETS =
+            Set.of("auth.admin-secret", "auth.master-key", "db.url", "db.password");
+    private static final int LONGEST_SHOWN = 100;
+
+    private final Map<String, Setting> settings;
+    private final Map<String, String> defaults;
+    private final List<String> problems;
+
+    /**
+     * @param problems what was found before, such as unknown keys
+     */
+    Settings(Map<String, Setting> settings, Map<String, String> defaults, List<String> problems) {
+        this.settings = Map.copyOf(settings);
+        this.defaults = Map.copyOf(defaults);
+        this.problems = new ArrayList<>(problems);
+    }
+
+    int integer(String key, int min, int max) {
+        return read(
+                key,
+                min + " to " + max,
+                text -> Math.toIntExact(within(Long.parseLong(text), min, max)));
+    }
+
+    int port(String key) {
+        return integer(key, 0, 65_535);
+    }
+
+    long sizeBytes(String key, long min, long max) {
+        String expected = ValueText.ofSize(min) + " to " + ValueText.ofSize(max);
+        return read(key, expected, text -> within(ValueText.parseSize(text), min, max));
+    }
+
+    Duration duration(String key, Duration min, Duration max) {
+        String expected = ValueText.ofDuration(min) + " to " + ValueText.ofDuration(max);
+        return read(
+                key,
+                expected,
+                text -> {
+                    Duration duration = ValueText.parseDuration(text);
+                    within(duration.toMillis(), min.toMillis(), max.toMillis());
+                    return duration;
+                });
+    }
+
+    boolean flag(String key) {
+        return read(
+                key,
+                "true or false",
+                text ->
+                        switch (text) {
+                            case "true" -> true;
+                            case "false" -> false;
+                            default -> throw new IllegalArgumentException(text);
+                        });
+    }
+
+    /** A text that the whole pattern matches. */
+    String text(String key, String pattern, String expected) {
+        return read(key, expected, text -> matching(text, pattern));
+    }
+
+    /** As {@link #text}; nothing where the setting is empty. */
+    Optional<String> optionalText(String key, String pattern, String expected) {
+        return optional(key, expected, text -> matching(text, pattern));
+    }
+
+    <T> Optional<T> optional(String key, String expected, Function<String, T> parser) {
+        return read(
+                key,
+                expected + ", or empty",
+                text -> text.isEmpty() ? Optional.empty() : Optional.of(parser.apply(text)));
+    }
+
+    Path path(String key) {
+        return read(
+                key,
+                "a path",
+                text -> {
+                    if (text.isBlank()) {
+                        throw new IllegalArgumentException("blank");
+                    }
+                    return ValueText.parsePath(text);
+                });
+    }
+
+    /** Texts between commas, trimmed, empty ones left out. */
+    List<String> list(String key, String expected, Function<String, String> element) {
+        return read(
+                key,
+                expected,
+                text -> {
+                    List<String> elements = new ArrayList<>();
+                    for (String part : text.split(",", -1)) {
+                        if (!part.isBlank()) {
+                            elements.add(element.apply(part.strip()));
+                        }
+                    }
+                    return List.copyOf(elements);
+                });
+    }
+
+    /** Whether nobody gave a value. */
+    boolean isDefault(String key) {
+        return !settings.containsKey(key);
+    }
+
+    /** Notes a fault that only shows between keys. */
+    void fault(String key, String what) {
+        problems.add(key + ": " + what);
+    }
+
+    /**
+     * Ends the reading.
+     *
+     * @throws ConfigException naming every key at fault
+     */
+    void check() {
+        if (!problems.isEmpty()) {
+            throw new ConfigException(problems);
+        }
+    }
+
+    private <T> T read(String key, String expected, Function<String, T> parser) {
+        String byDefault = defaults.get(key);
+        if (byDefault == null) {
+            throw new IllegalStateException(key + ": no default in application.yaml");
+        }
+        Setting setting = settings.get(key);
+        if (setting != null) {
+            try {
+                return parser.apply(setting.value().strip());
+            } catch (IllegalArgumentException | ArithmeticException _) {
+                fault(
+                        key,
+                        "%s (expected: %s; from %s)"
+                                .formatted(shown(key, setting), expected, setting.origin()));
+            }
+        }
+        return parser.apply(byDefault);
+    }
+
+    private static String shown(String key, Setting setting) {
+        if (SECRETS.contains(key)) {
+            return "a value that is not shown";
+        }
+        String oneLine = setting.value().replaceAll("\\p{Cntrl}", "?");
+        return oneLine.length() <= LONGEST_SHOWN
+                ? "'" + oneLine + "'"
+                : "'" + oneLine.substring(0, LONGEST_SHOWN) + "...'";
+    }
+
+    private static long within(long value, long min, long max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(BigDecimal.valueOf(value).toPlainString());
+        }
+        return value;
+    }
+
+    private static String matching(String text, String pattern) {
+        if (!text.matches(pattern)) {
+            throw new IllegalArgumentException("does not match " + pattern);
+        }
+        return text;
+    }
+}

@@ -1,0 +1,219 @@
+package touchline.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every key of {@code application.yaml}: it acts, it is checked, and both documents have it. */
+final class EveryKeyTest {
+    private static final Path HOME = Path.of("/opt/touchline");
+    private static final Path TABLE = Path.of("../docs/configuration.md");
+    private static final Path DEFAULTS = Path.of("src/main/resources/application.yaml");
+
+    /** A good value that is not the default, and a bad one; the list of keys must be complete. */
+    private static final Map<String, List<String>> SAMPLES =
+            new TreeMap<>(
+                    Map.ofEntries(
+                            sample("data-dir", "/srv/touchline", "\u0000"),
+                            sample("api.host", "localhost", "a b"),
+                            sample("api.port", "0", "65536"),
+                            sample("api.max-body-bytes", "2MiB", "1GiB"),
+                            sample("api.observe-needs-token", "true", "yes"),
+                            sample("playback.host", "127.0.0.1", "http://x"),
+                            sample("playback.port", "65535", "-1"),
+                            sample("playback.max-connections", "7", "0"),
+                            sample("playback.max-connections-per-address", "7", "many"),
+                            sample("playback.idle-timeout", "5m", "999ms"),
+                            sample("playback.header-timeout", "1.5s", "10 minutes"),
+                            sample("rtmp.host", "::1", "/"),
+                            sample("rtmp.port", "1936", "0x50"),
+                            sample("rtmp.max-message-bytes", "65536", "17MiB"),
+                            sample("rtmp.max-connections", "1000000", "1000001"),
+                            sample("rtmp.max-connections-per-address", "10", "-1"),
+                            sample("rtmp.handshake-timeout", "100ms", "0"),
+                            sample("rtmp.idle-timeout", "30", "2h"),
+                            sample("tls.rtmps-port", "1936", "seven"),
+                            sample("tls.cert", DEFAULTS.toString(), "/no/such/file"),
+                            sample("tls.key", DEFAULTS.toString(), "/no/such/file"),
+                            sample("public.api-url", "https://a.example", "ftp://a.example"),
+                            sample(
+                                    "public.playback-url",
+                                    "http://a.example:81",
+                                    "http://u@a.example"),
+                            sample("public.rtmp-url", "rtmp://a.example/app", "http://a.example"),
+                            sample("auth.admin-secret", "open-sesame", "open sesame"),
+                            sample(
+                                    "auth.master-key",
+                                    "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+                                    "AAAA"),
+                            sample("db.url", "jdbc:postgresql://h/db", "jdbc:mysql://h/db"),
+                            sample("db.user", "touchline", "a\u0001b"),
+                            sample("db.password", "secret", "a\u0001b"),
+                            sample("db.max-connections", "20", "0"),
+                            sample("egress.allow", "10.0.0.0/8,fd00::1", "10.0.0.0/33"),
+                            sample("http.trusted-proxies", "127.0.0.1/32", "localhost"),
+                            sample("storage.min-free", "5GiB", "5 boxes"),
+                            sample("storage.file-root", "/srv/out", "\u0000"),
+                            sample("packager.window", "2m", "9s"),
+                            sample("packager.low-part", "0.5s", "99ms"),
+                            sample("overlay.chromium", "/usr/bin/chromium", "a\u0001b"),
+                            sample("overlay.allow-no-sandbox", "true", "1"),
+                            sample("overlay.run-as", "www-data", "root; reboot"),
+                            sample("overlay.max-compositors", "4", "10001"),
+                            sample("moderation.models-dir", "/srv/models", "\u0000"),
+                            sample("moderation.demo-models", "true", "TRUE"),
+                            sample("moderation.device", "cuda:1", "gpu"),
+                            sample("encoder.video", "openh264", "auto,x264")));
+
+    static Stream<String> keys() {
+        return ConfigLoader.defaults().keySet().stream();
+    }
+
+    @Test
+    void samples_coverEveryKey() {
+        assertEquals(new TreeSet<>(ConfigLoader.defaults().keySet()), SAMPLES.keySet());
+    }
+
+    @ParameterizedTest
+    @MethodSource("keys")
+    void key_goodValue_changesTheConfiguration(String key) {
+        String good = samples(key).getFirst();
+
+        assertNotEquals(load(withCompanions(key, null)), load(withCompanions(key, good)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("keys")
+    void key_badValue_stopsTheStartWithItsName(String key) {
+        String bad = samples(key).getLast();
+
+        String refusal =
+                String.valueOf(
+                        assertThrows(
+                                        ConfigException.class,
+                                        () -> load(withCompanions(key, bad)),
+                                        bad)
+                                .getMessage());
+
+        assertTrue(refusal.startsWith(key + ": "), refusal);
+    }
+
+    @ParameterizedTest
+    @MethodSource("keys")
+    void key_inApplicationYaml_hasACommentAboveIt(String key) throws IOException {
+        assertFalse(commentsByKey().getOrDefault(key, "").isBlank(), key);
+    }
+
+    @Test
+    void table_ofTheDocuments_isTheSameAsApplicationYaml() throws IOException {
+        Map<String, String> expected = new TreeMap<>();
+        KnownKeys known = new KnownKeys(ConfigLoader.defaults().keySet());
+        ConfigLoader.defaults()
+                .forEach(
+                        (key, value) ->
+                                expected.put(
+                                        key,
+                                        known.variableOf(key)
+                                                + " = "
+                                                + (value.isEmpty() ? "empty" : value)));
+
+        assertEquals(expected, rowsOfTheTable());
+    }
+
+    private static ServerConfig load(Map<String, String> settings) {
+        ConfigLoader loader = new ConfigLoader(Map.of(), HOME);
+        for (Map.Entry<String, String> setting : settings.entrySet()) {
+            loader = loader.with(setting.getKey(), setting.getValue());
+        }
+        return loader.load();
+    }
+
+    /** Keys that only work together: a certificate wants its key, RTMPS wants a certificate. */
+    private static Map<String, String> withCompanions(String key, @Nullable String value) {
+        Map<String, String> settings = new TreeMap<>();
+        if (key.startsWith("tls.")) {
+            settings.put("tls.cert", DEFAULTS.toString());
+            settings.put("tls.key", DEFAULTS.toString());
+        }
+        if (key.equals("tls.cert") || key.equals("tls.key")) {
+            settings.replaceAll((_, _) -> "pom.xml");
+        }
+        if (value != null) {
+            settings.put(key, value);
+        }
+        return settings;
+    }
+
+    /** The comment lines directly above each key of the file. */
+    private static Map<String, String> commentsByKey() throws IOException {
+        Map<String, String> comments = new TreeMap<>();
+        Deque<String> section = new ArrayDeque<>();
+        List<String> comment = new ArrayList<>();
+        for (String line : Files.readAllLines(DEFAULTS)) {
+            String content = line.strip();
+            if (content.startsWith("#")) {
+                comment.add(content.substring(1).strip());
+                continue;
+            }
+            int colon = content.indexOf(':');
+            if (colon > 0) {
+                if (!line.startsWith(" ")) {
+                    section.clear();
+                }
+                String name = content.substring(0, colon);
+                comments.put(
+                        section.isEmpty() ? name : section.peek() + "." + name,
+                        String.join(" ", comment));
+                if (content.endsWith(":")) {
+                    section.push(name);
+                }
+            }
+            comment.clear();
+        }
+        return comments;
+    }
+
+    /** Rows {@code | `key` | `VARIABLE` | `default` | meaning |}. */
+    private static Map<String, String> rowsOfTheTable() throws IOException {
+        Map<String, String> rows = new TreeMap<>();
+        for (String line : Files.readAllLines(TABLE)) {
+            if (line.startsWith("| `")) {
+                String[] cells = line.split("\\|", -1);
+                assertFalse(cells[4].isBlank(), line);
+                rows.put(bare(cells[1]), bare(cells[2]) + " = " + bare(cells[3]));
+            }
+        }
+        return rows;
+    }
+
+    private static String bare(String cell) {
+        return cell.replace("`", "").strip();
+    }
+
+    private static List<String> samples(String key) {
+        return Objects.requireNonNull(SAMPLES.get(key), key);
+    }
+
+    private static Map.Entry<String, List<String>> sample(String key, String good, String bad) {
+        return Map.entry(key, List.of(good, bad));
+    }
+}
