@@ -1,0 +1,75 @@
+package touchline.api.session;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.api.db.MediaSequences;
+import touchline.media.StreamId;
+import touchline.media.Timeline;
+import touchline.packager.hls.MediaBlock;
+import touchline.packager.hls.PartSink;
+
+/**
+ * Keeps a stream's media sequence numbers from ever going back, a server killed at any moment
+ * included: numbers are reserved in blocks before they are used. Owned by the session's thread.
+ */
+final class SequenceKeeper implements PartSink {
+    private static final Logger log = LoggerFactory.getLogger(SequenceKeeper.class);
+
+    /** More than an hour of segments. */
+    private static final int BLOCK = 2000;
+
+    /** The next block is reserved when this few are left: minutes before they are used. */
+    private static final int LOW = 200;
+
+    private final MediaSequences sequences;
+    private final StreamId stream;
+    private final long first;
+    private MediaSequences.Block block;
+
+    private SequenceKeeper(MediaSequences sequences, StreamId stream, MediaSequences.Block block) {
+        this.sequences = sequences;
+        this.stream = stream;
+        this.block = block;
+        this.first = block.start();
+    }
+
+    static SequenceKeeper reserve(MediaSequences sequences, StreamId stream) {
+        return new SequenceKeeper(
+                sequences,
+                stream,
+                sequences
+                        .reserve(stream, BLOCK)
+                        .orElseThrow(
+                                () -> new IllegalStateException("stream " + stream + " is gone")));
+    }
+
+    /** The number of the session's first segment. */
+    long first() {
+        return first;
+    }
+
+    /** The session is over: what it did not use is given back. */
+    void settle(long next) {
+        sequences.settle(stream, block, next);
+    }
+
+    @Override
+    public void initSegment(int number, Timeline timeline, MediaBlock bytes) {}
+
+    @Override
+    public void part(FinishedPart part) {}
+
+    @Override
+    public void sealed(SealedSegment segment) {
+        if (block.end() - segment.mediaSequence() <= LOW) {
+            sequences
+                    .reserve(stream, BLOCK)
+                    .ifPresentOrElse(
+                            next -> block = new MediaSequences.Block(block.start(), next.end()),
+                            () -> log.info("stream={} was deleted while live", stream));
+        }
+    }
+
+    @Override
+    public void end() {}
+}

@@ -1,0 +1,27 @@
+package touchline.api.session;
+
+import java.nio.file.Path;
+import java.time.InstantSource;
+import touchline.api.db.MediaSequences;
+import touchline.api.db.SessionRepository;
+import touchline.api.db.StreamRepository;
+import touchline.config.PackagerConfig;
+import touchline.packager.hls.MediaMemory;
+
+/**
+ * What every session works with; all shared, none owned.
+ *
+ * @param memory where finished parts live
+ * @param recordings folder of what is kept
+ * @param spool folder of what only the live window needs; emptied at every start
+ */
+public record SessionRooms(
+        StreamRepository streams,
+        SessionRepository sessions,
+        MediaSequences sequences,
+        PlaybackResolver playback,
+        PackagerConfig packager,
+        MediaMemory memory,
+        Path recordings,
+        Path spool,
+        InstantSource clock) {}

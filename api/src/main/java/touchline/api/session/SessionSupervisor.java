@@ -1,0 +1,146 @@
+package touchline.api.session;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.media.SessionId;
+import touchline.media.StreamId;
+import touchline.media.hub.EndReason;
+import touchline.media.hub.LiveStream;
+import touchline.media.hub.LiveStreams;
+import touchline.media.hub.Role;
+import touchline.media.hub.Subscription;
+
+/**
+ * Joins what runs to what is persisted: a started session gets its packager, its recorder and its
+ * row; a change of a stream's settings reaches its session. The listener's calls come from event
+ * loops and hand over at once; the rest may block.
+ */
+public final class SessionSupervisor implements LiveStreams.Listener, LiveControl, AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(SessionSupervisor.class);
+
+    /** Payload that may wait for the packager: some seconds of 20 Mbit/s. */
+    private static final long PACKAGER_QUEUE_BYTES = 16L << 20;
+
+    private static final Duration REPORT_EVERY = Duration.ofSeconds(5);
+    private static final Duration STOP = Duration.ofSeconds(5);
+
+    private final SessionRooms rooms;
+    private final LiveStreams live;
+    private final ConcurrentHashMap<SessionId, RunningSession> running = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<SessionId, Thread> threads = new ConcurrentHashMap<>();
+    private final CountDownLatch stopping = new CountDownLatch(1);
+
+    /**
+     * @param rooms what sessions work with; borrowed
+     * @param live makes the registry, told to call this supervisor
+     */
+    public SessionSupervisor(
+            SessionRooms rooms, Function<LiveStreams.Listener, LiveStreams> live) {
+        this.rooms = rooms;
+        this.live = live.apply(this);
+    }
+
+    /** Stores what sessions measure, every few seconds, until {@link #close}. */
+    public void start() {
+        Thread.ofVirtual().name("session-reports").start(this::reportUntilStopped);
+    }
+
+    /** The registry that ingest publishes into. */
+    public LiveStreams live() {
+        return live;
+    }
+
+    @Override
+    public void sessionStarted(LiveStream session) {
+        if (session.role() != Role.MAIN) {
+            return;
+        }
+        Subscription subscription = session.program().subscribe("packager", PACKAGER_QUEUE_BYTES);
+        RunningSession started = new RunningSession(session, subscription, rooms, live, stopping);
+        running.put(session.session(), started);
+        Thread thread = Thread.ofVirtual().name("session-" + session.session()).unstarted(() -> run(started));
+        threads.put(session.session(), thread);
+        thread.start();
+    }
+
+    @Override
+    public void sessionEnded(LiveStream session, EndReason reason) {
+        RunningSession ended = running.remove(session.session());
+        if (ended != null) {
+            ended.ended(reason);
+        }
+    }
+
+    @Override
+    public Optional<LiveStream> active(StreamId stream) {
+        return live.active(stream, Role.MAIN);
+    }
+
+    @Override
+    public int activeCount() {
+        return (int) live.active().stream().filter(each -> each.role() == Role.MAIN).count();
+    }
+
+    @Override
+    public void end(StreamId stream, EndReason reason) {
+        live.end(stream, reason);
+        if (reason == EndReason.DISABLED || reason == EndReason.DELETED) {
+            // Also what ended before and still lingers.
+            rooms.playback().closeAll(stream);
+        }
+    }
+
+    @Override
+    public void streamKeyReset(StreamId stream) {
+        live.cutPublisher(stream, Role.MAIN, EndReason.KEY_RESET);
+    }
+
+    @Override
+    public void playbackIdsChanged(StreamId stream) {
+        rooms.playback().identify(stream, rooms.streams().playbackIds(stream));
+    }
+
+    /** Ends all sessions in order and waits until they are stored. */
+    @Override
+    public void close() {
+        stopping.countDown();
+        live.endAll();
+        long deadlineNs = System.nanoTime() + STOP.toNanos();
+        for (Thread thread : List.copyOf(threads.values())) {
+            try {
+                if (!thread.join(Duration.ofNanos(Math.max(1, deadlineNs - System.nanoTime())))) {
+                    log.warn("{} is still busy, going on without it", thread.getName());
+                    thread.interrupt();
+                }
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
+    private void run(RunningSession session) {
+        try {
+            session.run();
+        } finally {
+            threads.remove(session.id());
+        }
+    }
+
+    private void reportUntilStopped() {
+        try {
+            while (!stopping.await(REPORT_EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
+                running.values().forEach(RunningSession::report);
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package touchline.api.session;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.api.db.StreamRepository;
+import touchline.api.domain.StreamDefinition;
+import touchline.ingest.PublishDecision;
+import touchline.ingest.PublishGate;
+
+/** Who may publish: the repository's word on a key. Called on virtual threads; blocks. */
+public final class StreamKeyGate implements PublishGate {
+    private static final Logger log = LoggerFactory.getLogger(StreamKeyGate.class);
+
+    private final StreamRepository streams;
+
+    public StreamKeyGate(StreamRepository streams) {
+        this.streams = streams;
+    }
+
+    @Override
+    public PublishDecision decide(String streamKey) {
+        Optional<StreamRepository.KeyOwner> owner = streams.findByStreamKey(streamKey);
+        if (owner.isEmpty()) {
+            return refused(PublishDecision.Reason.BAD_NAME, "unknown stream key");
+        }
+        StreamDefinition stream = owner.get().stream();
+        if (stream.disabled()) {
+            log.info("stream={} publish refused: disabled", stream.id());
+            return refused(PublishDecision.Reason.DENIED, "the stream is disabled");
+        }
+        return switch (owner.get().role()) {
+            case MAIN ->
+                    new PublishDecision.Main(
+                            stream.id(),
+                            Duration.ofSeconds(stream.settings().reconnectWindowSeconds()));
+            // Nothing composites a second push yet: better a clear word than a black hole.
+            case OVERLAY ->
+                    refused(
+                            PublishDecision.Reason.DENIED,
+                            "scoreboard pushes are not supported by this version");
+        };
+    }
+
+    private static PublishDecision refused(PublishDecision.Reason reason, String description) {
+        return new PublishDecision.Refused(reason, description);
+    }
+}
