@@ -1,0 +1,307 @@
+package touchline.packager.hls;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.media.AccessUnit;
+import touchline.media.FeedItem;
+import touchline.media.Interruption;
+import touchline.media.Timeline;
+import touchline.media.Track;
+import touchline.media.hub.PublishBarrier;
+import touchline.media.hub.Subscription;
+import touchline.packager.isobmff.Fragment.Run;
+import touchline.packager.isobmff.Fragment.Sample;
+
+/**
+ * Packages one session: units in, parts and segments out. Runs on a virtual thread of its own until
+ * the feed ends, the thread is interrupted or something fails; then it seals what is there, ends
+ * the window and the sinks, and closes its subscription.
+ *
+ * <p>The leading track (pictures, else sound) says where parts end; sound goes into the part in
+ * which its decode time lies, as far as it has come by then, and otherwise into the next one: parts
+ * never wait. Sums of durations are exact because every duration is the distance of two decode
+ * times.
+ *
+ * <p>A new timeline, media that has waited in vain for a picture for {@value #MAX_GAP_US}
+ * microseconds, and a discarded part end the segment; what follows starts with a key frame behind a
+ * discontinuity. What the barrier discards is everything from the asked part to that key frame.
+ */
+public final class HlsPackager implements Runnable {
+    private static final Logger log = LoggerFactory.getLogger(HlsPackager.class);
+
+    /** Shorter than any EXT-X-TARGETDURATION. */
+    static final long MAX_GAP_US = 5_000_000;
+
+    private final Subscription subscription;
+    private final SegmentWindow window;
+    private final PartOutlet outlet;
+    private final Segmenter segmenter;
+    private final List<Sample> part = new ArrayList<>();
+    private @Nullable Timeline timeline;
+    private @Nullable TrackLane leading;
+    private @Nullable TrackLane following;
+    private boolean waitsForKeyFrame;
+    private long partBytes;
+    private long lateUnits;
+
+    /**
+     * @param subscription whose reading end this is from now on; closed by {@link #run}
+     * @param memory where parts and playlists live
+     * @param window what viewers read; its settings name the latency profile
+     * @param sinks who else gets every part, in order
+     * @param barrier asked before a part with pictures becomes public
+     */
+    public HlsPackager(
+            Subscription subscription,
+            MediaMemory memory,
+            SegmentWindow window,
+            List<PartSink> sinks,
+            PublishBarrier barrier) {
+        this.subscription = subscription;
+        this.window = window;
+        this.outlet = new PartOutlet(memory, window, sinks, barrier);
+        this.segmenter = new Segmenter(window.settings().profile());
+    }
+
+    @Override
+    public void run() {
+        try (subscription) {
+            List<FeedItem> batch = new ArrayList<>();
+            while (subscription.drain(batch::add)) {
+                for (FeedItem item : batch) {
+                    accept(item);
+                }
+                batch.clear();
+            }
+            endTimeline();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            log.info("session={} packager interrupted", window.session());
+        } catch (RuntimeException e) {
+            log.error("session={} packager failed", window.session(), e);
+        } finally {
+            endSession();
+            if (lateUnits > 0) {
+                log.warn("session={} units out of order: {}", window.session(), lateUnits);
+            }
+        }
+    }
+
+    private void endSession() {
+        try {
+            sealSegment();
+        } finally {
+            outlet.end();
+        }
+    }
+
+    private void accept(FeedItem item) throws InterruptedException {
+        switch (item) {
+            case Timeline started -> {
+                endTimeline();
+                begin(started);
+            }
+            case Interruption _ -> endTimeline();
+            case AccessUnit unit -> accept(unit);
+        }
+    }
+
+    private void begin(Timeline started) {
+        timeline = started;
+        Track lead = started.video().orElseGet(() -> started.tracks().getFirst());
+        leading = new TrackLane(lead);
+        following =
+                started.video().isPresent()
+                        ? started.audio().map(TrackLane::new).orElse(null)
+                        : null;
+        waitsForKeyFrame = false;
+        outlet.discontinuity();
+        segmenter.restart();
+    }
+
+    private void accept(AccessUnit unit) throws InterruptedException {
+        TrackLane lead = leading;
+        TrackLane follow = following;
+        if (lead != null && unit.track().id() == lead.track().id()) {
+            acceptLeading(lead, unit);
+        } else if (follow != null && unit.track().id() == follow.track().id()) {
+            acceptFollowing(follow, unit);
+        }
+    }
+
+    private void acceptLeading(TrackLane lead, AccessUnit unit) throws InterruptedException {
+        if (lead.pending().isPresent()) {
+            long durationUs = lead.durationUs(unit);
+            if (durationUs <= 0) {
+                lateUnits++;
+                return;
+            }
+            if (durationUs > MAX_GAP_US) {
+                breakOff();
+            }
+        }
+        // Never empty-handed: what is pending is published before the next unit takes its place.
+        boolean canStart = unit.idr();
+        Optional<Sample> sample = waitsForKeyFrame ? Optional.empty() : lead.complete(unit);
+        if (sample.isPresent()) {
+            advance(sample.get(), canStart);
+        }
+        if (waitsForKeyFrame) {
+            lead.clear();
+            if (canStart) {
+                waitsForKeyFrame = false;
+                lead.complete(unit);
+            }
+        }
+    }
+
+    private void acceptFollowing(TrackLane follow, AccessUnit unit) throws InterruptedException {
+        if (waitsForKeyFrame) {
+            return;
+        }
+        if (follow.pending().isPresent() && follow.durationUs(unit) <= 0) {
+            lateUnits++;
+            return;
+        }
+        follow.queue(unit);
+        if (unit.dtsUs() - newestPictureUs() > MAX_GAP_US) {
+            breakOff();
+        }
+    }
+
+    private long newestPictureUs() {
+        AccessUnit picture = leading == null ? null : leading.pending().orElse(null);
+        if (picture != null) {
+            return picture.dtsUs();
+        }
+        return timeline == null ? 0 : timeline.startUs();
+    }
+
+    /** A sample of the leading track, and whether decoding can start behind it. */
+    private void advance(Sample sample, boolean nextCanStart) throws InterruptedException {
+        AccessUnit unit = sample.unit();
+        long endUs = endUs(sample);
+        cut(segmenter.before(unit.dtsUs(), endUs));
+        if (waitsForKeyFrame) {
+            return;
+        }
+        part.add(sample);
+        partBytes += unit.payload().byteSize();
+        cut(segmenter.after(endUs, endUs - unit.dtsUs(), nextCanStart, partBytes));
+    }
+
+    private void cut(Segmenter.Cut cut) throws InterruptedException {
+        switch (cut) {
+            case NONE -> {}
+            case PART -> {
+                if (finishPart(/* last= */ false)) {
+                    segmenter.partEnded();
+                }
+            }
+            case SEGMENT -> {
+                if (finishPart(/* last= */ false)) {
+                    sealSegment();
+                }
+            }
+        }
+    }
+
+    /** Pictures stay away: ends the segment and waits for the next key frame. */
+    private void breakOff() throws InterruptedException {
+        finishTimeline();
+        forget();
+    }
+
+    private void endTimeline() throws InterruptedException {
+        if (timeline != null) {
+            finishTimeline();
+        }
+        timeline = null;
+        leading = null;
+        following = null;
+    }
+
+    private void finishTimeline() throws InterruptedException {
+        TrackLane lead = leading;
+        if (lead != null && !waitsForKeyFrame) {
+            Optional<Sample> last = lead.completeLast();
+            if (last.isPresent()) {
+                cut(segmenter.before(last.get().unit().dtsUs(), endUs(last.get())));
+                part.add(last.get());
+            }
+            finishPart(/* last= */ true);
+        }
+        sealSegment();
+        outlet.discontinuity();
+        segmenter.restart();
+    }
+
+    /**
+     * Publishes the part so far.
+     *
+     * @param last nothing of this timeline follows: all sound goes with it
+     * @return false when there was nothing, or the barrier discarded it
+     */
+    private boolean finishPart(boolean last) throws InterruptedException {
+        Timeline current = timeline;
+        TrackLane lead = leading;
+        if (part.isEmpty() || current == null || lead == null) {
+            return false;
+        }
+        long startUs = part.getFirst().unit().dtsUs();
+        long endUs = endUs(part.getLast());
+        List<Run> runs = new ArrayList<>(2);
+        runs.add(new Run(lead.track(), part));
+        TrackLane follow = following;
+        if (follow != null) {
+            List<Sample> sound = last ? follow.takeAll() : follow.takeBefore(endUs);
+            if (!sound.isEmpty()) {
+                runs.add(new Run(follow.track(), sound));
+            }
+        }
+        part.clear();
+        partBytes = 0;
+        PublishBarrier.Verdict verdict =
+                outlet.publish(new PartOutlet.Draft(current, startUs, endUs, runs));
+        if (verdict == PublishBarrier.Verdict.PASS) {
+            return true;
+        }
+        discard();
+        return false;
+    }
+
+    private void discard() {
+        sealSegment();
+        outlet.discontinuity();
+        segmenter.restart();
+        forget();
+    }
+
+    /** Drops what waits, and everything up to the next key frame. */
+    private void forget() {
+        if (leading != null) {
+            leading.clear();
+        }
+        if (following != null) {
+            following.clear();
+        }
+        waitsForKeyFrame = true;
+    }
+
+    private void sealSegment() {
+        long durationUs = outlet.segmentUs();
+        if (durationUs > 0) {
+            segmenter.segmentEnded(durationUs);
+            outlet.seal(segmenter.targetDurationS(), segmenter.partTargetUs());
+        }
+    }
+
+    private static long endUs(Sample sample) {
+        AccessUnit unit = sample.unit();
+        return unit.track().timescale().toUs(unit.dtsTicks() + sample.durationTicks());
+    }
+}

@@ -1,0 +1,254 @@
+package touchline.packager.hls;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import touchline.packager.hls.PartSink.FinishedPart;
+
+/**
+ * The segments of a window, oldest first and without a gap: which are listed, which are only kept,
+ * what lies in memory, and the bit rates measured. Not safe by itself: guarded by the lock of its
+ * window.
+ */
+final class SegmentShelf {
+    /** Shorter segments say little of a stream's bit rate. */
+    private static final long MIN_MEASURED_US = 1_000_000;
+
+    private final Limits limits;
+    private final List<StoredSegment> kept = new ArrayList<>();
+    private long nextMediaSequence;
+    private long listedFrom;
+    private boolean growing;
+    private long peakBps;
+    private long totalBytes;
+    private long totalUs;
+
+    /**
+     * @param windowUs media that stays listed
+     * @param keepAll what is stored is kept for ever
+     * @param memoryBytes sealed media that may stay in memory
+     * @param minSegments that stay listed whatever their size
+     * @param minInMemory newest sealed segments that stay in memory although they are stored
+     * @param listsParts low-latency HLS
+     */
+    record Limits(
+            long windowUs,
+            boolean keepAll,
+            long memoryBytes,
+            int minSegments,
+            int minInMemory,
+            boolean listsParts) {}
+
+    SegmentShelf(Limits limits, long firstMediaSequence) {
+        this.limits = limits;
+        this.nextMediaSequence = firstMediaSequence;
+        this.listedFrom = firstMediaSequence;
+    }
+
+    void add(FinishedPart part, int initNumber, Instant programDateTime) {
+        if (!growing) {
+            growing = true;
+            kept.add(
+                    new StoredSegment(
+                            new MediaSegment(
+                                    part.mediaSequence(),
+                                    initNumber,
+                                    part.startUs(),
+                                    programDateTime,
+                                    List.of(),
+                                    false)));
+        }
+        MediaSegment.Part entry =
+                new MediaSegment.Part(
+                        part.durationUs(), part.independent(), part.bytes().sizeBytes());
+        kept.getLast().add(entry, part.bytes().retain());
+    }
+
+    void seal() {
+        if (!growing) {
+            return;
+        }
+        growing = false;
+        nextMediaSequence++;
+        StoredSegment sealed = kept.getLast();
+        sealed.seal();
+        measure(sealed.segment());
+        leaveMemory();
+        slide();
+    }
+
+    /** The segment lies whole in a file. */
+    void stored(long mediaSequence, Path file) {
+        find(mediaSequence).ifPresent(segment -> segment.stored(file));
+        leaveMemory();
+    }
+
+    /** Listed segments, and the growing one. */
+    List<MediaSegment> listed() {
+        return from(listedFrom);
+    }
+
+    List<MediaSegment> all() {
+        return from(0);
+    }
+
+    Optional<MediaBody> body(long mediaSequence) {
+        return find(mediaSequence)
+                .filter(segment -> segment.segment().sealed())
+                .flatMap(StoredSegment::body);
+    }
+
+    Optional<MediaBody> part(long mediaSequence, int index) {
+        return find(mediaSequence).flatMap(segment -> segment.part(index));
+    }
+
+    /** Number of the growing segment, or of the next one. */
+    long nextMediaSequence() {
+        return nextMediaSequence;
+    }
+
+    long newestSealed() {
+        return nextMediaSequence - 1;
+    }
+
+    /** The newest segment of which there is a part. */
+    long newest() {
+        return growing ? nextMediaSequence : nextMediaSequence - 1;
+    }
+
+    int growingParts() {
+        return growing ? kept.getLast().segment().parts().size() : 0;
+    }
+
+    long oldestKept() {
+        return kept.isEmpty() ? nextMediaSequence : kept.getFirst().segment().mediaSequence();
+    }
+
+    int oldestInit() {
+        return kept.isEmpty() ? 0 : kept.getFirst().segment().initNumber();
+    }
+
+    /**
+     * Whether the playlist holds a part, or without one (or where parts are not listed) a segment.
+     * A part behind a sealed segment's last means the next segment's first (rfc8216bis-20,
+     * 6.2.5.2).
+     */
+    boolean lists(long mediaSequence, OptionalInt part) {
+        if (part.isEmpty() || !limits.listsParts()) {
+            return mediaSequence <= newestSealed();
+        }
+        if (totalUs == 0 || mediaSequence > newest()) {
+            return false;
+        }
+        if (mediaSequence == nextMediaSequence) {
+            return part.getAsInt() < growingParts();
+        }
+        int parts = find(mediaSequence).map(found -> found.segment().parts().size()).orElse(0);
+        return part.getAsInt() < parts || mediaSequence < newest();
+    }
+
+    long peakBps() {
+        return Math.max(peakBps, averageBps());
+    }
+
+    long averageBps() {
+        return totalUs == 0 ? 0 : Math.ceilDiv(totalBytes * 8 * 1_000_000, totalUs);
+    }
+
+    void clear() {
+        kept.forEach(StoredSegment::leaveMemory);
+        kept.clear();
+        growing = false;
+    }
+
+    private void measure(MediaSegment segment) {
+        totalBytes += segment.sizeBytes();
+        totalUs += segment.durationUs();
+        if (segment.durationUs() >= MIN_MEASURED_US) {
+            long bps = Math.ceilDiv(segment.sizeBytes() * 8 * 1_000_000, segment.durationUs());
+            peakBps = Math.max(peakBps, bps);
+        }
+    }
+
+    /** Unlists what the window no longer needs, and drops what was unlisted a window ago. */
+    private void slide() {
+        List<MediaSegment> listed = listed();
+        long listedUs = 0;
+        for (MediaSegment segment : listed) {
+            listedUs += segment.durationUs();
+        }
+        int left = listed.size();
+        for (MediaSegment oldest : listed) {
+            boolean isSpare = listedUs - oldest.durationUs() >= limits.windowUs();
+            boolean isTooMuch = memoryBytes() > limits.memoryBytes();
+            if (left <= limits.minSegments() || !(isSpare || isTooMuch)) {
+                break;
+            }
+            listedUs -= oldest.durationUs();
+            left--;
+            listedFrom = oldest.mediaSequence() + 1;
+            dropUnlisted();
+        }
+    }
+
+    private void dropUnlisted() {
+        long keptUs = 0;
+        int first = kept.size();
+        while (first > 0) {
+            StoredSegment segment = kept.get(first - 1);
+            boolean listed = segment.segment().mediaSequence() >= listedFrom;
+            boolean old = keptUs >= 2 * limits.windowUs() && !limits.keepAll();
+            if (!listed && (old || !segment.isStored())) {
+                break;
+            }
+            keptUs += segment.segment().durationUs();
+            first--;
+        }
+        List<StoredSegment> dropped = kept.subList(0, first);
+        dropped.forEach(StoredSegment::leaveMemory);
+        dropped.clear();
+    }
+
+    private void leaveMemory() {
+        long newestToLeave = newestSealed() - limits.minInMemory();
+        for (StoredSegment segment : kept) {
+            if (segment.segment().mediaSequence() > newestToLeave) {
+                break;
+            }
+            if (segment.isStored() && segment.memoryBytes() > 0) {
+                segment.leaveMemory();
+            }
+        }
+    }
+
+    private long memoryBytes() {
+        long sum = 0;
+        for (StoredSegment segment : kept) {
+            sum += segment.memoryBytes();
+        }
+        return sum;
+    }
+
+    private List<MediaSegment> from(long mediaSequence) {
+        List<MediaSegment> segments = new ArrayList<>(kept.size());
+        for (StoredSegment stored : kept) {
+            if (stored.segment().mediaSequence() >= mediaSequence) {
+                segments.add(stored.segment());
+            }
+        }
+        return segments;
+    }
+
+    private Optional<StoredSegment> find(long mediaSequence) {
+        if (kept.isEmpty()) {
+            return Optional.empty();
+        }
+        long index = mediaSequence - kept.getFirst().segment().mediaSequence();
+        return index < 0 || index >= kept.size()
+                ? Optional.empty()
+                : Optional.of(kept.get((int) index));
+    }
+}

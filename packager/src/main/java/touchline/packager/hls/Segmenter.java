@@ -1,0 +1,137 @@
+package touchline.packager.hls;
+
+/**
+ * Pure rules: when a part ends and when a segment ends, told unit by unit of the leading track
+ * (pictures, or sound where there are none).
+ *
+ * <p>A segment ends before the first key frame that lies at least the segment target behind its
+ * start; where none comes in time it ends with the last unit that still fits into
+ * EXT-X-TARGETDURATION. A part ends with the last unit that fits into the part target. The part
+ * target of a session is the length of its first part (as many whole units as fit), rounded up to
+ * the millisecond that publishers count in; so parts of a constant frame rate hold equally many
+ * frames and never fall under 85 % of it (draft-pantos-hls-rfc8216bis-20, 4.4.3.7).
+ *
+ * <p>A unit's end is known only when the next one has come; a part that is as good as full (less
+ * than half a unit's time is left) ends without waiting for the unit that would not fit.
+ *
+ * <p>Times are media microseconds. One thread.
+ */
+final class Segmenter {
+    /** A part this large ends whatever its duration. */
+    static final long MAX_PART_BYTES = 32L << 20;
+
+    private static final long US_PER_MS = 1_000;
+
+    private final LatencyProfile profile;
+    private final long maxSegmentUs;
+    private long segmentStartUs;
+    private long partStartUs;
+    private long endUs;
+    private boolean empty = true;
+    private int targetDurationS;
+    private long partTargetUs;
+
+    /** What ends here. */
+    enum Cut {
+        NONE,
+        PART,
+        SEGMENT
+    }
+
+    Segmenter(LatencyProfile profile) {
+        this.profile = profile;
+        this.maxSegmentUs = profile.maxTargetDurationS() * 1_000_000L;
+    }
+
+    /** EXT-X-TARGETDURATION in seconds; 0 until the first segment is complete, then constant. */
+    int targetDurationS() {
+        return targetDurationS;
+    }
+
+    /** PART-TARGET; 0 until the first part is complete, then constant. */
+    long partTargetUs() {
+        return partTargetUs;
+    }
+
+    /** What must end before this unit is added. */
+    Cut before(long unitStartUs, long unitEndUs) {
+        if (empty) {
+            segmentStartUs = unitStartUs;
+            partStartUs = unitStartUs;
+            endUs = unitStartUs;
+            empty = false;
+            return Cut.NONE;
+        }
+        if (endUs == segmentStartUs) {
+            return Cut.NONE;
+        }
+        if (unitEndUs - segmentStartUs > segmentLimitUs()) {
+            return Cut.SEGMENT;
+        }
+        if (endUs > partStartUs && unitEndUs - partStartUs > partLimitUs()) {
+            return Cut.PART;
+        }
+        return Cut.NONE;
+    }
+
+    /**
+     * What ends with the unit just added.
+     *
+     * @param unitEndUs where it ends and the next one starts
+     * @param unitDurationUs how long it lasts, and the next one probably
+     * @param nextIsKeyFrame decoding can start at the next unit
+     * @param partBytes of the part so far
+     */
+    Cut after(long unitEndUs, long unitDurationUs, boolean nextIsKeyFrame, long partBytes) {
+        endUs = unitEndUs;
+        if (nextIsKeyFrame && unitEndUs - segmentStartUs >= profile.segmentTargetUs()) {
+            return Cut.SEGMENT;
+        }
+        long nearlyUs = unitEndUs + unitDurationUs / 2;
+        if (nearlyUs - segmentStartUs > segmentLimitUs()) {
+            return Cut.SEGMENT;
+        }
+        if (nearlyUs - partStartUs > partLimitUs() || partBytes >= MAX_PART_BYTES) {
+            return Cut.PART;
+        }
+        return Cut.NONE;
+    }
+
+    /** The part has been ended at the end of the last unit, and its segment goes on. */
+    void partEnded() {
+        if (partTargetUs == 0) {
+            long wholeMsUs = Math.ceilDiv(endUs - partStartUs, US_PER_MS) * US_PER_MS;
+            partTargetUs = Math.max(endUs - partStartUs, Math.min(wholeMsUs, partLimitUs()));
+        }
+        partStartUs = endUs;
+    }
+
+    /**
+     * The segment, and with it its last part, has been ended.
+     *
+     * @param durationUs of what was published of it
+     */
+    void segmentEnded(long durationUs) {
+        if (targetDurationS == 0) {
+            targetDurationS = profile.targetDurationS(durationUs);
+        }
+        if (partTargetUs == 0) {
+            partTargetUs = profile.partTargetUs();
+        }
+        segmentStartUs = endUs;
+        partStartUs = endUs;
+    }
+
+    /** What follows stands behind a discontinuity: its first unit starts a segment. */
+    void restart() {
+        empty = true;
+    }
+
+    private long segmentLimitUs() {
+        return targetDurationS == 0 ? maxSegmentUs : targetDurationS * 1_000_000L;
+    }
+
+    private long partLimitUs() {
+        return partTargetUs == 0 ? profile.partTargetUs() : partTargetUs;
+    }
+}

@@ -1,0 +1,50 @@
+package touchline.packager.hls;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.GZIPOutputStream;
+
+/** Turns playlist text into blocks, plain and compressed. Stateless, any thread. */
+final class SharedPlaylist {
+    private SharedPlaylist() {}
+
+    /** Both blocks carry one reference, owned by the caller. */
+    static PlaylistText of(String text, long version, MediaMemory memory) {
+        byte[] plain = text.getBytes(StandardCharsets.UTF_8);
+        MediaBlock plainBlock = block(plain, memory);
+        try {
+            return new PlaylistText(plainBlock, block(gzip(plain), memory), version);
+        } catch (RuntimeException e) {
+            plainBlock.release();
+            throw e;
+        }
+    }
+
+    static void retain(PlaylistText text) {
+        text.plain().retain();
+        text.gzip().retain();
+    }
+
+    static void release(PlaylistText text) {
+        text.plain().release();
+        text.gzip().release();
+    }
+
+    static MediaBlock block(byte[] bytes, MediaMemory memory) {
+        MediaBlock block = memory.allocate(bytes.length);
+        block.bytes().put(bytes);
+        return block;
+    }
+
+    private static byte[] gzip(byte[] plain) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream(plain.length / 4 + 64);
+        try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+            gzip.write(plain);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.toByteArray();
+    }
+}

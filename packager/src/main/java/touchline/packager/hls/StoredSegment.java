@@ -1,0 +1,87 @@
+package touchline.packager.hls;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A segment and where its bytes lie: in memory, part by part, or in a file. Owns one reference to
+ * each block. Not safe by itself: guarded by its window's lock.
+ */
+final class StoredSegment {
+    private final List<MediaBlock> blocks = new ArrayList<>();
+    private MediaSegment segment;
+    private @Nullable Path file;
+    private boolean inMemory = true;
+
+    StoredSegment(MediaSegment segment) {
+        this.segment = segment;
+    }
+
+    MediaSegment segment() {
+        return segment;
+    }
+
+    /** Takes over a reference. */
+    void add(MediaSegment.Part part, MediaBlock block) {
+        segment = segment.with(part);
+        blocks.add(block);
+    }
+
+    void seal() {
+        segment = segment.seal();
+    }
+
+    /** The whole segment stands in a file now. */
+    void stored(Path where) {
+        file = where;
+    }
+
+    boolean isStored() {
+        return file != null;
+    }
+
+    /** Bytes held in memory. */
+    long memoryBytes() {
+        return inMemory ? segment.sizeBytes() : 0;
+    }
+
+    /** Gives the memory back; bytes are in the file from now on, if anywhere. */
+    void leaveMemory() {
+        inMemory = false;
+        blocks.forEach(MediaBlock::release);
+        blocks.clear();
+    }
+
+    Optional<MediaBody> body() {
+        if (inMemory) {
+            blocks.forEach(MediaBlock::retain);
+            return Optional.of(new MediaBody.Blocks(blocks));
+        }
+        Path where = file;
+        return where == null
+                ? Optional.empty()
+                : Optional.of(new MediaBody.FileRange(where, 0, segment.sizeBytes()));
+    }
+
+    Optional<MediaBody> part(int index) {
+        if (index < 0 || index >= segment.parts().size()) {
+            return Optional.empty();
+        }
+        if (inMemory) {
+            return Optional.of(new MediaBody.Blocks(List.of(blocks.get(index).retain())));
+        }
+        Path where = file;
+        if (where == null) {
+            return Optional.empty();
+        }
+        long offset = 0;
+        for (MediaSegment.Part before : segment.parts().subList(0, index)) {
+            offset += before.sizeBytes();
+        }
+        long size = segment.parts().get(index).sizeBytes();
+        return Optional.of(new MediaBody.FileRange(where, offset, size));
+    }
+}

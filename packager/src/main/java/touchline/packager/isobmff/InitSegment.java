@@ -1,0 +1,194 @@
+package touchline.packager.isobmff;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import touchline.media.Track;
+
+/**
+ * The init segment of a track set: everything a decoder needs before the first {@link Fragment}.
+ *
+ * <pre>
+ * ftyp
+ * moov
+ *   mvhd
+ *   trak (one per track)
+ *     tkhd
+ *     mdia
+ *       mdhd, hdlr
+ *       minf
+ *         vmhd | smhd
+ *         dinf / dref / url
+ *         stbl / stsd (the decoder configuration), stts, stsc, stsz, stco (empty)
+ *   mvex / trex (one per track)
+ * </pre>
+ *
+ * <p>There is no edit list: media time is written as it is. A stream with B-pictures therefore
+ * starts to show its first picture one reorder delay after its first decode time, as its publisher
+ * sent it, and sound keeps its exact place beside it. (Negative offsets that would let both times
+ * start together are read with a shift against the sound by FFmpeg's demuxer, and edit lists are
+ * not read by MSE players.)
+ *
+ * <p>Source: ISO/IEC 14496-12, 8; ISO/IEC 23000-19, 7.3.1. Stateless.
+ */
+public final class InitSegment {
+    private static final int MOVIE_TIMESCALE = 1_000;
+    private static final long SECONDS_1904_TO_1970 = 2_082_844_800L;
+
+    /** 16.16 and 2.30 fixed point, column by column (ISO/IEC 14496-12, 6.2.2). */
+    private static final int[] UNITY_MATRIX = {0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000};
+
+    private InitSegment() {}
+
+    /**
+     * @param tracks as a timeline names them, video first
+     * @param startedAt wall clock of the timeline's start, for {@code creation_time}
+     */
+    public static byte[] write(List<Track> tracks, Instant startedAt) {
+        BoxWriter out = new BoxWriter(1024);
+        out.box("ftyp", () -> brands(out));
+        out.box("moov", () -> moov(out, tracks, startedAt));
+        return out.toByteArray();
+    }
+
+    private static void brands(BoxWriter out) {
+        out.fourCc("iso6");
+        out.u32(0);
+        for (String brand : List.of("iso6", "cmfc", "mp41")) {
+            out.fourCc(brand);
+        }
+    }
+
+    private static void moov(BoxWriter out, List<Track> tracks, Instant startedAt) {
+        long created = startedAt.getEpochSecond() + SECONDS_1904_TO_1970;
+        out.fullBox(
+                "mvhd",
+                1,
+                0,
+                () -> {
+                    out.u64(created);
+                    out.u64(created);
+                    out.u32(MOVIE_TIMESCALE);
+                    out.u64(0); // duration: none before the fragments
+                    out.u32(0x0001_0000); // rate 1.0
+                    out.u16(0x0100); // volume 1.0
+                    out.zeros(10);
+                    matrix(out);
+                    out.zeros(24);
+                    out.u32(tracks.stream().mapToInt(Track::id).max().orElse(0) + 1L);
+                });
+        for (Track track : tracks) {
+            out.box("trak", () -> trak(out, track));
+        }
+        out.box(
+                "mvex",
+                () -> {
+                    for (Track track : tracks) {
+                        trex(out, track);
+                    }
+                });
+    }
+
+    private static void trak(BoxWriter out, Track track) {
+        Optional<VideoFormat> size = VideoFormat.of(track.codec());
+        out.fullBox(
+                "tkhd",
+                0,
+                0x000007, // enabled, in movie, in preview
+                () -> {
+                    out.zeros(8);
+                    out.u32(track.id());
+                    out.zeros(4);
+                    out.u32(0); // duration
+                    out.zeros(8);
+                    out.u16(0); // layer
+                    out.u16(0); // alternate_group
+                    out.u16(track.isVideo() ? 0 : 0x0100); // volume
+                    out.zeros(2);
+                    matrix(out);
+                    out.u32(size.map(VideoFormat::width).orElse(0).longValue() << 16);
+                    out.u32(size.map(VideoFormat::height).orElse(0).longValue() << 16);
+                });
+        out.box("mdia", () -> mdia(out, track));
+    }
+
+    private static void mdia(BoxWriter out, Track track) {
+        out.fullBox(
+                "mdhd",
+                0,
+                0,
+                () -> {
+                    out.zeros(8);
+                    out.u32(track.timescale().ticksPerSecond());
+                    out.u32(0);
+                    out.u16(0x55C4); // "und", ISO 639-2/T, five bits a letter
+                    out.u16(0);
+                });
+        out.fullBox(
+                "hdlr",
+                0,
+                0,
+                () -> {
+                    out.u32(0);
+                    out.fourCc(track.isVideo() ? "vide" : "soun");
+                    out.zeros(12);
+                    out.u8(0); // name: empty
+                });
+        out.box("minf", () -> minf(out, track));
+    }
+
+    private static void minf(BoxWriter out, Track track) {
+        if (track.isVideo()) {
+            out.fullBox("vmhd", 0, 1, () -> out.zeros(8));
+        } else {
+            out.fullBox("smhd", 0, 0, () -> out.zeros(4));
+        }
+        out.box(
+                "dinf",
+                () ->
+                        out.fullBox(
+                                "dref",
+                                0,
+                                0,
+                                () -> {
+                                    out.u32(1);
+                                    out.fullBox("url ", 0, 1, () -> {}); // in this very file
+                                }));
+        out.box("stbl", () -> stbl(out, track));
+    }
+
+    private static void stbl(BoxWriter out, Track track) {
+        out.fullBox(
+                "stsd",
+                0,
+                0,
+                () -> {
+                    out.u32(1);
+                    SampleEntries.write(out, track);
+                });
+        out.fullBox("stts", 0, 0, () -> out.u32(0));
+        out.fullBox("stsc", 0, 0, () -> out.u32(0));
+        out.fullBox("stsz", 0, 0, () -> out.zeros(8));
+        out.fullBox("stco", 0, 0, () -> out.u32(0));
+    }
+
+    private static void trex(BoxWriter out, Track track) {
+        out.fullBox(
+                "trex",
+                0,
+                0,
+                () -> {
+                    out.u32(track.id());
+                    out.u32(1); // default_sample_description_index
+                    out.u32(0);
+                    out.u32(0);
+                    out.u32(track.isVideo() ? SampleFlags.DEPENDENT : SampleFlags.SYNC);
+                });
+    }
+
+    private static void matrix(BoxWriter out) {
+        for (int value : UNITY_MATRIX) {
+            out.u32(value);
+        }
+    }
+}
