@@ -10,6 +10,8 @@ public enum SessionEnd {
     COMPLETED,
     DISABLED,
     DELETED,
+    /** Packaging it failed; the log says why. */
+    FAILED,
     /** The server was stopped in order. */
     SHUTDOWN,
     /** The server died, or was killed; found at its next start. */
@@ -32,6 +34,7 @@ public enum SessionEnd {
             case COMPLETED -> COMPLETED;
             case DISABLED -> DISABLED;
             case DELETED -> DELETED;
+            case FAILED -> FAILED;
             case SHUTDOWN -> SHUTDOWN;
             case KEY_RESET, TAKEN_OVER ->
                     throw new IllegalArgumentException(
