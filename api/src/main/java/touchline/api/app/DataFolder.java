@@ -1,0 +1,65 @@
+package touchline.api.app;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
+import java.util.stream.Stream;
+
+/** The data folder: mode 700; whatever in it is not ours is left alone. */
+final class DataFolder {
+    private static final String OWNER_ONLY = "rwx------";
+
+    private DataFolder() {}
+
+    /**
+     * Makes the folder where it is missing.
+     *
+     * @throws UncheckedIOException where it cannot be made or written
+     */
+    static Path prepare(Path folder) {
+        try {
+            Files.createDirectories(folder);
+            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(OWNER_ONLY));
+            return folder.toRealPath();
+        } catch (IOException e) {
+            throw new UncheckedIOException("data-dir: cannot use " + folder, e);
+        }
+    }
+
+    /** Where recorded sessions are kept. */
+    static Path recordings(Path dataDir) {
+        return made(dataDir.resolve("recordings"));
+    }
+
+    /** Where the live window's older segments lie; what an earlier process left is removed. */
+    static Path emptySpool(Path dataDir) {
+        Path spool = dataDir.resolve("spool");
+        if (Files.exists(spool)) {
+            try (Stream<Path> files = Files.walk(spool)) {
+                files.sorted(Comparator.reverseOrder()).forEach(DataFolder::delete);
+            } catch (IOException e) {
+                throw new UncheckedIOException("data-dir: cannot empty " + spool, e);
+            }
+        }
+        return made(spool);
+    }
+
+    private static Path made(Path folder) {
+        try {
+            return Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException("data-dir: cannot make " + folder, e);
+        }
+    }
+
+    private static void delete(Path path) {
+        try {
+            Files.delete(path);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

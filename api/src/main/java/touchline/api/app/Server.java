@@ -1,0 +1,235 @@
+package touchline.api.app;
+
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.api.access.AccessTokens;
+import touchline.api.access.AdminSecret;
+import touchline.api.access.MasterKeys;
+import touchline.api.access.SecretBox;
+import touchline.api.access.StreamKeys;
+import touchline.api.db.Database;
+import touchline.api.db.DatabaseException;
+import touchline.api.db.MediaSequences;
+import touchline.api.db.SessionRepository;
+import touchline.api.db.StreamRepository;
+import touchline.api.db.TokenRepository;
+import touchline.api.http.ApiRooms;
+import touchline.api.http.ApiServer;
+import touchline.api.http.HealthReport;
+import touchline.api.session.PlaybackResolver;
+import touchline.api.session.SessionRooms;
+import touchline.api.session.SessionSupervisor;
+import touchline.api.session.StreamKeyGate;
+import touchline.config.ServerConfig;
+import touchline.ingest.rtmp.RtmpServer;
+import touchline.media.hub.LiveStreams;
+import touchline.packager.delivery.DeliveryCounters;
+import touchline.packager.delivery.NettyMediaMemory;
+import touchline.packager.delivery.PlaybackServer;
+
+/**
+ * The whole server: every room is built once, one method per room, and closed in reverse order.
+ * Started and closed by one thread.
+ */
+public final class Server implements RunningServer {
+    private static final Logger log = LoggerFactory.getLogger(Server.class);
+
+    private final ServerConfig config;
+    private final String adminSecret;
+    private final InstantSource clock = Clock.systemUTC();
+    private final PrometheusMeterRegistry registry =
+            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final Deque<Room> open = new ArrayDeque<>();
+
+    private final Database database;
+    private final StreamRepository streams;
+    private final PlaybackResolver playback = new PlaybackResolver();
+    private final NettyMediaMemory memory = new NettyMediaMemory();
+    private final SessionSupervisor sessions;
+    private final RtmpServer rtmp;
+    private final PlaybackServer viewers;
+    private final ApiServer api;
+
+    private volatile boolean listening;
+
+    /** Something that is closed with the server, by its name in the log. */
+    private record Room(String name, AutoCloseable closing) {}
+
+    private Server(ServerConfig config) {
+        this.config = config;
+        Path dataDir = DataFolder.prepare(config.dataDir());
+        adminSecret = AdminSecret.load(config.auth().adminSecret(), dataDir);
+        MasterKeys masterKeys = MasterKeys.load(config.auth().masterKey(), dataDir);
+        database = opened("database", Database.open(config.db(), dataDir));
+        streams = new StreamRepository(database, new StreamKeys(new SecretBox(masterKeys)));
+        sessions = opened("sessions", sessions(dataDir));
+        rtmp =
+                opened(
+                        "rtmp",
+                        new RtmpServer(
+                                config.rtmp(),
+                                config.tls(),
+                                new StreamKeyGate(streams),
+                                sessions.live()));
+        viewers = opened("playback", viewers());
+        api = opened("api", api());
+    }
+
+    /**
+     * Builds everything and binds the listeners; closes what was opened where something fails.
+     *
+     * @throws UncheckedIOException where a port cannot be bound
+     */
+    public static Server start(ServerConfig config) {
+        Server server = new Server(config);
+        try {
+            server.listen();
+            return server;
+        } catch (IOException e) {
+            server.close();
+            throw new UncheckedIOException(e);
+        } catch (RuntimeException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    public int apiPort() {
+        return api.port();
+    }
+
+    public int playbackPort() {
+        return viewers.port();
+    }
+
+    public int rtmpPort() {
+        return rtmp.port();
+    }
+
+    /** Credential of the bootstrap token; for the demo, which prints it. */
+    String adminToken() {
+        return AccessTokens.ADMIN_ID + "." + adminSecret;
+    }
+
+    @Override
+    public void close() {
+        listening = false;
+        while (!open.isEmpty()) {
+            Room room = open.pop();
+            try {
+                room.closing().close();
+            } catch (Exception e) {
+                log.warn("closing {}: {}", room.name(), e.toString());
+            }
+        }
+    }
+
+    private void listen() throws IOException {
+        sessions.start();
+        viewers.start();
+        rtmp.start();
+        api.start();
+        listening = true;
+        log.info(
+                "serving: console and API {}, playback {}, push {}",
+                config.publicUrls().apiUrl(),
+                config.publicUrls().playbackUrl(),
+                config.publicUrls().rtmpUrl());
+    }
+
+    private SessionSupervisor sessions(Path dataDir) {
+        SessionRepository repository = new SessionRepository(database);
+        repository
+                .closeInterrupted()
+                .forEach(
+                        session ->
+                                log.warn(
+                                        "stream={} session={} was cut by the last stop of the server",
+                                        session.stream(),
+                                        session.id()));
+        SessionRooms rooms =
+                new SessionRooms(
+                        streams,
+                        repository,
+                        new MediaSequences(database),
+                        playback,
+                        config.packager(),
+                        memory,
+                        DataFolder.recordings(dataDir),
+                        DataFolder.emptySpool(dataDir),
+                        clock);
+        ScheduledThreadPoolExecutor timer =
+                new ScheduledThreadPoolExecutor(
+                        1, Thread.ofPlatform().name("hub-timer").daemon().factory());
+        timer.setRemoveOnCancelPolicy(true);
+        opened("timer", timer::shutdownNow);
+        return new SessionSupervisor(
+                rooms, listener -> new LiveStreams(clock, timer, listener));
+    }
+
+    private PlaybackServer viewers() {
+        return new PlaybackServer(
+                config.playback(),
+                playback,
+                new DeliveryCounters(),
+                config.http().trustedProxies(),
+                config.tls());
+    }
+
+    private ApiServer api() {
+        opened("metrics", registry);
+        opened(
+                "meters",
+                ServerMeters.bind(
+                        registry, sessions, rtmp.counters(), viewers.counters(), memory));
+        return ApiServer.of(
+                config,
+                new ApiRooms(
+                        database,
+                        streams,
+                        new AccessTokens(new TokenRepository(database), adminSecret, clock),
+                        sessions,
+                        // No model can be loaded yet: settings are stored, and the reply says so.
+                        _ -> false,
+                        new EgressUrls(config.egress().allow()),
+                        this::health,
+                        registry,
+                        clock));
+    }
+
+    private HealthReport health() {
+        Map<String, String> parts = new TreeMap<>();
+        parts.put("listeners", listening ? "up" : "starting");
+        parts.put("database", databaseState());
+        parts.put("moderation", "unavailable");
+        return new HealthReport(
+                listening && "up".equals(parts.get("database")), parts);
+    }
+
+    private String databaseState() {
+        try {
+            database.ping();
+            return "up";
+        } catch (DatabaseException e) {
+            log.warn("the database does not answer: {}", e.getMessage());
+            return "down";
+        }
+    }
+
+    private <T extends AutoCloseable> T opened(String name, T room) {
+        open.push(new Room(name, room));
+        return room;
+    }
+}

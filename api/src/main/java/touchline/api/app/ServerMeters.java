@@ -1,0 +1,100 @@
+package touchline.api.app;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import touchline.api.session.LiveControl;
+import touchline.ingest.rtmp.RtmpCounters;
+import touchline.packager.delivery.DeliveryCounters;
+import touchline.packager.delivery.NettyMediaMemory;
+
+/** What the rooms count, on the metrics page. No ids, keys or addresses become labels. */
+final class ServerMeters {
+    private final MeterRegistry registry;
+
+    private ServerMeters(MeterRegistry registry) {
+        this.registry = registry;
+    }
+
+    /** Registers everything; what is returned stops the collector's notifications. */
+    static AutoCloseable bind(
+            MeterRegistry registry,
+            LiveControl live,
+            RtmpCounters rtmp,
+            DeliveryCounters delivery,
+            NettyMediaMemory memory) {
+        ServerMeters meters = new ServerMeters(registry);
+        meters.gauge("touchline.sessions.active", "Main sessions that run", live, LiveControl::activeCount);
+        meters.gauge("touchline.media.memory.used", "Bytes of packaged media in memory", memory, NettyMediaMemory::usedBytes);
+        meters.gauge("touchline.media.memory.reserved", "Bytes taken from the system for packaged media", memory, NettyMediaMemory::reservedBytes);
+        meters.ingest(rtmp);
+        meters.delivery(delivery);
+        new ClassLoaderMetrics().bindTo(registry);
+        new JvmMemoryMetrics().bindTo(registry);
+        new JvmThreadMetrics().bindTo(registry);
+        new ProcessorMetrics().bindTo(registry);
+        new UptimeMetrics().bindTo(registry);
+        new FileDescriptorMetrics().bindTo(registry);
+        JvmGcMetrics collector = new JvmGcMetrics();
+        collector.bindTo(registry);
+        return collector;
+    }
+
+    private void ingest(RtmpCounters rtmp) {
+        gauge("touchline.rtmp.connections", "RTMP connections open", rtmp, RtmpCounters::connections);
+        gauge("touchline.rtmp.publishers", "Encoders let in", rtmp, RtmpCounters::publishers);
+        counter("touchline.rtmp.accepted", "RTMP connections accepted", rtmp, RtmpCounters::accepted);
+        counter("touchline.rtmp.received.bytes", "Bytes received from encoders", rtmp, RtmpCounters::bytesIn);
+        counter("touchline.rtmp.received.messages", "Messages received from encoders", rtmp, RtmpCounters::messagesIn);
+        counter("touchline.rtmp.dropped.units", "Media before its configuration", rtmp, RtmpCounters::droppedUnits);
+        for (RtmpCounters.Refusal reason : RtmpCounters.Refusal.values()) {
+            FunctionCounter.builder("touchline.rtmp.refused", rtmp, each -> each.refused(reason))
+                    .description("Connections and publishers sent away")
+                    .tag("reason", label(reason))
+                    .register(registry);
+        }
+    }
+
+    private void delivery(DeliveryCounters delivery) {
+        gauge("touchline.playback.connections", "Viewers' connections open", delivery, DeliveryCounters::openConnections);
+        gauge("touchline.playback.blocked", "Requests that wait for media", delivery, DeliveryCounters::blockedNow);
+        counter("touchline.playback.sent.bytes", "Bytes of bodies sent to viewers", delivery, DeliveryCounters::bytesOut);
+        counter("touchline.playback.refused", "Connections closed at accept", delivery, DeliveryCounters::refusedConnections);
+        counter("touchline.playback.slow.viewers", "Viewers cut for not reading", delivery, DeliveryCounters::slowViewersCut);
+        counter("touchline.playback.timeouts", "Connections closed without a request", delivery, DeliveryCounters::timeouts);
+        for (DeliveryCounters.Kind kind : DeliveryCounters.Kind.values()) {
+            FunctionCounter.builder("touchline.playback.requests", delivery, each -> each.requests(kind))
+                    .description("Requests of viewers")
+                    .tag("kind", label(kind))
+                    .register(registry);
+        }
+        for (int status = 2; status <= 5; status++) {
+            int statusClass = status;
+            FunctionCounter.builder("touchline.playback.answers", delivery, each -> each.answers(statusClass))
+                    .description("Answers to viewers")
+                    .tag("status", statusClass + "xx")
+                    .register(registry);
+        }
+    }
+
+    private <T> void gauge(String name, String description, T of, ToDoubleFunction<T> value) {
+        Gauge.builder(name, of, value).description(description).register(registry);
+    }
+
+    private <T> void counter(String name, String description, T of, ToDoubleFunction<T> value) {
+        FunctionCounter.builder(name, of, value).description(description).register(registry);
+    }
+
+    private static String label(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+}
