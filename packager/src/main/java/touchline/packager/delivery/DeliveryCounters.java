@@ -1,0 +1,125 @@
+package touchline.packager.delivery;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What the playback plane has done since its start, for the metrics page. Any thread. */
+public final class DeliveryCounters {
+    /** What was asked for. */
+    public enum Kind {
+        MULTIVARIANT,
+        MEDIA_PLAYLIST,
+        INIT,
+        SEGMENT,
+        PART,
+        MP4,
+        THUMBNAIL,
+        PREFLIGHT,
+        /** Everything that names nothing of ours, and requests that could not be read. */
+        OTHER
+    }
+
+    private static final int CLASSES = 6;
+
+    private final Map<Kind, LongAdder> requests = new EnumMap<>(Kind.class);
+    private final LongAdder[] answers = new LongAdder[CLASSES];
+    private final LongAdder bytesOut = new LongAdder();
+    private final LongAdder blockedNow = new LongAdder();
+    private final LongAdder openConnections = new LongAdder();
+    private final LongAdder refusedConnections = new LongAdder();
+    private final LongAdder slowViewersCut = new LongAdder();
+    private final LongAdder timeouts = new LongAdder();
+
+    public DeliveryCounters() {
+        for (Kind kind : Kind.values()) {
+            requests.put(kind, new LongAdder());
+        }
+        for (int i = 0; i < CLASSES; i++) {
+            answers[i] = new LongAdder();
+        }
+    }
+
+    /** Requests of one kind. */
+    public long requests(Kind kind) {
+        return adder(kind).sum();
+    }
+
+    /**
+     * Answers of one class.
+     *
+     * @param statusClass 2 for 200 to 299, up to 5
+     */
+    public long answers(int statusClass) {
+        return answers[statusClass].sum();
+    }
+
+    /** Bytes of answers' bodies that were handed to sockets as a whole. */
+    public long bytesOut() {
+        return bytesOut.sum();
+    }
+
+    /** Requests that wait for media now. */
+    public long blockedNow() {
+        return blockedNow.sum();
+    }
+
+    public long openConnections() {
+        return openConnections.sum();
+    }
+
+    /** Connections closed at accept because there were too many. */
+    public long refusedConnections() {
+        return refusedConnections.sum();
+    }
+
+    /** Viewers cut because they did not take what was ready for them. */
+    public long slowViewersCut() {
+        return slowViewersCut.sum();
+    }
+
+    /** Connections closed because no request came, or its head came too slowly. */
+    public long timeouts() {
+        return timeouts.sum();
+    }
+
+    void requested(Kind kind) {
+        adder(kind).increment();
+    }
+
+    void answered(int status) {
+        answers[Math.min(status / 100, CLASSES - 1)].increment();
+    }
+
+    void sent(long bytes) {
+        bytesOut.add(bytes);
+    }
+
+    void blocked(int change) {
+        blockedNow.add(change);
+    }
+
+    void connections(int change) {
+        openConnections.add(change);
+    }
+
+    void connectionRefused() {
+        refusedConnections.increment();
+    }
+
+    void slowViewerCut() {
+        slowViewersCut.increment();
+    }
+
+    void timedOut() {
+        timeouts.increment();
+    }
+
+    private LongAdder adder(Kind kind) {
+        LongAdder adder = requests.get(kind);
+        if (adder == null) {
+            throw new IllegalStateException("no counter for " + kind);
+        }
+        return adder;
+    }
+}

@@ -1,0 +1,50 @@
+package touchline.packager.delivery;
+
+import java.time.Duration;
+import touchline.config.PlaybackConfig;
+
+/**
+ * How long and how large things on a viewer's connection may get.
+ *
+ * @param idle a connection without a request
+ * @param head from the first byte of a request to the end of its head
+ * @param blocked how long a blocking reload is held: three times the target duration of low latency
+ *     streams, which is 6 s (draft-pantos-hls-rfc8216bis-20, 6.2.5.2)
+ * @param work from the end of a request's head to the start of its answer; longer than {@code
+ *     blocked}
+ * @param stall within this time a viewer must take {@code stallBytes} of what is ready for it
+ * @param stallBytes less is counted as no progress
+ * @param linger how long what a refused client still sends is read and thrown away, so that the
+ *     answer reaches it (RFC 9112, 9.6)
+ */
+record DeliveryLimits(
+        Duration idle,
+        Duration head,
+        Duration blocked,
+        Duration work,
+        Duration stall,
+        int stallBytes,
+        Duration linger) {
+    /** A longer request line is 414. */
+    static final int MAX_LINE_BYTES = 16 * 1024;
+
+    /** A longer head, request line included, is 431. */
+    static final int MAX_HEAD_BYTES = 32 * 1024;
+
+    private static final Duration BLOCKED = Duration.ofSeconds(18);
+    private static final Duration WORK = Duration.ofSeconds(30);
+    private static final Duration STALL = Duration.ofSeconds(15);
+    private static final int STALL_BYTES = 16 * 1024;
+    private static final Duration LINGER = Duration.ofSeconds(2);
+
+    static DeliveryLimits of(PlaybackConfig config) {
+        return new DeliveryLimits(
+                config.idleTimeout(),
+                config.headerTimeout(),
+                BLOCKED,
+                WORK,
+                STALL,
+                STALL_BYTES,
+                LINGER);
+    }
+}

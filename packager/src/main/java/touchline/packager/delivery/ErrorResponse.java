@@ -1,0 +1,33 @@
+package touchline.packager.delivery;
+
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+
+/** Turns an {@link ErrorEnvelope} into the whole answer, under a request id of its own. */
+final class ErrorResponse {
+    private ErrorResponse() {}
+
+    static FullHttpResponse of(ResponseHeaders headers, ErrorEnvelope error) {
+        return of(headers, error, ErrorEnvelope.newRequestId());
+    }
+
+    static FullHttpResponse of(ResponseHeaders headers, ErrorEnvelope error, String requestId) {
+        byte[] json = error.json(requestId);
+        HttpHeaders head = headers.error(error, requestId, json.length);
+        if (error.status().equals(HttpResponseStatus.METHOD_NOT_ALLOWED)) {
+            head.add(HttpHeaderNames.ALLOW, ResponseHeaders.ALLOWED_METHODS);
+        }
+        return new DefaultFullHttpResponse(
+                HttpVersion.HTTP_1_1,
+                error.status(),
+                Unpooled.wrappedBuffer(json),
+                head,
+                EmptyHttpHeaders.INSTANCE);
+    }
+}

@@ -1,0 +1,185 @@
+package touchline.packager.delivery;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.DefaultFileRegion;
+import io.netty.channel.FileRegion;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+import touchline.packager.hls.MediaBlock;
+import touchline.packager.hls.MediaBody;
+
+/**
+ * A stretch of a {@link MediaBody} on its way out, handed over in pieces. What was not handed over
+ * is given back by {@link #close}. Event loop only.
+ */
+final class OutgoingBody implements AutoCloseable {
+    /**
+     * Where bytes are not sent as they lie (TLS), a piece is at most this large: a slow viewer then
+     * holds that much encrypted, and not a whole segment.
+     */
+    private static final int PIECE_BYTES = 64 * 1024;
+
+    private final boolean zeroCopy;
+    private final Queue<ByteBuf> buffers = new ArrayDeque<>(4);
+    private @Nullable FileChannel file;
+    private long positionBytes;
+    private long leftBytes;
+
+    private OutgoingBody(boolean zeroCopy, long positionBytes, long leftBytes) {
+        this.zeroCopy = zeroCopy;
+        this.positionBytes = positionBytes;
+        this.leftBytes = leftBytes;
+    }
+
+    /**
+     * Takes ownership of the body, also where it throws.
+     *
+     * @param zeroCopy whole blocks and file regions; without, pieces that can be encrypted
+     * @throws IOException where the file cannot be opened or is shorter than the index says
+     */
+    static OutgoingBody open(
+            MediaBody body,
+            long firstByte,
+            long lengthBytes,
+            boolean zeroCopy,
+            ByteBufAllocator copies)
+            throws IOException {
+        return switch (body) {
+            case MediaBody.Blocks blocks ->
+                    ofBlocks(blocks, firstByte, lengthBytes, zeroCopy, copies);
+            case MediaBody.FileRange range -> {
+                try (range) {
+                    yield ofFile(range, firstByte, lengthBytes, zeroCopy);
+                }
+            }
+        };
+    }
+
+    private static OutgoingBody ofBlocks(
+            MediaBody.Blocks blocks,
+            long first,
+            long length,
+            boolean zeroCopy,
+            ByteBufAllocator copies) {
+        OutgoingBody outgoing = new OutgoingBody(zeroCopy, 0, length);
+        long skip = first;
+        long wanted = length;
+        for (MediaBlock block : blocks.blocks()) {
+            int from = (int) Math.min(skip, block.sizeBytes());
+            int count = (int) Math.min(wanted, block.sizeBytes() - from);
+            skip -= from;
+            wanted -= count;
+            if (count == 0) {
+                block.release();
+            } else {
+                outgoing.buffers.add(NettyMediaBlock.take(block, from, count, copies));
+            }
+        }
+        return outgoing;
+    }
+
+    private static OutgoingBody ofFile(
+            MediaBody.FileRange range, long first, long length, boolean zeroCopy)
+            throws IOException {
+        long position = range.offsetBytes() + first;
+        OutgoingBody outgoing = new OutgoingBody(zeroCopy, position, length);
+        FileChannel file = FileChannel.open(range.file(), StandardOpenOption.READ);
+        outgoing.file = file;
+        if (file.size() < position + length) {
+            long size = file.size();
+            outgoing.close();
+            throw new EOFException(
+                    "stored media: " + size + " bytes (expected: >= " + (position + length) + ")");
+        }
+        return outgoing;
+    }
+
+    /** Bytes not handed over yet. */
+    long leftBytes() {
+        return leftBytes;
+    }
+
+    /** All of it, where that is one buffer that may go out at once; then nothing is left here. */
+    @Nullable ByteBuf single() {
+        if (buffers.size() != 1 || !(zeroCopy || leftBytes <= PIECE_BYTES)) {
+            return null;
+        }
+        leftBytes = 0;
+        return buffers.poll();
+    }
+
+    /**
+     * The next piece, a ByteBuf or a FileRegion; its reference is the caller's. Only while
+     * something is left.
+     *
+     * @throws IOException where the file cannot be read
+     */
+    Object next(ByteBufAllocator allocator) throws IOException {
+        ByteBuf head = buffers.peek();
+        if (head == null) {
+            return zeroCopy ? region() : read(allocator);
+        }
+        if (zeroCopy || head.readableBytes() <= PIECE_BYTES) {
+            buffers.remove();
+            leftBytes -= head.readableBytes();
+            return head;
+        }
+        leftBytes -= PIECE_BYTES;
+        return head.readRetainedSlice(PIECE_BYTES);
+    }
+
+    private FileRegion region() {
+        FileRegion region = new DefaultFileRegion(openFile(), positionBytes, leftBytes);
+        leftBytes = 0;
+        file = null;
+        return region;
+    }
+
+    private ByteBuf read(ByteBufAllocator allocator) throws IOException {
+        int count = (int) Math.min(PIECE_BYTES, leftBytes);
+        ByteBuf piece = allocator.directBuffer(count, count);
+        try {
+            while (piece.isWritable()) {
+                int read =
+                        piece.writeBytes(
+                                openFile(),
+                                positionBytes + piece.readableBytes(),
+                                piece.writableBytes());
+                if (read < 0) {
+                    throw new EOFException("stored media ends at " + positionBytes);
+                }
+            }
+        } catch (IOException e) {
+            piece.release();
+            throw e;
+        }
+        positionBytes += count;
+        leftBytes -= count;
+        return piece;
+    }
+
+    private FileChannel openFile() {
+        if (file == null) {
+            throw new IllegalStateException("nothing left");
+        }
+        return file;
+    }
+
+    @Override
+    public void close() throws IOException {
+        leftBytes = 0;
+        for (ByteBuf buffer = buffers.poll(); buffer != null; buffer = buffers.poll()) {
+            buffer.release();
+        }
+        if (file != null) {
+            file.close();
+            file = null;
+        }
+    }
+}

@@ -1,0 +1,214 @@
+package touchline.packager.delivery;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufOutputStream;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
+import java.util.zip.CRC32C;
+import java.util.zip.GZIPOutputStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.packager.delivery.PlaybackTarget.Item;
+import touchline.packager.hls.LivePlayback.PlaylistKind;
+import touchline.packager.hls.MediaBlock;
+import touchline.packager.hls.MediaBody;
+import touchline.packager.hls.PlaylistText;
+
+/**
+ * Answers of one connection: playlists, media, failures, with conditions, ranges and coding. Event
+ * loop only.
+ */
+final class PlaybackAnswers {
+    private static final Logger LOG = LoggerFactory.getLogger(PlaybackAnswers.class);
+
+    private final ResponseHeaders headers;
+    private final ResponseWriter writer;
+    private final ByteBufAllocator allocator;
+    private final boolean zeroCopy;
+
+    PlaybackAnswers(
+            ResponseHeaders headers,
+            ResponseWriter writer,
+            ByteBufAllocator allocator,
+            boolean zeroCopy) {
+        this.headers = headers;
+        this.writer = writer;
+        this.allocator = allocator;
+        this.zeroCopy = zeroCopy;
+    }
+
+    void error(ErrorEnvelope error) {
+        writer.write(ErrorResponse.of(headers, error));
+    }
+
+    /** A fault of ours: the log line and the answer have the request id in common. */
+    void fault(Throwable cause) {
+        String requestId = ErrorEnvelope.newRequestId();
+        LOG.error("request={}: cannot be answered", requestId, cause);
+        writer.write(ErrorResponse.of(headers, ErrorEnvelope.INTERNAL, requestId));
+    }
+
+    void preflight() {
+        writer.writeHead(HttpResponseStatus.NO_CONTENT, headers.preflight());
+    }
+
+    /** A playlist that was made for this viewer. */
+    void multivariant(Exchange exchange, boolean restricted, String text) {
+        byte[] plain = text.getBytes(UTF_8);
+        boolean gzip = Preconditions.acceptsGzip(exchange.headers());
+        CRC32C sum = new CRC32C();
+        sum.update(plain);
+        String entityTag =
+                "\""
+                        + Long.toHexString((sum.getValue() << 24) ^ plain.length)
+                        + (gzip ? "z\"" : "\"");
+        HttpHeaders head = headers.playlist(entityTag, /* reloaded= */ false, restricted);
+        if (Preconditions.isNotModified(exchange.headers(), entityTag)) {
+            writer.writeHead(HttpResponseStatus.NOT_MODIFIED, head);
+        } else {
+            coded(exchange, head, gzip, gzip ? gzip(plain) : Unpooled.wrappedBuffer(plain));
+        }
+    }
+
+    /**
+     * A media playlist; takes ownership of its blocks.
+     *
+     * @param reloaded the answer to a blocking reload
+     */
+    void playlist(
+            Exchange exchange,
+            boolean restricted,
+            PlaylistText text,
+            PlaylistKind kind,
+            boolean reloaded) {
+        boolean gzip = Preconditions.acceptsGzip(exchange.headers());
+        MediaBlock wanted = gzip ? text.gzip() : text.plain();
+        (gzip ? text.plain() : text.gzip()).release();
+        String entityTag = "\"" + text.version() + letter(kind) + (gzip ? "z\"" : "\"");
+        HttpHeaders head = headers.playlist(entityTag, reloaded, restricted);
+        if (Preconditions.isNotModified(exchange.headers(), entityTag)) {
+            wanted.release();
+            writer.writeHead(HttpResponseStatus.NOT_MODIFIED, head);
+        } else {
+            coded(
+                    exchange,
+                    head,
+                    gzip,
+                    NettyMediaBlock.take(wanted, 0, wanted.sizeBytes(), allocator));
+        }
+    }
+
+    /** An init segment, segment or part; takes ownership of the body. */
+    void media(Exchange exchange, boolean restricted, MediaBody body) {
+        long size = body.sizeBytes();
+        String entityTag = entityTag(exchange.target().item());
+        HttpHeaders head = headers.media(entityTag, restricted);
+        if (Preconditions.isNotModified(exchange.headers(), entityTag)) {
+            body.close();
+            writer.writeHead(HttpResponseStatus.NOT_MODIFIED, head);
+            return;
+        }
+        if (exchange.isHead()) {
+            body.close();
+            head.add(HttpHeaderNames.CONTENT_LENGTH, Long.toString(size));
+            writer.writeHead(HttpResponseStatus.OK, head);
+            return;
+        }
+        switch (Preconditions.range(exchange.headers(), entityTag, size)) {
+            case ByteRange.Whole _ -> send(HttpResponseStatus.OK, head, body, 0, size);
+            case ByteRange.Slice slice -> {
+                head.add(HttpHeaderNames.CONTENT_RANGE, ResponseHeaders.contentRange(slice, size));
+                send(
+                        HttpResponseStatus.PARTIAL_CONTENT,
+                        head,
+                        body,
+                        slice.first(),
+                        slice.lengthBytes());
+            }
+            case ByteRange.Unsatisfiable _ -> {
+                body.close();
+                FullHttpResponse refusal = ErrorResponse.of(headers, ErrorEnvelope.RANGE);
+                refusal.headers()
+                        .add(HttpHeaderNames.CONTENT_RANGE, ResponseHeaders.unsatisfiedRange(size));
+                writer.write(refusal);
+            }
+        }
+    }
+
+    private void send(
+            HttpResponseStatus status,
+            HttpHeaders head,
+            MediaBody body,
+            long firstByte,
+            long lengthBytes) {
+        OutgoingBody outgoing;
+        try {
+            outgoing = OutgoingBody.open(body, firstByte, lengthBytes, zeroCopy, allocator);
+        } catch (NoSuchFileException _) {
+            error(ErrorEnvelope.NOT_FOUND);
+            return;
+        } catch (IOException e) {
+            fault(e);
+            return;
+        }
+        head.add(HttpHeaderNames.CONTENT_LENGTH, Long.toString(lengthBytes));
+        writer.write(status, head, outgoing);
+    }
+
+    /** Takes ownership of the content. */
+    private void coded(Exchange exchange, HttpHeaders head, boolean gzip, ByteBuf content) {
+        if (gzip) {
+            head.add(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP);
+        }
+        head.add(HttpHeaderNames.CONTENT_LENGTH, Integer.toString(content.readableBytes()));
+        if (exchange.isHead()) {
+            content.release();
+            writer.writeHead(HttpResponseStatus.OK, head);
+        } else {
+            writer.write(HttpResponseStatus.OK, head, content);
+        }
+    }
+
+    /** A few hundred bytes, once per viewer. */
+    private ByteBuf gzip(byte[] plain) {
+        ByteBuf buffer = allocator.directBuffer(plain.length);
+        try (GZIPOutputStream out = new GZIPOutputStream(new ByteBufOutputStream(buffer))) {
+            out.write(plain);
+        } catch (IOException e) {
+            buffer.release();
+            throw new UncheckedIOException("gzip into memory", e);
+        }
+        return buffer;
+    }
+
+    private static char letter(PlaylistKind kind) {
+        return switch (kind) {
+            case WINDOW -> 'w';
+            case WINDOW_DELTA -> 'd';
+            case FULL -> 'f';
+        };
+    }
+
+    /** What an address below a session names never changes, so its name is its tag. */
+    private static String entityTag(Item item) {
+        return switch (item) {
+            case Item.InitSegment init -> "\"" + init.session() + ".i" + init.number() + '"';
+            case Item.Segment segment ->
+                    "\"" + segment.session() + ".s" + segment.mediaSequence() + '"';
+            case Item.Part part ->
+                    "\"" + part.session() + ".s" + part.mediaSequence() + '.' + part.part() + '"';
+            case Item.Multivariant _, Item.MediaPlaylist _, Item.Mp4 _, Item.Thumbnail _ ->
+                    throw new IllegalStateException("not a piece of media");
+        };
+    }
+}

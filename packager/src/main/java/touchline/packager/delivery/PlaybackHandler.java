@@ -1,0 +1,194 @@
+package touchline.packager.delivery;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.packager.delivery.DeliveryCounters.Kind;
+
+/**
+ * Request, {@link PlaybackAccess}, playlist or media: one request at a time, each checked anew.
+ * Event loop only; one per connection, or per stream where the protocol has several.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a close that fails is a close
+final class PlaybackHandler extends ChannelInboundHandlerAdapter {
+    private static final Logger LOG = LoggerFactory.getLogger(PlaybackHandler.class);
+
+    private final DeliveryContext context;
+    private final BlockingReload reloads;
+    private final boolean zeroCopy;
+
+    private @Nullable ResponseWriter writer;
+    private @Nullable PlaybackAnswers answers;
+    private @Nullable LiveRequests liveRequests;
+
+    /**
+     * @param reloads of this channel's event loop
+     * @param zeroCopy bytes may go out as they lie: no TLS, no framing
+     */
+    PlaybackHandler(DeliveryContext context, BlockingReload reloads, boolean zeroCopy) {
+        this.context = context;
+        this.reloads = reloads;
+        this.zeroCopy = zeroCopy;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        ResponseWriter ofChannel = new ResponseWriter(ctx, context.counters());
+        writer = ofChannel;
+        PlaybackAnswers made =
+                new PlaybackAnswers(context.headers(), ofChannel, ctx.alloc(), zeroCopy);
+        answers = made;
+        liveRequests = new LiveRequests(made, reloads);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        HttpRequest request = (HttpRequest) message;
+        Optional<PlaybackTarget> target = PlaybackTarget.parse(request.uri());
+        if (request.method().equals(HttpMethod.OPTIONS)) {
+            options(request, target);
+            return;
+        }
+        context.counters().requested(target.map(t -> Exchange.kind(t.item())).orElse(Kind.OTHER));
+        if (!ResponseHeaders.isReadOnly(request.method())) {
+            answers().error(ErrorEnvelope.METHOD);
+            return;
+        }
+        if (target.isEmpty()) {
+            answers().error(ErrorEnvelope.NOT_FOUND);
+            return;
+        }
+        try {
+            PlaybackQuery query = PlaybackQuery.parse(request.uri());
+            resolve(ctx, new Exchange(request, target.get(), query));
+        } catch (PlaybackQuery.BadQueryException e) {
+            answers().error(ErrorEnvelope.badParameter(e.reason()));
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (writer != null) {
+            writer.resume();
+        }
+        ctx.fireChannelWritabilityChanged();
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event == RequestSequencer.Event.CLOSING && liveRequests().stopWaiting()) {
+            answers().error(ErrorEnvelope.NO_NEW_MEDIA);
+        }
+        ctx.fireUserEventTriggered(event);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        release();
+        ctx.fireChannelInactive();
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        release();
+    }
+
+    private void release() {
+        liveRequests().stopWaiting();
+        if (writer != null) {
+            writer.close();
+        }
+    }
+
+    private void options(HttpRequest request, Optional<PlaybackTarget> target) {
+        context.counters().requested(Kind.PREFLIGHT);
+        if (target.isPresent() || request.uri().equals("*")) {
+            answers().preflight();
+        } else {
+            answers().error(ErrorEnvelope.NOT_FOUND);
+        }
+    }
+
+    private void resolve(ChannelHandlerContext ctx, Exchange exchange) {
+        CompletionStage<PlaybackDecision> stage;
+        try {
+            stage =
+                    context.access()
+                            .resolve(
+                                    new PlaybackRequest(
+                                            exchange.target().playbackId(),
+                                            exchange.resource(),
+                                            exchange.query().token(),
+                                            exchange.target().grant(),
+                                            context.viewers().of(ctx.channel(), exchange.headers()),
+                                            Optional.ofNullable(
+                                                    exchange.headers().get("referer"))));
+        } catch (RuntimeException e) {
+            answers().fault(e);
+            return;
+        }
+        stage.whenComplete(
+                (decision, failure) -> {
+                    if (ctx.executor().inEventLoop()) {
+                        decided(ctx, exchange, decision, failure);
+                    } else {
+                        ctx.executor().execute(() -> decided(ctx, exchange, decision, failure));
+                    }
+                });
+    }
+
+    private void decided(
+            ChannelHandlerContext ctx,
+            Exchange exchange,
+            @Nullable PlaybackDecision decision,
+            @Nullable Throwable failure) {
+        if (!ctx.channel().isActive()) {
+            return;
+        }
+        if (decision == null) {
+            answers().fault(failure == null ? new IllegalStateException("no decision") : failure);
+            return;
+        }
+        try {
+            answer(exchange, decision);
+        } catch (RuntimeException e) {
+            LOG.error("playback_id={}: fault of ours", exchange.target().playbackId(), e);
+            ctx.close();
+        }
+    }
+
+    private void answer(Exchange exchange, PlaybackDecision decision) {
+        if (LOG.isDebugEnabled()) {
+            LOG.debug(
+                    "{} playback_id={} {} {}",
+                    exchange.request().method(),
+                    exchange.target().playbackId(),
+                    exchange.target().item(),
+                    decision.getClass().getSimpleName());
+        }
+        switch (decision) {
+            case PlaybackDecision.Refused refused -> answers().error(ErrorEnvelope.of(refused));
+            case PlaybackDecision.Live live -> liveRequests().answer(exchange, live);
+        }
+    }
+
+    private LiveRequests liveRequests() {
+        if (liveRequests == null) {
+            throw new IllegalStateException("not in a pipeline");
+        }
+        return liveRequests;
+    }
+
+    private PlaybackAnswers answers() {
+        if (answers == null) {
+            throw new IllegalStateException("not in a pipeline");
+        }
+        return answers;
+    }
+}

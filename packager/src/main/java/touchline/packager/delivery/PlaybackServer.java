@@ -1,0 +1,184 @@
+package touchline.packager.delivery;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.ssl.SslContext;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.config.PlaybackConfig;
+
+/**
+ * The viewers' port: HTTP/1.1, or HTTPS with a certificate. epoll where there is one, NIO
+ * elsewhere. {@link #start} and {@link #close} from one thread; the rest from any.
+ */
+public final class PlaybackServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PlaybackServer.class);
+
+    private static final int BACKLOG = 4096;
+
+    /** A request fits the smallest; the largest bounds what one read of a pipeliner brings. */
+    private static final AdaptiveRecvByteBufAllocator READS =
+            new AdaptiveRecvByteBufAllocator(1024, 2048, 16 * 1024);
+
+    private static final int USER_TIMEOUT_MS = 30_000;
+    private static final Duration CLOSE_BOUND = Duration.ofSeconds(3);
+    private static final Duration LAST_BOUND = Duration.ofSeconds(1);
+
+    private final PlaybackConfig config;
+    private final DeliveryContext context;
+    private final ConnectionLimits limits;
+    private final Optional<SslContext> tls;
+    private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+
+    private @Nullable EventLoopGroup acceptors;
+    private @Nullable EventLoopGroup workers;
+    private volatile @Nullable Channel listener;
+
+    /**
+     * @param access asked for every request
+     * @param counters what is done is counted there
+     * @param trustedProxies CIDRs whose X-Forwarded-For is believed
+     * @param tls HTTPS instead of HTTP
+     * @throws IllegalArgumentException where a proxy is not a CIDR
+     */
+    public PlaybackServer(
+            PlaybackConfig config,
+            PlaybackAccess access,
+            DeliveryCounters counters,
+            List<String> trustedProxies,
+            Optional<SslContext> tls) {
+        this(
+                config,
+                new DeliveryContext(
+                        access,
+                        DeliveryLimits.of(config),
+                        counters,
+                        new ResponseHeaders(InstantSource.system()),
+                        new ViewerAddress(trustedProxies),
+                        System::nanoTime),
+                tls);
+    }
+
+    PlaybackServer(PlaybackConfig config, DeliveryContext context, Optional<SslContext> tls) {
+        this.config = config;
+        this.context = context;
+        this.tls = tls;
+        limits = new ConnectionLimits(config.maxConnections(), config.maxConnectionsPerAddress());
+    }
+
+    /**
+     * Binds; port 0 takes a free one.
+     *
+     * @throws IOException where the address cannot be bound
+     */
+    public void start() throws IOException {
+        boolean epoll = Epoll.isAvailable();
+        IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+        EventLoopGroup accepting =
+                new MultiThreadIoEventLoopGroup(
+                        1, new DefaultThreadFactory("playback-accept", /* daemon= */ true), io);
+        EventLoopGroup working =
+                new MultiThreadIoEventLoopGroup(
+                        Math.max(2, Runtime.getRuntime().availableProcessors()),
+                        new DefaultThreadFactory("playback", /* daemon= */ true),
+                        io);
+        acceptors = accepting;
+        workers = working;
+        ServerBootstrap bootstrap =
+                new ServerBootstrap()
+                        .group(accepting, working)
+                        .channel(
+                                epoll
+                                        ? EpollServerSocketChannel.class
+                                        : NioServerSocketChannel.class)
+                        .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                        .option(ChannelOption.SO_REUSEADDR, true)
+                        .childOption(ChannelOption.TCP_NODELAY, true)
+                        .childOption(ChannelOption.RECVBUF_ALLOCATOR, READS)
+                        .childHandler(new PlaybackPipeline(context, limits, tls, channels));
+        if (epoll) {
+            bootstrap.childOption(EpollChannelOption.TCP_USER_TIMEOUT, USER_TIMEOUT_MS);
+        }
+        var bound = bootstrap.bind(config.host(), config.port()).awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            close();
+            throw new IOException(
+                    "playback: cannot bind " + config.host() + ":" + config.port(), bound.cause());
+        }
+        listener = bound.channel();
+        LOG.info(
+                "playback listens on {} port {} ({}{})",
+                config.host(),
+                port(),
+                epoll ? "epoll" : "nio",
+                tls.isPresent() ? ", TLS" : "");
+    }
+
+    /**
+     * The bound port.
+     *
+     * @throws IllegalStateException before {@link #start}
+     */
+    public int port() {
+        Channel bound = listener;
+        if (bound == null) {
+            throw new IllegalStateException("playback: not started");
+        }
+        return ((InetSocketAddress) bound.localAddress()).getPort();
+    }
+
+    public DeliveryCounters counters() {
+        return context.counters();
+    }
+
+    /**
+     * Accepts no more, lets running answers finish for 3 s, then closes what is left; at most 5 s
+     * in all. Idempotent.
+     */
+    @Override
+    public void close() {
+        Channel bound = listener;
+        if (bound != null) {
+            bound.close().awaitUninterruptibly(LAST_BOUND.toMillis());
+        }
+        for (Channel channel : channels) {
+            channel.pipeline().fireUserEventTriggered(RequestSequencer.Event.CLOSING);
+        }
+        if (!channels.newCloseFuture().awaitUninterruptibly(CLOSE_BOUND.toMillis())) {
+            LOG.info("playback: {} connections cut at the end", channels.size());
+            channels.close().awaitUninterruptibly(LAST_BOUND.toMillis());
+        }
+        end(acceptors);
+        end(workers);
+    }
+
+    private static void end(@Nullable EventLoopGroup group) {
+        if (group != null) {
+            group.shutdownGracefully(0, LAST_BOUND.toMillis(), TimeUnit.MILLISECONDS)
+                    .awaitUninterruptibly(LAST_BOUND.toMillis());
+        }
+    }
+}

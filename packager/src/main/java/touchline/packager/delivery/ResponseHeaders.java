@@ -1,0 +1,235 @@
+package touchline.packager.delivery;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.util.AsciiString;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/**
+ * The header sets of the playback plane: CORS, caching, ranges, RFC 6266. Values are made once
+ * where they can be, since a part costs little more than its head. Any thread.
+ */
+final class ResponseHeaders {
+    static final AsciiString HLS = AsciiString.cached("application/vnd.apple.mpegurl");
+
+    /** For init segments, segments and parts: every player takes it, some know no other. */
+    static final AsciiString MP4 = AsciiString.cached("video/mp4");
+
+    static final AsciiString ALLOWED_METHODS = AsciiString.cached("GET, HEAD, OPTIONS");
+
+    private static final AsciiString JSON = AsciiString.cached("application/json");
+    private static final AsciiString REQUEST_ID = AsciiString.cached("x-request-id");
+    private static final AsciiString CONTENT_TYPE_OPTIONS =
+            AsciiString.cached("x-content-type-options");
+    private static final AsciiString NO_SNIFF = AsciiString.cached("nosniff");
+    private static final AsciiString REFERRER_POLICY = AsciiString.cached("referrer-policy");
+    private static final AsciiString NO_REFERRER = AsciiString.cached("no-referrer");
+    private static final AsciiString ANY = AsciiString.cached("*");
+    private static final AsciiString EXPOSED =
+            AsciiString.cached(
+                    "Content-Length, Content-Range, Accept-Ranges, Date, ETag, Retry-After,"
+                            + " X-Request-Id");
+    private static final AsciiString ALLOWED_HEADERS =
+            AsciiString.cached("Range, If-Range, If-None-Match, Cache-Control, Content-Type");
+    private static final AsciiString PREFLIGHT_SECONDS = AsciiString.cached("86400");
+    private static final AsciiString FOREVER =
+            AsciiString.cached("public, max-age=31536000, immutable");
+    private static final AsciiString FOREVER_PRIVATE =
+            AsciiString.cached("private, max-age=31536000, immutable");
+    private static final AsciiString SHORT = AsciiString.cached("public, max-age=1");
+    private static final AsciiString SHORT_PRIVATE = AsciiString.cached("private, max-age=1");
+
+    /**
+     * An answer to a blocking reload is good for six target durations of low latency streams, 6 s
+     * each (draft-pantos-hls-rfc8216bis-20, Appendix B.1): its address names the state it shows.
+     */
+    private static final AsciiString RELOADED = AsciiString.cached("public, max-age=36");
+
+    private static final AsciiString RELOADED_PRIVATE = AsciiString.cached("private, max-age=36");
+    private static final AsciiString NO_STORE = AsciiString.cached("private, no-store");
+
+    /** IMF-fixdate, RFC 9110, 5.6.7. */
+    private static final DateTimeFormatter DATE =
+            DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
+                    .withZone(ZoneOffset.UTC);
+
+    private static final DefaultHttpHeadersFactory FACTORY =
+            DefaultHttpHeadersFactory.headersFactory().withValidation(false);
+
+    private static final int MAX_NAME_CHARS = 100;
+
+    private final InstantSource clock;
+
+    /** Replaced as a whole by whoever finds it old; losing such a race costs a second rendering. */
+    private volatile Stamp stamp = new Stamp(Long.MIN_VALUE, AsciiString.EMPTY_STRING);
+
+    private record Stamp(long second, AsciiString text) {}
+
+    ResponseHeaders(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /** What every answer carries. */
+    HttpHeaders common(boolean restricted) {
+        HttpHeaders headers = FACTORY.newHeaders();
+        headers.add(HttpHeaderNames.DATE, date());
+        headers.add(HttpHeaderNames.ACCESS_CONTROL_ALLOW_ORIGIN, ANY);
+        headers.add(HttpHeaderNames.ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
+        headers.add(CONTENT_TYPE_OPTIONS, NO_SNIFF);
+        if (restricted) {
+            headers.add(REFERRER_POLICY, NO_REFERRER);
+        }
+        return headers;
+    }
+
+    /**
+     * A playlist, without its length and coding.
+     *
+     * @param reloaded the answer to a blocking reload
+     */
+    HttpHeaders playlist(String entityTag, boolean reloaded, boolean restricted) {
+        HttpHeaders headers = common(restricted);
+        headers.add(HttpHeaderNames.CONTENT_TYPE, HLS);
+        headers.add(HttpHeaderNames.ETAG, entityTag);
+        headers.add(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING);
+        AsciiString open = reloaded ? RELOADED : SHORT;
+        AsciiString closed = reloaded ? RELOADED_PRIVATE : SHORT_PRIVATE;
+        headers.add(HttpHeaderNames.CACHE_CONTROL, restricted ? closed : open);
+        return headers;
+    }
+
+    /** An init segment, segment or part, without its length. */
+    HttpHeaders media(String entityTag, boolean restricted) {
+        HttpHeaders headers = common(restricted);
+        headers.add(HttpHeaderNames.CONTENT_TYPE, MP4);
+        headers.add(HttpHeaderNames.ETAG, entityTag);
+        headers.add(HttpHeaderNames.ACCEPT_RANGES, HttpHeaderValues.BYTES);
+        headers.add(HttpHeaderNames.CACHE_CONTROL, restricted ? FOREVER_PRIVATE : FOREVER);
+        return headers;
+    }
+
+    /** A failure, with the length of its envelope. */
+    HttpHeaders error(ErrorEnvelope error, String requestId, int lengthBytes) {
+        HttpHeaders headers = common(/* restricted= */ true);
+        headers.add(HttpHeaderNames.CONTENT_TYPE, JSON);
+        headers.add(HttpHeaderNames.CONTENT_LENGTH, Integer.toString(lengthBytes));
+        headers.add(HttpHeaderNames.CACHE_CONTROL, NO_STORE);
+        headers.add(REQUEST_ID, requestId);
+        error.retryAfterSeconds()
+                .ifPresent(
+                        seconds ->
+                                headers.add(
+                                        HttpHeaderNames.RETRY_AFTER, Integer.toString(seconds)));
+        return headers;
+    }
+
+    /** The answer to a CORS preflight, and to any other OPTIONS. */
+    HttpHeaders preflight() {
+        HttpHeaders headers = common(/* restricted= */ false);
+        headers.add(HttpHeaderNames.ALLOW, ALLOWED_METHODS);
+        headers.add(HttpHeaderNames.ACCESS_CONTROL_ALLOW_METHODS, ALLOWED_METHODS);
+        headers.add(HttpHeaderNames.ACCESS_CONTROL_ALLOW_HEADERS, ALLOWED_HEADERS);
+        headers.add(HttpHeaderNames.ACCESS_CONTROL_MAX_AGE, PREFLIGHT_SECONDS);
+        return headers;
+    }
+
+    /** RFC 9110, 14.4, of a 206. */
+    static String contentRange(ByteRange.Slice slice, long sizeBytes) {
+        return "bytes " + slice.first() + '-' + slice.last() + '/' + sizeBytes;
+    }
+
+    /** RFC 9110, 14.4, of a 416. */
+    static String unsatisfiedRange(long sizeBytes) {
+        return "bytes */" + sizeBytes;
+    }
+
+    static boolean isReadOnly(HttpMethod method) {
+        return method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD);
+    }
+
+    /**
+     * A Content-Disposition that offers to save under a name a client wished for (RFC 6266, 4):
+     * {@code filename} in plain ASCII for all, {@code filename*} beside it where that lost
+     * something. The name is a bare file name afterwards: no path, no control or direction
+     * characters, no leading dot, 100 characters at most, and it ends with the extension.
+     *
+     * @param wish decoded, any text
+     * @param extension with its dot, e.g. {@code .mp4}
+     */
+    static String attachment(String wish, String extension) {
+        String name = sanitise(wish, extension) + extension;
+        StringBuilder plain = new StringBuilder(name.length());
+        name.codePoints().forEach(c -> plain.append(c < 0x7F && c != '%' ? (char) c : '_'));
+        String header = "attachment; filename=\"" + plain + '"';
+        return plain.toString().equals(name)
+                ? header
+                : header + "; filename*=UTF-8''" + encode(name);
+    }
+
+    private static String sanitise(String wish, String extension) {
+        int[] kept =
+                wish.codePoints()
+                        .filter(c -> !isInvisible(c))
+                        .map(c -> c < 0x80 && "\\/:*?\"<>|;".indexOf(c) >= 0 ? '_' : c)
+                        .limit(MAX_NAME_CHARS + (long) extension.length())
+                        .toArray();
+        String name = new String(kept, 0, kept.length).strip();
+        if (name.toLowerCase(Locale.ROOT).endsWith(extension)) {
+            name = name.substring(0, name.length() - extension.length());
+        }
+        int from = 0;
+        while (from < name.length() && (name.charAt(from) == '.' || name.charAt(from) == ' ')) {
+            from++;
+        }
+        int length = Math.min(MAX_NAME_CHARS, name.codePointCount(from, name.length()));
+        name = name.substring(from, name.offsetByCodePoints(from, length)).strip();
+        return name.isEmpty() ? "video" : name;
+    }
+
+    /** Control, format (direction overrides among them), lone surrogate, line separator. */
+    private static boolean isInvisible(int c) {
+        return switch (Character.getType(c)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR ->
+                    true;
+            default -> false;
+        };
+    }
+
+    /** RFC 8187, 3.2.1. */
+    private static String encode(String text) {
+        StringBuilder encoded = new StringBuilder(text.length() * 3);
+        for (byte b : text.getBytes(UTF_8)) {
+            char c = (char) (b & 0xFF);
+            if (c < 0x80 && (Character.isLetterOrDigit(c) || "!#$&+-.^_`|~".indexOf(c) >= 0)) {
+                encoded.append(c);
+            } else {
+                encoded.append('%')
+                        .append(Character.toUpperCase(Character.forDigit(c >> 4, 16)))
+                        .append(Character.toUpperCase(Character.forDigit(c & 15, 16)));
+            }
+        }
+        return encoded.toString();
+    }
+
+    private AsciiString date() {
+        long second = clock.millis() / 1000;
+        Stamp now = stamp;
+        if (now.second != second) {
+            now = new Stamp(second, new AsciiString(DATE.format(clock.instant())));
+            stamp = now;
+        }
+        return now.text;
+    }
+}

@@ -1,0 +1,123 @@
+package touchline.packager.delivery;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.FileRegion;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.concurrent.Future;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes answers to one channel, one at a time, as fast as the viewer takes them: above the high
+ * water mark it waits for {@link #resume}. Event loop only.
+ */
+@SuppressWarnings(
+        "FutureReturnValueIgnored") // a failed write fails the last one of its answer too, and that
+// one is watched
+final class ResponseWriter {
+    private static final Logger LOG = LoggerFactory.getLogger(ResponseWriter.class);
+
+    private final ChannelHandlerContext ctx;
+    private final DeliveryCounters counters;
+    private @Nullable OutgoingBody body;
+    private long bodyBytes;
+
+    ResponseWriter(ChannelHandlerContext ctx, DeliveryCounters counters) {
+        this.ctx = ctx;
+        this.counters = counters;
+    }
+
+    /** A whole answer; takes ownership of its content. */
+    void write(FullHttpResponse response) {
+        long bytes = response.content().readableBytes();
+        ctx.writeAndFlush(response).addListener(sent -> count(sent, bytes));
+    }
+
+    /** A whole answer; takes ownership of the content. */
+    void write(HttpResponseStatus status, HttpHeaders headers, ByteBuf content) {
+        write(
+                new DefaultFullHttpResponse(
+                        HttpVersion.HTTP_1_1, status, content, headers, EmptyHttpHeaders.INSTANCE));
+    }
+
+    /** A head without a body: HEAD, 204, 304. */
+    void writeHead(HttpResponseStatus status, HttpHeaders headers) {
+        write(status, headers, Unpooled.EMPTY_BUFFER);
+    }
+
+    /** A head and its body; takes ownership of the body. */
+    void write(HttpResponseStatus status, HttpHeaders headers, OutgoingBody outgoing) {
+        ByteBuf single = outgoing.single();
+        if (single != null) {
+            write(status, headers, single);
+            return;
+        }
+        body = outgoing;
+        bodyBytes = outgoing.leftBytes();
+        ctx.write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, status, headers));
+        pump();
+    }
+
+    /** The channel may be writable again. */
+    void resume() {
+        if (body != null) {
+            pump();
+        }
+    }
+
+    /** The channel is gone. */
+    void close() {
+        OutgoingBody unsent = body;
+        body = null;
+        if (unsent == null) {
+            return;
+        }
+        try {
+            unsent.close();
+        } catch (IOException e) {
+            LOG.warn("stored media could not be closed", e);
+        }
+    }
+
+    private void pump() {
+        try {
+            while (body != null && ctx.channel().isWritable()) {
+                if (body.leftBytes() == 0) {
+                    close();
+                    long bytes = bodyBytes;
+                    ctx.write(LastHttpContent.EMPTY_LAST_CONTENT)
+                            .addListener(sent -> count(sent, bytes));
+                } else {
+                    writePiece(body.next(ctx.alloc()));
+                }
+            }
+            ctx.flush();
+        } catch (IOException e) {
+            LOG.warn("stored media could not be read", e);
+            close();
+            ctx.close();
+        }
+    }
+
+    private void count(Future<?> sent, long bytes) {
+        if (sent.isSuccess()) {
+            counters.sent(bytes);
+        }
+    }
+
+    private void writePiece(Object piece) {
+        ctx.write(piece instanceof FileRegion ? piece : new DefaultHttpContent((ByteBuf) piece));
+    }
+}
