@@ -1,6 +1,7 @@
 package touchline.api.domain;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.Set;
  * @param scopes in the order of {@link Scope}
  * @param expiresAt empty: never
  * @param secretHash SHA-256 of the secret, lower-case hex
+ * @param createdAt cut to milliseconds
  */
 public record AccessToken(
         String id,
@@ -28,6 +30,8 @@ public record AccessToken(
         EnumSet<Scope> ordered = EnumSet.noneOf(Scope.class);
         ordered.addAll(scopes);
         scopes = Collections.unmodifiableSet(ordered);
+        expiresAt = expiresAt.map(at -> at.truncatedTo(ChronoUnit.MILLIS));
+        createdAt = createdAt.truncatedTo(ChronoUnit.MILLIS);
     }
 
     public boolean allows(Scope scope) {

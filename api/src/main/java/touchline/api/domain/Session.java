@@ -1,6 +1,7 @@
 package touchline.api.domain;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
@@ -8,6 +9,7 @@ import touchline.media.StreamId;
 /**
  * One stretch in which a stream was active. Immutable.
  *
+ * @param startedAt cut to milliseconds
  * @param end empty while it runs
  */
 public record Session(
@@ -16,8 +18,16 @@ public record Session(
         Instant startedAt,
         Optional<Ended> end,
         SessionReport report) {
-    /** When and why it ended. */
-    public record Ended(Instant at, SessionEnd reason) {}
+    /** When (cut to milliseconds) and why it ended. */
+    public record Ended(Instant at, SessionEnd reason) {
+        public Ended {
+            at = at.truncatedTo(ChronoUnit.MILLIS);
+        }
+    }
+
+    public Session {
+        startedAt = startedAt.truncatedTo(ChronoUnit.MILLIS);
+    }
 
     /** A session that starts now. */
     public static Session started(SessionId id, StreamId stream, Instant at) {

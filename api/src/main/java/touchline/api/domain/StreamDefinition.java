@@ -1,6 +1,7 @@
 package touchline.api.domain;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import touchline.media.StreamId;
@@ -15,6 +16,7 @@ import touchline.media.StreamId;
  * @param playbackIds in the order they were asked for
  * @param audit empty: not moderated
  * @param watermark empty: no scoreboard
+ * @param createdAt cut to milliseconds
  */
 public record StreamDefinition(
         StreamId id,
@@ -36,6 +38,7 @@ public record StreamDefinition(
             throw new IllegalArgumentException("stream key: blank");
         }
         playbackIds = List.copyOf(playbackIds);
+        createdAt = createdAt.truncatedTo(ChronoUnit.MILLIS);
     }
 
     /** A new stream identifier. */

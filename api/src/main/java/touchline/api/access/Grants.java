@@ -1,0 +1,95 @@
+package touchline.api.access;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
+
+/**
+ * Grants as text for an address: base64url of
+ *
+ * <pre>version (1) | expiry, Unix seconds (8) | token hash (16) | signing key id | code (16)</pre>
+ *
+ * The code is an HMAC over the playback id and all before it; the playback id itself stands in the
+ * address already. Any thread.
+ */
+public final class Grants {
+    private static final byte VERSION = 1;
+    private static final int HEAD_BYTES = 1 + Long.BYTES + Grant.HASH_DIGITS / 2;
+    private static final int MAX_CHARACTERS = 200;
+
+    /** As tokens are: clocks differ. */
+    private static final Duration SKEW = Duration.ofSeconds(60);
+
+    private final MessageCode code;
+    private final InstantSource clock;
+
+    public Grants(MasterKeys masterKeys, InstantSource clock) {
+        this.code = new MessageCode(masterKeys, "playback grants");
+        this.clock = clock;
+    }
+
+    /** Letters, digits, minus and underscore; at most 140 characters. */
+    public String make(Grant grant) {
+        byte[] keyId = grant.signingKeyId().getBytes(StandardCharsets.UTF_8);
+        ByteBuffer body = ByteBuffer.allocate(HEAD_BYTES + keyId.length);
+        body.put(VERSION)
+                .putLong(grant.expiresAt().getEpochSecond())
+                .put(HexFormat.of().parseHex(grant.tokenHash()))
+                .put(keyId);
+        ByteBuffer all = ByteBuffer.allocate(body.capacity() + MessageCode.BYTES);
+        all.put(body.array()).put(code.make(grant.playbackId(), body.array()));
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(all.array());
+    }
+
+    /** Whether the text is a grant for this playback id, now. */
+    public GrantCheck verify(String text, String playbackId) {
+        byte[] all = decode(text);
+        int bodyLength = all.length - MessageCode.BYTES;
+        if (bodyLength <= HEAD_BYTES || all[0] != VERSION) {
+            return new GrantCheck.Refused(GrantCheck.Reason.MALFORMED);
+        }
+        byte[] body = Arrays.copyOf(all, bodyLength);
+        byte[] presented = Arrays.copyOfRange(all, bodyLength, all.length);
+        if (!code.isGood(presented, playbackId, body)) {
+            return new GrantCheck.Refused(GrantCheck.Reason.FORGED);
+        }
+        Grant grant = parse(body, playbackId);
+        if (!clock.instant().isBefore(grant.expiresAt().plus(SKEW))) {
+            return new GrantCheck.Refused(GrantCheck.Reason.EXPIRED);
+        }
+        return new GrantCheck.Good(grant);
+    }
+
+    /** No bytes where the text is not what {@link #make} writes: one grant has one spelling. */
+    private static byte[] decode(String text) {
+        if (text.length() > MAX_CHARACTERS) {
+            return new byte[0];
+        }
+        try {
+            byte[] bytes = Base64.getUrlDecoder().decode(text);
+            String spelt = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+            return spelt.equals(text) ? bytes : new byte[0];
+        } catch (IllegalArgumentException _) {
+            return new byte[0];
+        }
+    }
+
+    private static Grant parse(byte[] body, String playbackId) {
+        ByteBuffer bytes = ByteBuffer.wrap(body, 1, body.length - 1);
+        Instant expiresAt = Instant.ofEpochSecond(bytes.getLong());
+        byte[] hash = new byte[Grant.HASH_DIGITS / 2];
+        bytes.get(hash);
+        byte[] keyId = new byte[bytes.remaining()];
+        bytes.get(keyId);
+        return new Grant(
+                playbackId,
+                new String(keyId, StandardCharsets.UTF_8),
+                HexFormat.of().formatHex(hash),
+                expiresAt);
+    }
+}

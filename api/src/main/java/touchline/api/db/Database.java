@@ -1,0 +1,191 @@
+package touchline.api.db;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.JdbiException;
+import org.jdbi.v3.core.statement.StatementExceptions;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.config.DatabaseConfig;
+
+/**
+ * The database: a bounded pool of connections, migrated to this server's schema. H2 in the data
+ * folder, or PostgreSQL; the repositories use the same SQL on both. Calls block, so they belong on
+ * virtual threads. Any thread; whoever opened it closes it.
+ */
+public final class Database implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Database.class);
+    private static final String MIGRATIONS = "classpath:touchline/api/db/migration";
+    private static final String UNIQUE_VIOLATION = "23505";
+
+    private final HikariDataSource pool;
+    private final Jdbi jdbi;
+    private final DatabaseAddress address;
+    private final ScopedValue<Handle> current = ScopedValue.newInstance();
+
+    private Database(HikariDataSource pool, DatabaseAddress address) {
+        this.pool = pool;
+        this.address = address;
+        this.jdbi = Jdbi.create(pool);
+        // Bound values may be private (user_metadata, hashes): they stay out of messages.
+        jdbi.getConfig(StatementExceptions.class)
+                .setMessageRendering(StatementExceptions.MessageRendering.NONE);
+    }
+
+    /**
+     * Connects and migrates.
+     *
+     * @param dataDir where the H2 file lies when no address is configured; made when missing
+     * @throws DatabaseException naming {@code db.url} when that is not possible
+     */
+    public static Database open(DatabaseConfig config, Path dataDir) {
+        DatabaseAddress address = DatabaseAddress.of(config, dataDir);
+        HikariDataSource pool = connect(address, config.maxConnections());
+        try {
+            migrate(pool, address);
+        } catch (DatabaseException e) {
+            pool.close();
+            throw e;
+        }
+        return new Database(pool, address);
+    }
+
+    private static HikariDataSource connect(DatabaseAddress address, int maxConnections) {
+        HikariConfig config = new HikariConfig();
+        config.setPoolName("touchline-db");
+        config.setJdbcUrl(address.url());
+        config.setDriverClassName(address.driver());
+        address.user().ifPresent(config::setUsername);
+        address.password().ifPresent(config::setPassword);
+        config.setConnectionInitSql(address.lockTimeoutSql());
+        config.setMaximumPoolSize(maxConnections);
+        config.setMinimumIdle(1);
+        config.setConnectionTimeout(10_000);
+        config.setInitializationFailTimeout(10_000);
+        try {
+            return new HikariDataSource(config);
+        } catch (PoolInitializationException e) {
+            throw new DatabaseException(
+                    "db.url: cannot open " + address + ": " + rootMessage(e), e);
+        }
+    }
+
+    private static void migrate(HikariDataSource pool, DatabaseAddress address) {
+        try {
+            Flyway.configure(Database.class.getClassLoader())
+                    .dataSource(pool)
+                    .locations(MIGRATIONS)
+                    .failOnMissingLocations(true)
+                    .validateMigrationNaming(true)
+                    .load()
+                    .migrate();
+        } catch (FlywayException e) {
+            throw new DatabaseException(
+                    "db.url: cannot migrate " + address + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static String rootMessage(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return String.valueOf(root.getMessage());
+    }
+
+    /**
+     * Runs the work in one transaction: all repository calls that it makes on this thread belong to
+     * it. It commits when the work returns and rolls back when it throws. Inside another
+     * transaction it joins that one.
+     */
+    public <T extends @Nullable Object> T transaction(Supplier<T> work) {
+        return inTransaction(_ -> work.get());
+    }
+
+    /** {@link #transaction(Supplier)} for work without a result. */
+    public void transact(Runnable work) {
+        inTransaction(
+                _ -> {
+                    work.run();
+                    return true;
+                });
+    }
+
+    /**
+     * Asks the database a trifle.
+     *
+     * @throws DatabaseException when it does not answer
+     */
+    public void ping() {
+        with(handle -> handle.createQuery("SELECT 1").mapTo(Integer.class).one());
+    }
+
+    @Override
+    public void close() {
+        if (pool.isClosed()) {
+            return;
+        }
+        if (address.isH2()) {
+            try {
+                with(handle -> handle.execute("SHUTDOWN"));
+            } catch (DatabaseException e) {
+                log.warn("database did not close in order: {}", e.getMessage());
+            }
+        }
+        pool.close();
+    }
+
+    /** The work in the transaction of this thread, or in a new one. */
+    <T extends @Nullable Object> T inTransaction(Function<Handle, T> work) {
+        if (current.isBound()) {
+            return work.apply(current.get());
+        }
+        return guarded(
+                () ->
+                        jdbi.inTransaction(
+                                handle ->
+                                        ScopedValue.where(current, handle)
+                                                .call(() -> work.apply(handle))));
+    }
+
+    /** The work in the transaction of this thread, or else statement by statement. */
+    <T extends @Nullable Object> T with(Function<Handle, T> work) {
+        if (current.isBound()) {
+            return work.apply(current.get());
+        }
+        return guarded(() -> jdbi.withHandle(work::apply));
+    }
+
+    /** Whether this thread is inside a transaction. */
+    boolean insideTransaction() {
+        return current.isBound();
+    }
+
+    /** Whether a row with this key existed already. */
+    static boolean isUniqueViolation(DatabaseException failure) {
+        for (Throwable t = failure; t != null; t = t.getCause()) {
+            if (t instanceof SQLException sql && UNIQUE_VIOLATION.equals(sql.getSQLState())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static <T extends @Nullable Object> T guarded(Supplier<T> work) {
+        try {
+            return work.get();
+        } catch (JdbiException e) {
+            throw new DatabaseException("database: " + rootMessage(e), e);
+        }
+    }
+}

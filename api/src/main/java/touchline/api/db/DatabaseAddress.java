@@ -1,0 +1,104 @@
+package touchline.api.db;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import touchline.config.DatabaseConfig;
+
+/**
+ * Where the database is and how it is spoken to. Immutable; toString holds no credentials.
+ *
+ * @param url JDBC address, with the settings this server needs
+ */
+record DatabaseAddress(Kind kind, String url, Optional<String> user, Optional<String> password) {
+    private enum Kind {
+        H2,
+        POSTGRESQL
+    }
+
+    private static final String H2 = "jdbc:h2:";
+    private static final String POSTGRESQL = "jdbc:postgresql:";
+    private static final int LOCK_TIMEOUT_MS = 10_000;
+
+    /**
+     * {@code WRITE_DELAY=0}: a commit is in the file before it returns, so that killing the server
+     * loses none (the default holds them back for 500 ms). {@code retry:}: an interrupted thread
+     * does not close the file under everybody else. No trace file: it would show values.
+     */
+    private static final String H2_SETTINGS =
+            ";DB_CLOSE_DELAY=-1;DB_CLOSE_ON_EXIT=FALSE;WRITE_DELAY=0;TRACE_LEVEL_FILE=0";
+
+    static DatabaseAddress of(DatabaseConfig config, Path dataDir) {
+        if (config.url().isEmpty()) {
+            return new DatabaseAddress(
+                    Kind.H2,
+                    H2 + "retry:" + file(dataDir) + H2_SETTINGS,
+                    Optional.of("sa"),
+                    Optional.of(""));
+        }
+        String url = config.url().get();
+        if (url.startsWith(POSTGRESQL)) {
+            // Details of a failing row would show its values.
+            String separator = url.contains("?") ? "&" : "?";
+            String settings = separator + "logServerErrorDetail=false&ApplicationName=touchline";
+            return new DatabaseAddress(
+                    Kind.POSTGRESQL, url + settings, config.user(), config.password());
+        }
+        if (url.startsWith(H2)) {
+            return new DatabaseAddress(
+                    Kind.H2, url + H2_SETTINGS, config.user(), config.password());
+        }
+        throw new DatabaseException(
+                "db.url: " + withoutCredentials(url) + " (expected: " + POSTGRESQL + "//...)");
+    }
+
+    private static Path file(Path dataDir) {
+        Path file = dataDir.toAbsolutePath().normalize().resolve("touchline");
+        if (file.toString().indexOf(';') >= 0) {
+            throw new DatabaseException("data-dir: " + dataDir + " (expected: no semicolon)");
+        }
+        try {
+            if (!Files.isDirectory(dataDir)) {
+                Files.createDirectories(
+                        dataDir,
+                        PosixFilePermissions.asFileAttribute(
+                                PosixFilePermissions.fromString("rwx------")));
+            }
+        } catch (IOException e) {
+            throw new DatabaseException("data-dir: cannot make " + dataDir + ": " + e, e);
+        }
+        return file;
+    }
+
+    boolean isH2() {
+        return kind == Kind.H2;
+    }
+
+    String driver() {
+        return switch (kind) {
+            case H2 -> "org.h2.Driver";
+            case POSTGRESQL -> "org.postgresql.Driver";
+        };
+    }
+
+    /** A statement that waits for a lock gives up in the end. */
+    String lockTimeoutSql() {
+        return switch (kind) {
+            case H2 -> "SET LOCK_TIMEOUT " + LOCK_TIMEOUT_MS;
+            case POSTGRESQL -> "SET lock_timeout = " + LOCK_TIMEOUT_MS;
+        };
+    }
+
+    @Override
+    public String toString() {
+        return withoutCredentials(url);
+    }
+
+    /** Parameters and user information may hold a password. */
+    private static String withoutCredentials(String url) {
+        String text = url.replaceAll("[?;].*", "");
+        return text.replaceAll("//[^/@]*@", "//");
+    }
+}

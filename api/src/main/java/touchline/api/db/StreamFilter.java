@@ -1,0 +1,27 @@
+package touchline.api.db;
+
+import java.util.Set;
+import touchline.media.StreamId;
+
+/** Which live streams a list shows. What is active is not stored, so the caller names it. */
+public sealed interface StreamFilter {
+    /** Every stream. */
+    record All() implements StreamFilter {}
+
+    /** {@code status=disable}. */
+    record Disabled() implements StreamFilter {}
+
+    /** {@code status=active}: enabled and one of these. */
+    record Active(Set<StreamId> active) implements StreamFilter {
+        public Active {
+            active = Set.copyOf(active);
+        }
+    }
+
+    /** {@code status=idle}: enabled and none of these. */
+    record Idle(Set<StreamId> active) implements StreamFilter {
+        public Idle {
+            active = Set.copyOf(active);
+        }
+    }
+}

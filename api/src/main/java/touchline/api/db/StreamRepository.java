@@ -1,0 +1,323 @@
+package touchline.api.db;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
+import org.jspecify.annotations.Nullable;
+import touchline.api.domain.AuditSettings;
+import touchline.api.domain.Page;
+import touchline.api.domain.PageRequest;
+import touchline.api.domain.PlaybackId;
+import touchline.api.domain.StreamDefinition;
+import touchline.api.domain.StreamSettings;
+import touchline.api.domain.WatermarkSettings;
+import touchline.media.StreamId;
+import touchline.media.hub.Role;
+
+/** Stream definitions with their push keys and playback ids. Calls block; any thread. */
+public final class StreamRepository {
+    /**
+     * Whose push key it is.
+     *
+     * @param role the programme, or its scoreboard
+     */
+    public record KeyOwner(StreamDefinition stream, Role role) {}
+
+    /** What became of a new playback id. */
+    public enum Addition {
+        STREAM_NOT_FOUND,
+        /** The stream has {@link StreamDefinition#MAX_PLAYBACK_IDS} already. */
+        FULL,
+        ADDED
+    }
+
+    private final Database database;
+    private final StreamRows rows;
+    private final StreamKeyRows keys;
+
+    public StreamRepository(Database database, StreamKeyVault vault) {
+        this.database = database;
+        this.keys = new StreamKeyRows(vault);
+        this.rows = new StreamRows(keys);
+    }
+
+    /** Stores a new stream with its keys and playback ids, all or nothing. */
+    public void create(StreamDefinition stream) {
+        database.inTransaction(
+                handle -> {
+                    StreamRows.insert(handle, stream);
+                    keys.put(handle, stream.id(), Role.MAIN, stream.streamKey());
+                    putOverlayKey(handle, stream.id(), stream.watermark().orElse(null));
+                    for (int place = 0; place < stream.playbackIds().size(); place++) {
+                        PlaybackIdRows.insert(
+                                handle, stream.id(), stream.playbackIds().get(place), place);
+                    }
+                    return true;
+                });
+    }
+
+    public Optional<StreamDefinition> find(StreamId stream) {
+        return database.with(handle -> rows.find(handle, stream));
+    }
+
+    /**
+     * Finds a stream and keeps others from changing it until the surrounding {@link
+     * Database#transaction} ends: for changes that depend on what is there.
+     *
+     * @throws IllegalStateException outside of a transaction
+     */
+    public Optional<StreamDefinition> findLocked(StreamId stream) {
+        if (!database.insideTransaction()) {
+            throw new IllegalStateException("findLocked: no transaction around it");
+        }
+        return database.with(handle -> locked(handle, stream));
+    }
+
+    /** The stream that is pushed with this key. */
+    public Optional<KeyOwner> findByStreamKey(String streamKey) {
+        return database.with(
+                handle ->
+                        keys.owner(handle, streamKey)
+                                .flatMap(
+                                        owner ->
+                                                rows.find(handle, owner.stream())
+                                                        .map(
+                                                                it ->
+                                                                        new KeyOwner(
+                                                                                it,
+                                                                                owner.role()))));
+    }
+
+    public Optional<StreamDefinition> findByPlaybackId(String playbackId) {
+        return database.with(
+                handle ->
+                        PlaybackIdRows.owner(handle, playbackId)
+                                .flatMap(stream -> rows.find(handle, stream)));
+    }
+
+    /** All playback ids of a stream, in order; empty where there is no such stream. */
+    public List<PlaybackId> playbackIds(StreamId stream) {
+        List<String> ids = List.of(stream.value());
+        return database.with(
+                handle -> PlaybackIdRows.load(handle, ids).getOrDefault(stream.value(), List.of()));
+    }
+
+    /** Newest first, stable. */
+    public Page<StreamDefinition> list(StreamFilter filter, PageRequest request) {
+        String where = where(filter);
+        return database.inTransaction(
+                handle -> {
+                    long total =
+                            bind(
+                                            handle.createQuery(
+                                                    "SELECT COUNT(*) FROM live_streams" + where),
+                                            filter)
+                                    .mapTo(Long.class)
+                                    .one();
+                    List<String> ids =
+                            bind(
+                                            handle.createQuery(
+                                                    "SELECT id FROM live_streams"
+                                                            + where
+                                                            + " ORDER BY seq DESC"
+                                                            + " LIMIT :limit OFFSET :offset"),
+                                            filter)
+                                    .bind("limit", request.limit())
+                                    .bind("offset", request.offset())
+                                    .mapTo(String.class)
+                                    .list();
+                    return Page.of(rows.load(handle, ids), request, total);
+                });
+    }
+
+    private static String where(StreamFilter filter) {
+        return switch (filter) {
+            case StreamFilter.All _ -> "";
+            case StreamFilter.Disabled _ -> " WHERE disabled";
+            case StreamFilter.Active(var active) when active.isEmpty() -> " WHERE 1 = 0";
+            case StreamFilter.Active _ -> " WHERE NOT disabled AND id IN (<active>)";
+            case StreamFilter.Idle(var active) when active.isEmpty() -> " WHERE NOT disabled";
+            case StreamFilter.Idle _ -> " WHERE NOT disabled AND id NOT IN (<active>)";
+        };
+    }
+
+    private static Query bind(Query query, StreamFilter filter) {
+        Set<StreamId> active =
+                switch (filter) {
+                    case StreamFilter.All _, StreamFilter.Disabled _ -> Set.of();
+                    case StreamFilter.Active(var ids) -> ids;
+                    case StreamFilter.Idle(var ids) -> ids;
+                };
+        return active.isEmpty()
+                ? query
+                : query.bindList("active", active.stream().map(StreamId::value).toList());
+    }
+
+    /** Changes the settings; empty where there is no such stream. */
+    public Optional<StreamDefinition> patch(StreamId stream, UnaryOperator<StreamSettings> change) {
+        return changeLocked(
+                stream,
+                (handle, before) ->
+                        StreamRows.update(handle, stream, change.apply(before.settings())));
+    }
+
+    /** Disables or enables. */
+    public Change setDisabled(StreamId stream, boolean disabled) {
+        return database.inTransaction(
+                handle -> {
+                    Optional<StreamDefinition> before = locked(handle, stream);
+                    if (before.isEmpty()) {
+                        return Change.NOT_FOUND;
+                    }
+                    if (before.get().disabled() == disabled) {
+                        return Change.UNCHANGED;
+                    }
+                    handle.createUpdate("UPDATE live_streams SET disabled = :to WHERE id = :id")
+                            .bind("id", stream.value())
+                            .bind("to", disabled)
+                            .execute();
+                    return Change.CHANGED;
+                });
+    }
+
+    /** Deletes a stream with its keys, playback ids and sessions; false where there was none. */
+    public boolean delete(StreamId stream) {
+        return database.with(
+                handle ->
+                        handle.createUpdate("DELETE FROM live_streams WHERE id = :id")
+                                        .bind("id", stream.value())
+                                        .execute()
+                                > 0);
+    }
+
+    /** Replaces the programme's push key: the old one finds nothing any more. */
+    public Optional<StreamDefinition> resetStreamKey(StreamId stream, String newKey) {
+        return changeLocked(stream, (handle, _) -> keys.put(handle, stream, Role.MAIN, newKey));
+    }
+
+    /** Adds a playback id behind the others. */
+    public Addition addPlaybackId(StreamId stream, PlaybackId playbackId) {
+        return database.inTransaction(
+                handle -> {
+                    if (!StreamRows.lock(handle, stream)) {
+                        return Addition.STREAM_NOT_FOUND;
+                    }
+                    PlaybackIdRows.Places places = PlaybackIdRows.places(handle, stream);
+                    if (places.count() >= StreamDefinition.MAX_PLAYBACK_IDS) {
+                        return Addition.FULL;
+                    }
+                    PlaybackIdRows.insert(handle, stream, playbackId, places.last() + 1);
+                    return Addition.ADDED;
+                });
+    }
+
+    /** False where this stream has no such playback id. */
+    public boolean deletePlaybackId(StreamId stream, String playbackId) {
+        return database.with(handle -> PlaybackIdRows.delete(handle, stream, playbackId));
+    }
+
+    /** Empty where there is no such stream. */
+    public Optional<StreamDefinition> putAudit(StreamId stream, AuditSettings audit) {
+        return changeLocked(
+                stream,
+                (handle, _) -> setColumn(handle, stream, "audit", SettingsJson.write(audit)));
+    }
+
+    /** Unchanged where the stream has no audit settings. */
+    public Change deleteAudit(StreamId stream) {
+        return deleteColumn(stream, "audit");
+    }
+
+    /** Stores the scoreboard and its push key; empty where there is no such stream. */
+    public Optional<StreamDefinition> putWatermark(StreamId stream, WatermarkSettings watermark) {
+        return changeLocked(
+                stream,
+                (handle, _) -> {
+                    setColumn(handle, stream, "watermark", SettingsJson.write(watermark));
+                    putOverlayKey(handle, stream, watermark);
+                });
+    }
+
+    /** Unchanged where the stream has no scoreboard. Its push key goes with it. */
+    public Change deleteWatermark(StreamId stream) {
+        return database.inTransaction(
+                handle -> {
+                    Change change = deleteColumn(stream, "watermark");
+                    keys.delete(handle, stream, Role.OVERLAY);
+                    return change;
+                });
+    }
+
+    /**
+     * Seals push keys anew that lie under an older master key; to be called at the start. Says how
+     * many there were.
+     *
+     * @throws RuntimeException when one lies under a master key that is not there
+     */
+    public int resealStaleKeys() {
+        return database.inTransaction(keys::resealStale);
+    }
+
+    private void putOverlayKey(
+            Handle handle, StreamId stream, @Nullable WatermarkSettings watermark) {
+        if (watermark instanceof WatermarkSettings.Stream(var streamKey, _, _)) {
+            keys.put(handle, stream, Role.OVERLAY, streamKey);
+        } else {
+            keys.delete(handle, stream, Role.OVERLAY);
+        }
+    }
+
+    @FunctionalInterface
+    private interface LockedChange {
+        void apply(Handle handle, StreamDefinition before);
+    }
+
+    private Optional<StreamDefinition> changeLocked(StreamId stream, LockedChange change) {
+        return database.inTransaction(
+                handle -> {
+                    Optional<StreamDefinition> before = locked(handle, stream);
+                    if (before.isEmpty()) {
+                        return Optional.empty();
+                    }
+                    change.apply(handle, before.get());
+                    return rows.find(handle, stream);
+                });
+    }
+
+    private Optional<StreamDefinition> locked(Handle handle, StreamId stream) {
+        return StreamRows.lock(handle, stream) ? rows.find(handle, stream) : Optional.empty();
+    }
+
+    /**
+     * @param column a name from this class, never from outside
+     */
+    private static void setColumn(
+            Handle handle, StreamId stream, String column, @Nullable String json) {
+        handle.createUpdate("UPDATE live_streams SET " + column + " = :json WHERE id = :id")
+                .bind("id", stream.value())
+                .bind("json", json)
+                .execute();
+    }
+
+    private Change deleteColumn(StreamId stream, String column) {
+        return database.inTransaction(
+                handle -> {
+                    if (!StreamRows.lock(handle, stream)) {
+                        return Change.NOT_FOUND;
+                    }
+                    int changed =
+                            handle.createUpdate(
+                                            "UPDATE live_streams SET "
+                                                    + column
+                                                    + " = NULL WHERE id = :id AND "
+                                                    + column
+                                                    + " IS NOT NULL")
+                                    .bind("id", stream.value())
+                                    .execute();
+                    return changed > 0 ? Change.CHANGED : Change.UNCHANGED;
+                });
+    }
+}
