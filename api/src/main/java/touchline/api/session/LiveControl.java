@@ -1,6 +1,7 @@
 package touchline.api.session;
 
 import java.util.Optional;
+import java.util.Set;
 import touchline.media.StreamId;
 import touchline.media.hub.EndReason;
 import touchline.media.hub.LiveStream;
@@ -12,6 +13,9 @@ import touchline.media.hub.LiveStream;
 public interface LiveControl {
     /** The main session that has started and not ended. */
     Optional<LiveStream> active(StreamId stream);
+
+    /** The streams whose main session has started and not ended. */
+    Set<StreamId> activeStreams();
 
     /** How many main sessions run. */
     int activeCount();

@@ -1,0 +1,87 @@
+package touchline.api.http;
+
+import java.io.Serial;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A call that fails in a documented way. Thrown anywhere below a handler, turned into status and
+ * envelope once, in {@link ApiRouting}. The message is shown to the client: it holds no secret.
+ */
+public final class ApiException extends RuntimeException {
+    @Serial private static final long serialVersionUID = 1L;
+
+    private final ErrorCode code;
+    private final transient List<FieldError> errors;
+    private final transient Map<String, String> headers;
+
+    private ApiException(
+            ErrorCode code, String message, List<FieldError> errors, Map<String, String> headers) {
+        // A refusal is an answer, not a fault: nobody reads its stack.
+        super(message, null, /* enableSuppression= */ false, /* writableStackTrace= */ false);
+        this.code = code;
+        this.errors = List.copyOf(errors);
+        this.headers = Map.copyOf(headers);
+    }
+
+    public static ApiException of(ErrorCode code, String message) {
+        return new ApiException(code, message, List.of(), Map.of());
+    }
+
+    /** Bad input; {@code errors} names every bad field. */
+    public static ApiException badInput(ErrorCode code, String message, List<FieldError> errors) {
+        return new ApiException(code, message, errors, Map.of());
+    }
+
+    /** Bad input in one place. */
+    public static ApiException badInput(ErrorCode code, String field, String reason) {
+        String message = field.isEmpty() ? reason : field + ": " + reason;
+        return badInput(code, message, List.of(new FieldError(field, reason)));
+    }
+
+    /** Nothing there under this id; the id is not repeated. */
+    public static ApiException notFound(String what) {
+        return of(ErrorCode.NOT_FOUND, what + " not found");
+    }
+
+    /** The resource is in a state that does not allow the call. */
+    public static ApiException wrongState(String message) {
+        return of(ErrorCode.WRONG_STATE, message);
+    }
+
+    /** 401, always with the challenge Bearer: Basic would make browsers ask and keep. */
+    public static ApiException unauthorized(ErrorCode code, String message) {
+        return new ApiException(code, message, List.of(), Map.of("WWW-Authenticate", "Bearer"));
+    }
+
+    /** 405 with the methods that the path does have. */
+    public static ApiException methodNotAllowed(String method, String allowed) {
+        return new ApiException(
+                ErrorCode.METHOD_NOT_ALLOWED,
+                "method: " + method + " (expected: " + allowed + ")",
+                List.of(),
+                Map.of("Allow", allowed));
+    }
+
+    /** Come back after {@code wait}, given in whole seconds, at least 1. */
+    public static ApiException retryLater(ErrorCode code, String message, Duration wait) {
+        long seconds = Math.max(1, wait.plusMillis(999).toSeconds());
+        return new ApiException(
+                code, message, List.of(), Map.of("Retry-After", Long.toString(seconds)));
+    }
+
+    public ErrorCode code() {
+        return code;
+    }
+
+    /** Every bad field; empty where the failure is not about input. */
+    public List<FieldError> errors() {
+        return errors;
+    }
+
+    /** Further reply headers. */
+    public Map<String, String> headers() {
+        return headers;
+    }
+}

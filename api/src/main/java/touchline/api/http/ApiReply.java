@@ -1,0 +1,73 @@
+package touchline.api.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import java.util.List;
+import touchline.api.domain.Page;
+
+/** What a handler answers; {@link ApiRouting} writes it. */
+sealed interface ApiReply {
+    /** HTTP status. */
+    int status();
+
+    /**
+     * A success in the envelope.
+     *
+     * @param warnings what the client should know although the call succeeded
+     */
+    record Data(int status, String message, JsonNode data, List<String> warnings)
+            implements ApiReply {
+        public Data {
+            warnings = List.copyOf(warnings);
+        }
+    }
+
+    /** A part of a list. */
+    record Listing(String message, Page<? extends JsonNode> page) implements ApiReply {
+        @Override
+        public int status() {
+            return 200;
+        }
+    }
+
+    /** 204. */
+    record NoContent() implements ApiReply {
+        @Override
+        public int status() {
+            return 204;
+        }
+    }
+
+    /** Bytes that are no envelope: a page, a document, metrics. */
+    record Document(String contentType, Body body) implements ApiReply {
+        @Override
+        public int status() {
+            return 200;
+        }
+    }
+
+    /** Bytes to send; not copied, never written after construction. */
+    @SuppressWarnings("ArrayRecordComponent") // identity is all that is asked of it
+    record Body(byte[] bytes) {}
+
+    static ApiReply ok(JsonNode data) {
+        return new Data(200, "success", data, List.of());
+    }
+
+    static ApiReply ok(JsonNode data, List<String> warnings) {
+        return new Data(200, "success", data, warnings);
+    }
+
+    /** Success with nothing to tell. */
+    static ApiReply done() {
+        return ok(NullNode.instance);
+    }
+
+    static ApiReply page(Page<? extends JsonNode> page) {
+        return new Listing("success", page);
+    }
+
+    static ApiReply document(String contentType, byte[] bytes) {
+        return new Document(contentType, new Body(bytes));
+    }
+}

@@ -1,0 +1,210 @@
+package touchline.api.http;
+
+import io.helidon.common.buffers.DataReader;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HttpMediaType;
+import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.http.ServerRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import touchline.api.domain.AccessToken;
+import touchline.api.domain.PageRequest;
+import touchline.api.domain.Scope;
+
+/**
+ * A request as handlers see it: path and query parameters, the body as typed fields, and who calls.
+ * One request, one thread.
+ */
+final class ApiRequest {
+    /** Every id that the server makes; anything else names nothing. */
+    private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+
+    private static final int MAX_PAGE = 1_000_000;
+
+    private final ServerRequest request;
+    private final Optional<AccessToken> caller;
+    private final int maxBodyBytes;
+    private final Problems problems = new Problems();
+    private final List<Runnable> afterCommit = new ArrayList<>();
+    private byte @Nullable [] body;
+
+    ApiRequest(ServerRequest request, Optional<AccessToken> caller, int maxBodyBytes) {
+        this.request = request;
+        this.caller = caller;
+        this.maxBodyBytes = maxBodyBytes;
+    }
+
+    /** The token behind the request; only for routes that ask for a scope. */
+    AccessToken caller() {
+        return caller.orElseThrow(() -> new IllegalStateException("an open route has no caller"));
+    }
+
+    boolean allows(Scope scope) {
+        return caller.isPresent() && caller.get().allows(scope);
+    }
+
+    String method() {
+        return request.prologue().method().text();
+    }
+
+    /** The path as it was sent, for keys that include it. */
+    String rawPath() {
+        return request.path().rawPath();
+    }
+
+    Optional<String> header(String name) {
+        return request.headers().first(HeaderNames.create(name));
+    }
+
+    /** Runs something once what the handler has stored is committed, before the reply. */
+    void afterCommit(Runnable work) {
+        afterCommit.add(work);
+    }
+
+    /** To be called after the handler and the transaction around it. */
+    void committed() {
+        afterCommit.forEach(Runnable::run);
+    }
+
+    /** What is wrong with this request, gathered by all readers. */
+    Problems problems() {
+        return problems;
+    }
+
+    /**
+     * An id from the path.
+     *
+     * @throws ApiException 40401 where it is none that the server makes
+     */
+    String id(String name, String what) {
+        String value = request.path().pathParameters().get(name);
+        if (!ID.matcher(value).matches()) {
+            throw ApiException.notFound(what);
+        }
+        return value;
+    }
+
+    /** A query parameter, given at most once. */
+    Optional<String> query(String name) {
+        List<String> values = request.query().all(name, List::of);
+        if (values.size() > 1) {
+            problems.invalid(name, "given " + values.size() + " times (expected: once)");
+            return Optional.empty();
+        }
+        return values.stream().findFirst();
+    }
+
+    /**
+     * {@code page} and {@code limit}.
+     *
+     * @throws ApiException 40002, with whatever else was reported before
+     */
+    PageRequest page() {
+        int page = number("page", PageRequest.FIRST.page(), MAX_PAGE);
+        int limit = number("limit", PageRequest.DEFAULT_LIMIT, PageRequest.MAX_LIMIT);
+        problems.throwIfAny();
+        return new PageRequest(page, limit);
+    }
+
+    /**
+     * The body as an object; without a body an empty one.
+     *
+     * @throws ApiException 40001, 40002, 41301 or 41501
+     */
+    JsonFields body() {
+        byte[] bytes = bytes();
+        if (bytes.length == 0) {
+            return JsonFields.of(Json.object(), problems);
+        }
+        requireJson();
+        return JsonFields.of(Json.parse(bytes), problems);
+    }
+
+    /**
+     * The body's bytes, read once.
+     *
+     * @throws ApiException 41301 where there are too many
+     */
+    byte[] bytes() {
+        byte[] known = body;
+        if (known == null) {
+            known = read();
+            body = known;
+        }
+        return known;
+    }
+
+    private byte[] read() {
+        if (!request.content().hasEntity()) {
+            return new byte[0];
+        }
+        // Refused by its announced length before a byte of it is asked for or kept.
+        if (request.headers().contentLength().orElse(0) > maxBodyBytes) {
+            throw tooLarge();
+        }
+        try (InputStream in = request.content().inputStream()) {
+            byte[] bytes = in.readNBytes(maxBodyBytes + 1);
+            if (bytes.length > maxBodyBytes) {
+                throw tooLarge();
+            }
+            return bytes;
+        } catch (IOException | UncheckedIOException | DataReader.InsufficientDataAvailableException e) {
+            throw new CloseConnectionException("the client left in mid-body", e);
+        }
+    }
+
+    private ApiException tooLarge() {
+        return ApiException.of(
+                ErrorCode.BODY_TOO_LARGE, "body: too large (expected: <= " + maxBodyBytes + " bytes)");
+    }
+
+    private void requireJson() {
+        Optional<HttpMediaType> type;
+        try {
+            type = request.headers().contentType();
+        } catch (IllegalArgumentException _) {
+            throw wrongType();
+        }
+        boolean json =
+                type.isPresent()
+                        && type.get().type().equalsIgnoreCase("application")
+                        && type.get().subtype().equalsIgnoreCase("json")
+                        && type.get()
+                                .charset()
+                                .map(name -> name.equalsIgnoreCase(StandardCharsets.UTF_8.name()))
+                                .orElse(true);
+        if (!json) {
+            throw wrongType();
+        }
+    }
+
+    private static ApiException wrongType() {
+        return ApiException.of(
+                ErrorCode.UNSUPPORTED_MEDIA_TYPE,
+                "Content-Type of the body (expected: application/json in UTF-8)");
+    }
+
+    private int number(String name, int absent, int max) {
+        Optional<String> text = query(name);
+        if (text.isEmpty()) {
+            return absent;
+        }
+        try {
+            int value = Integer.parseInt(text.get());
+            if (value >= 1 && value <= max) {
+                return value;
+            }
+        } catch (NumberFormatException _) {
+            // Told below, like every other value that is no number in range.
+        }
+        problems.invalid(name, "not accepted (expected: an integer, 1 to " + max + ")");
+        return absent;
+    }
+}

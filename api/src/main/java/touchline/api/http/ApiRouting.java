@@ -1,0 +1,183 @@
+package touchline.api.http;
+
+import io.helidon.http.HttpException;
+import io.helidon.http.Method;
+import io.helidon.http.RequestException;
+import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.ServerConnectionException;
+import io.helidon.webserver.http.HttpRouting;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+import touchline.api.domain.AccessToken;
+
+/**
+ * Mounts the routes and treats every request alike: request id, security headers, foreign sites,
+ * credential, handler, and one place where failures become status and envelope. Any thread.
+ */
+final class ApiRouting {
+    static final String REQUEST_ID = "X-Request-Id";
+
+    private static final Logger log = LoggerFactory.getLogger(ApiRouting.class);
+    private static final String MDC_KEY = "request_id";
+
+    /** The route label of requests that no route takes. */
+    private static final String NO_ROUTE = "none";
+
+    /** Collaborators of every request. */
+    record Surroundings(
+            AccessFilter access,
+            SecurityHeaders securityHeaders,
+            Idempotency idempotency,
+            ConsolePages console,
+            HttpMetrics metrics,
+            int maxBodyBytes) {}
+
+    private final List<ApiRoute> routes;
+    private final Surroundings surroundings;
+
+    ApiRouting(List<ApiRoute> routes, Surroundings surroundings) {
+        this.routes = List.copyOf(routes);
+        this.surroundings = surroundings;
+    }
+
+    /** Every operation that is mounted. */
+    List<ApiRoute> routes() {
+        return routes;
+    }
+
+    /** The routing of a listener. */
+    HttpRouting.Builder build() {
+        Map<String, List<ApiRoute>> byPath = new LinkedHashMap<>();
+        for (ApiRoute route : routes) {
+            byPath.computeIfAbsent(route.path(), _ -> new ArrayList<>()).add(route);
+        }
+        HttpRouting.Builder routing = HttpRouting.builder();
+        byPath.forEach((path, ofPath) -> routing.any(path, (req, res) -> serve(ofPath, req, res)));
+        return routing.any(this::serveOther);
+    }
+
+    private void serve(List<ApiRoute> ofPath, ServerRequest request, ServerResponse response) {
+        exchange(
+                ofPath.getFirst().path(),
+                request,
+                response,
+                requestId -> {
+                    surroundings.securityHeaders().api(response.headers());
+                    ApiReply reply = answer(ofPath, request);
+                    ReplyWriter.write(reply, requestId, request, response);
+                });
+    }
+
+    private ApiReply answer(List<ApiRoute> ofPath, ServerRequest request) {
+        surroundings.access().refuseForeignSites(request);
+        ApiRoute route = route(ofPath, request.prologue().method());
+        Optional<AccessToken> caller =
+                route.scope().map(scope -> surroundings.access().caller(request, scope));
+        ApiRequest call = new ApiRequest(request, caller, surroundings.maxBodyBytes());
+        ApiReply reply =
+                route.creating()
+                        ? surroundings.idempotency().once(call, route.handler())
+                        : route.handler().handle(call);
+        call.committed();
+        return reply;
+    }
+
+    /** The console's files; everything else is not there. */
+    private void serveOther(ServerRequest request, ServerResponse response) {
+        exchange(
+                NO_ROUTE,
+                request,
+                response,
+                requestId -> {
+                    surroundings.securityHeaders().api(response.headers());
+                    ConsolePages.Page page =
+                            surroundings
+                                    .console()
+                                    .find(request.path().rawPath())
+                                    .orElseThrow(() -> ApiException.notFound("path"));
+                    surroundings.securityHeaders().console(response.headers());
+                    page.answer(request, response);
+                });
+    }
+
+    /** Runs one request and answers whatever it throws. */
+    private void exchange(
+            String route, ServerRequest request, ServerResponse response, Exchange exchange) {
+        UUID requestId = UUID.randomUUID();
+        String method = request.prologue().method().text();
+        long startNs = System.nanoTime();
+        MDC.put(MDC_KEY, requestId.toString());
+        try {
+            response.header(REQUEST_ID, requestId.toString());
+            try {
+                exchange.run(requestId);
+            } catch (ApiException e) {
+                ReplyWriter.write(e, requestId, request, response);
+            } catch (CloseConnectionException | ServerConnectionException | RequestException e) {
+                // The connection itself has failed: the web server ends it.
+                throw e;
+            } catch (HttpException e) {
+                ReplyWriter.write(ofFramework(e), requestId, request, response);
+            } catch (RuntimeException e) {
+                log.error("{} {} failed", known(method), route, e);
+                ReplyWriter.write(
+                        ApiException.of(ErrorCode.INTERNAL, "internal error"),
+                        requestId,
+                        request,
+                        response);
+            }
+            long elapsedNs = System.nanoTime() - startNs;
+            int status = response.status().code();
+            surroundings.metrics().record(method, route, status, elapsedNs);
+            log.debug("{} {} {} {} us", known(method), route, status, elapsedNs / 1_000);
+        } finally {
+            MDC.remove(MDC_KEY);
+        }
+    }
+
+    /** HEAD is GET without the body; nothing else has a deputy. */
+    private static ApiRoute route(List<ApiRoute> ofPath, Method method) {
+        Method asked = method.equals(Method.HEAD) ? Method.GET : method;
+        for (ApiRoute route : ofPath) {
+            if (route.method().equals(asked)) {
+                return route;
+            }
+        }
+        TreeSet<String> allowed = new TreeSet<>();
+        for (ApiRoute route : ofPath) {
+            allowed.add(route.method().text());
+            if (route.method().equals(Method.GET)) {
+                allowed.add("HEAD");
+            }
+        }
+        throw ApiException.methodNotAllowed(known(method.text()), String.join(", ", allowed));
+    }
+
+    private static ApiException ofFramework(HttpException e) {
+        return e.status().code() >= 500
+                ? ApiException.of(ErrorCode.INTERNAL, "internal error")
+                : ApiException.of(ErrorCode.INVALID_PARAMETER, e.status().reasonPhrase());
+    }
+
+    /** Methods come from the client: only well-known ones are repeated. */
+    private static String known(String method) {
+        return method.length() <= 16 && method.chars().allMatch(c -> c >= 'A' && c <= 'Z')
+                ? method
+                : "other";
+    }
+
+    @FunctionalInterface
+    private interface Exchange {
+        void run(UUID requestId);
+    }
+}

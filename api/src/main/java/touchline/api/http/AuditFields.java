@@ -1,0 +1,83 @@
+package touchline.api.http;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.Set;
+import touchline.api.domain.AuditSettings;
+import touchline.api.domain.AuditSettings.OnReject;
+
+/** Reads {@code audit_settings} and says what the models at hand mean for them. Any thread. */
+final class AuditFields {
+    static final String NAME = "audit_settings";
+
+    /** The alert types of the interface, as thresholds are named. */
+    private static final Set<String> ALERT_TYPES = Set.of("nude", "weapon");
+
+    private static final String DOCS = "docs/models.md";
+
+    private final ModerationModels models;
+
+    AuditFields(ModerationModels models) {
+        this.models = models;
+    }
+
+    /** The settings, or empty where something was reported to the problems of {@code fields}. */
+    Optional<AuditSettings> read(JsonFields fields) {
+        fields.require("frame_interval");
+        fields.require("models");
+        OptionalInt interval =
+                fields.integer(
+                        "frame_interval", 1, AuditSettings.MAX_FRAME_INTERVAL_SECONDS);
+        LinkedHashMap<String, Double> thresholds =
+                fields.object("models").map(this::thresholds).orElseGet(LinkedHashMap::new);
+        OnReject onReject =
+                fields.constant("on_reject", OnReject::of, OnReject.values(), OnReject::wireName)
+                        .orElse(OnReject.NONE);
+        boolean gate = fields.flag("gate").orElse(false);
+        if (interval.isEmpty() || thresholds.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new AuditSettings(interval.getAsInt(), thresholds, onReject, gate));
+    }
+
+    private LinkedHashMap<String, Double> thresholds(JsonFields fields) {
+        LinkedHashMap<String, Double> thresholds = new LinkedHashMap<>();
+        for (String name : fields.names()) {
+            if (!ALERT_TYPES.contains(name)) {
+                fields.problems()
+                        .invalid(fields.pathOf(name), "unknown model (expected: nude, weapon)");
+                continue;
+            }
+            OptionalDouble threshold = fields.number(name, 0, 1);
+            threshold.ifPresent(value -> thresholds.put(name, value));
+        }
+        if (fields.names().isEmpty()) {
+            fields.problems().invalid(fields.path(), "no model (expected: nude, weapon or both)");
+        }
+        return thresholds;
+    }
+
+    /**
+     * What to tell a client whose settings ask for types that nothing serves yet.
+     *
+     * @throws ApiException 40901 where such settings also want a gate: it would never open
+     */
+    List<String> warnings(AuditSettings settings) {
+        List<String> warnings = new ArrayList<>();
+        for (String type : settings.models().keySet()) {
+            if (!models.serves(type)) {
+                warnings.add(
+                        "no model serves the alert type " + type + " (see " + DOCS + ")");
+            }
+        }
+        if (settings.gate() && !warnings.isEmpty()) {
+            throw ApiException.wrongState(
+                    "gate: true needs a model for every asked type: " + warnings.getFirst());
+        }
+        return warnings;
+    }
+}

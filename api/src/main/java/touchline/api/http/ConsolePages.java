@@ -1,0 +1,202 @@
+package touchline.api.http;
+
+import io.helidon.http.HeaderNames;
+import io.helidon.http.Status;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * The web console's files, read from the class path folder {@code console} once at the start and
+ * served from memory: a name that was not there then is not there. Its views are hash routes, so no
+ * path is rewritten. Any thread.
+ */
+final class ConsolePages {
+    private static final String INDEX = "/index.html";
+    private static final int GZIP_FROM_BYTES = 1_024;
+    private static final Map<String, String> TYPES =
+            Map.ofEntries(
+                    Map.entry("html", "text/html; charset=utf-8"),
+                    Map.entry("css", "text/css; charset=utf-8"),
+                    Map.entry("js", "text/javascript; charset=utf-8"),
+                    Map.entry("mjs", "text/javascript; charset=utf-8"),
+                    Map.entry("json", "application/json"),
+                    Map.entry("map", "application/json"),
+                    Map.entry("svg", "image/svg+xml"),
+                    Map.entry("png", "image/png"),
+                    Map.entry("ico", "image/vnd.microsoft.icon"),
+                    Map.entry("woff2", "font/woff2"),
+                    Map.entry("txt", "text/plain; charset=utf-8"));
+
+    private final Map<String, Page> pages;
+
+    private ConsolePages(Map<String, Page> pages) {
+        this.pages = Map.copyOf(pages);
+    }
+
+    /**
+     * Reads a folder of the class path; where there is none, the console is empty.
+     *
+     * @param folder without slashes at its ends
+     * @param values what stands for <code>{{name}}</code> in HTML files, escaped here
+     */
+    static ConsolePages load(ClassLoader loader, String folder, Map<String, String> values) {
+        URL root = loader.getResource(folder);
+        if (root == null) {
+            return new ConsolePages(Map.of());
+        }
+        try {
+            URI uri = root.toURI();
+            if (!"jar".equals(uri.getScheme())) {
+                return new ConsolePages(read(Path.of(uri), values));
+            }
+            try (FileSystem jar = FileSystems.newFileSystem(uri, Map.of())) {
+                return new ConsolePages(read(jar.getPath("/" + folder), values));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the console's files", e);
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException("class path folder " + folder, e);
+        }
+    }
+
+    /**
+     * The file behind a path.
+     *
+     * @param path as sent; names of the console need no escapes, so it is not decoded
+     */
+    Optional<Page> find(String path) {
+        return Optional.ofNullable(pages.get(path.equals("/") ? INDEX : path));
+    }
+
+    private static Map<String, Page> read(Path root, Map<String, String> values)
+            throws IOException {
+        Map<String, Page> pages = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(root)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                String name = "/" + root.relativize(file).toString().replace('\\', '/');
+                String type = TYPES.get(name.substring(name.lastIndexOf('.') + 1));
+                // Notes and licences of the parts have other endings; they are no pages.
+                if (type != null) {
+                    byte[] bytes = Files.readAllBytes(file);
+                    pages.put(
+                            name,
+                            new Page(type, name.endsWith(".html") ? filled(bytes, values) : bytes));
+                }
+            }
+        }
+        return pages;
+    }
+
+    private static byte[] filled(byte[] html, Map<String, String> values) {
+        String text = new String(html, StandardCharsets.UTF_8);
+        for (Map.Entry<String, String> value : values.entrySet()) {
+            String escaped =
+                    value.getValue()
+                            .replace("&", "&amp;")
+                            .replace("<", "&lt;")
+                            .replace("\"", "&quot;");
+            text = text.replace("{{" + value.getKey() + "}}", escaped);
+        }
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** One file, plain and gzip'd. Immutable, any thread. */
+    static final class Page {
+        private final String type;
+        private final byte[] bytes;
+        private final Optional<byte[]> gzip;
+        private final String etag;
+
+        Page(String type, byte[] bytes) {
+            this.type = type;
+            this.bytes = bytes;
+            this.gzip = worthGzip(type, bytes) ? Optional.of(gzip(bytes)) : Optional.empty();
+            this.etag = "\"" + HexFormat.of().formatHex(Arrays.copyOf(sha256(bytes), 16)) + "\"";
+        }
+
+        /**
+         * Answers GET and HEAD, with 304 where the client has this version.
+         *
+         * @throws ApiException 40501 for other methods
+         */
+        void answer(ServerRequest request, ServerResponse response) {
+            String method = request.prologue().method().text();
+            if (!method.equals("GET") && !method.equals("HEAD")) {
+                throw ApiException.methodNotAllowed("this one", "GET, HEAD");
+            }
+            response.header(HeaderNames.ETAG, etag);
+            // Kept, but asked for again each time: an update of the server is seen at once.
+            response.headers().set(HeaderNames.CACHE_CONTROL, "no-cache");
+            response.header(HeaderNames.VARY, "Accept-Encoding");
+            if (knows(request.headers().values(HeaderNames.IF_NONE_MATCH))) {
+                response.status(Status.NOT_MODIFIED_304);
+                response.send();
+                return;
+            }
+            byte[] body = bytes;
+            if (gzip.isPresent() && acceptsGzip(request)) {
+                response.header(HeaderNames.CONTENT_ENCODING, "gzip");
+                body = gzip.get();
+            }
+            ReplyWriter.send(type, body, request, response);
+        }
+
+        private boolean knows(List<String> tags) {
+            return tags.stream()
+                    .flatMap(value -> Stream.of(value.split(",")))
+                    .map(String::strip)
+                    .anyMatch(tag -> tag.equals("*") || tag.equals(etag) || tag.equals("W/" + etag));
+        }
+
+        private static boolean acceptsGzip(ServerRequest request) {
+            return request.headers().values(HeaderNames.ACCEPT_ENCODING).stream()
+                    .flatMap(value -> Stream.of(value.split(",")))
+                    .map(value -> value.replace(" ", ""))
+                    .anyMatch(value -> value.equals("gzip") || value.matches("gzip;q=(1|0\\.\\d*[1-9]).*"));
+        }
+
+        private static boolean worthGzip(String type, byte[] bytes) {
+            return bytes.length >= GZIP_FROM_BYTES
+                    && (type.startsWith("text/") || type.contains("json") || type.contains("svg"));
+        }
+
+        private static byte[] gzip(byte[] bytes) {
+            ByteArrayOutputStream packed = new ByteArrayOutputStream();
+            try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
+                out.write(bytes);
+            } catch (IOException e) {
+                throw new UncheckedIOException("gzip in memory", e);
+            }
+            return packed.toByteArray();
+        }
+
+        private static byte[] sha256(byte[] bytes) {
+            try {
+                return MessageDigest.getInstance("SHA-256").digest(bytes);
+            } catch (NoSuchAlgorithmException e) {
+                throw new IllegalStateException("every Java platform has SHA-256", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package touchline.api.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import touchline.api.db.ClaimLostException;
+import touchline.api.db.Database;
+import touchline.api.db.IdempotencyRepository;
+import touchline.api.db.IdempotencyRepository.Claim;
+
+/**
+ * {@code Idempotency-Key}: a creating call that is sent again within 24 h creates nothing more and
+ * is answered with the first reply, without the secrets that were in it. Creation and reply are
+ * stored in one transaction. Failures are not kept: the key may be used again. Any thread.
+ */
+final class Idempotency {
+    private static final String HEADER = "Idempotency-Key";
+    private static final Pattern KEY = Pattern.compile("[\\x21-\\x7e]{1,255}");
+
+    /** Fields that hold a secret wherever they stand in a reply. */
+    private static final Set<String> SECRET_FIELDS =
+            Set.of("stream_key", "secret", "token", "private_key");
+
+    private final Database database;
+    private final IdempotencyRepository repository;
+    private final InstantSource clock;
+
+    Idempotency(Database database, IdempotencyRepository repository, InstantSource clock) {
+        this.database = database;
+        this.repository = repository;
+        this.clock = clock;
+    }
+
+    /**
+     * Runs a creating call in a transaction, once per key.
+     *
+     * @throws ApiException 40002 for a malformed key, 40901 while the first call runs, 40902 where
+     *     the key came with another body before
+     */
+    ApiReply once(ApiRequest request, ApiHandler handler) {
+        Optional<String> key = request.header(HEADER);
+        if (key.isEmpty()) {
+            return database.transaction(() -> handler.handle(request));
+        }
+        if (!KEY.matcher(key.get()).matches()) {
+            throw ApiException.badInput(
+                    ErrorCode.INVALID_PARAMETER,
+                    HEADER,
+                    "malformed (expected: 1 to 255 visible ASCII characters)");
+        }
+        Claim claim =
+                repository.claim(
+                        requestHash(request, key.get()), hash(request.bytes()), clock.instant());
+        return switch (claim) {
+            case Claim.Mine mine -> first(mine, request, handler);
+            case Claim.Done done -> replayed(done);
+            case Claim.Running() -> throw running();
+            case Claim.OtherBody() ->
+                    throw ApiException.of(
+                            ErrorCode.IDEMPOTENCY_KEY_REUSED,
+                            HEADER + ": used with another body before");
+        };
+    }
+
+    private ApiReply first(Claim.Mine mine, ApiRequest request, ApiHandler handler) {
+        boolean completed = false;
+        try {
+            ApiReply reply =
+                    database.transaction(
+                            () -> {
+                                ApiReply made = handler.handle(request);
+                                repository.complete(mine, made.status(), stored(made));
+                                return made;
+                            });
+            completed = true;
+            return reply;
+        } catch (ClaimLostException _) {
+            throw running();
+        } finally {
+            if (!completed) {
+                repository.release(mine);
+            }
+        }
+    }
+
+    private static ApiException running() {
+        return ApiException.retryLater(
+                ErrorCode.WRONG_STATE,
+                HEADER + ": the first call with this key still runs",
+                Duration.ofSeconds(1));
+    }
+
+    private static String stored(ApiReply reply) {
+        if (!(reply instanceof ApiReply.Data data)) {
+            throw new IllegalStateException("a creating call answers data");
+        }
+        ObjectNode json = Json.object().put("message", data.message());
+        json.set("data", withoutSecrets(data.data()));
+        ArrayNode warnings = json.putArray("warnings");
+        data.warnings().forEach(warnings::add);
+        return new String(Json.bytes(json), StandardCharsets.UTF_8);
+    }
+
+    private static ApiReply replayed(Claim.Done done) {
+        JsonNode json = Json.parse(done.reply().getBytes(StandardCharsets.UTF_8));
+        List<String> warnings = new ArrayList<>();
+        json.path("warnings").forEach(warning -> warnings.add(warning.asText()));
+        JsonNode data = json.has("data") ? json.get("data") : NullNode.instance;
+        return new ApiReply.Data(done.status(), json.path("message").asText(), data, warnings);
+    }
+
+    private static JsonNode withoutSecrets(JsonNode data) {
+        JsonNode copy = data.deepCopy();
+        remove(copy);
+        return copy;
+    }
+
+    private static void remove(JsonNode node) {
+        if (node instanceof ObjectNode object) {
+            object.remove(SECRET_FIELDS);
+        }
+        node.forEach(Idempotency::remove);
+    }
+
+    private static String requestHash(ApiRequest request, String key) {
+        String text =
+                String.join(
+                        "\n",
+                        request.caller().id(),
+                        request.method(),
+                        request.rawPath(),
+                        key);
+        return hash(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String hash(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package touchline.api.http;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * JSON text in and out. Input is taken strictly: UTF-8, one value, no duplicate names, bounded
+ * depth. NaN and Infinity are read, since they are refused by field name later. Any thread.
+ */
+final class Json {
+    /** Deeper than any body of the interface needs. */
+    static final int MAX_DEPTH = 32;
+
+    private static final int MAX_NUMBER_LENGTH = 100;
+
+    private static final ObjectMapper MAPPER =
+            JsonMapper.builder(
+                            com.fasterxml.jackson.core.JsonFactory.builder()
+                                    .streamReadConstraints(
+                                            StreamReadConstraints.builder()
+                                                    .maxNestingDepth(MAX_DEPTH)
+                                                    .maxNumberLength(MAX_NUMBER_LENGTH)
+                                                    .build())
+                                    .build())
+                    .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+                    .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                    .build();
+
+    private Json() {}
+
+    static ObjectNode object() {
+        return JsonNodeFactory.instance.objectNode();
+    }
+
+    static ArrayNode array() {
+        return JsonNodeFactory.instance.arrayNode();
+    }
+
+    /**
+     * Reads a request body.
+     *
+     * @throws ApiException 40001 where it is not one JSON value in UTF-8
+     */
+    static JsonNode parse(byte[] body) {
+        try {
+            String text =
+                    StandardCharsets.UTF_8
+                            .newDecoder()
+                            .onMalformedInput(CodingErrorAction.REPORT)
+                            .onUnmappableCharacter(CodingErrorAction.REPORT)
+                            .decode(ByteBuffer.wrap(body))
+                            .toString();
+            JsonNode value = MAPPER.readTree(text);
+            if (value.isMissingNode()) {
+                throw malformed("body: empty (expected: a JSON object)");
+            }
+            return value;
+        } catch (CharacterCodingException _) {
+            throw malformed("body: not UTF-8");
+        } catch (JsonProcessingException e) {
+            throw malformed("body: " + place(e) + firstLine(e.getOriginalMessage()));
+        }
+    }
+
+    static byte[] bytes(JsonNode value) {
+        try {
+            return MAPPER.writeValueAsBytes(value);
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException("cannot write JSON", e);
+        }
+    }
+
+    private static ApiException malformed(String reason) {
+        return ApiException.badInput(ErrorCode.MALFORMED_JSON, "", reason);
+    }
+
+    private static String place(JsonProcessingException e) {
+        var location = e.getLocation();
+        return location == null
+                ? ""
+                : "line "
+                        + location.getLineNr()
+                        + ", column "
+                        + location.getColumnNr()
+                        + ": ";
+    }
+
+    /** Without the parser's remarks on its own settings. */
+    private static String firstLine(String message) {
+        int end = message.indexOf('\n');
+        return end < 0 ? message : message.substring(0, end);
+    }
+}

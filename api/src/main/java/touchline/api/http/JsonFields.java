@@ -1,0 +1,229 @@
+package touchline.api.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeType;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.function.Function;
+
+/**
+ * Typed reading of a JSON object. A value of the wrong type or out of range is reported to {@link
+ * Problems} under its path and read as absent; unknown fields are ignored; null is not a value. One
+ * request, one thread.
+ */
+final class JsonFields {
+    private final ObjectNode object;
+    private final String path;
+    private final Problems problems;
+
+    private JsonFields(ObjectNode object, String path, Problems problems) {
+        this.object = object;
+        this.path = path;
+        this.problems = problems;
+    }
+
+    /**
+     * @throws ApiException 40002 where {@code body} is not an object
+     */
+    static JsonFields of(JsonNode body, Problems problems) {
+        if (!(body instanceof ObjectNode object)) {
+            throw ApiException.badInput(
+                    ErrorCode.INVALID_PARAMETER,
+                    "",
+                    "body: " + described(body) + " (expected: an object)");
+        }
+        refuseNonFinite(object, "", problems);
+        return new JsonFields(object, "", problems);
+    }
+
+    Problems problems() {
+        return problems;
+    }
+
+    /** Where this object stands in the body; empty for the body itself. */
+    String path() {
+        return path;
+    }
+
+    /** The path of a field of this object, as error replies name it. */
+    String pathOf(String name) {
+        return path.isEmpty() ? name : path + "." + name;
+    }
+
+    boolean has(String name) {
+        return object.has(name);
+    }
+
+    List<String> names() {
+        return object.propertyStream().map(Map.Entry::getKey).toList();
+    }
+
+    /** Reports the field as missing unless it is there, good or bad. */
+    void require(String name) {
+        if (!has(name)) {
+            problems.missing(pathOf(name));
+        }
+    }
+
+    /**
+     * @param maxBytes of its UTF-8 form
+     */
+    Optional<String> text(String name, int maxBytes) {
+        return typed(name, JsonNodeType.STRING, "a string")
+                .flatMap(node -> accepted(pathOf(name), node.textValue(), maxBytes));
+    }
+
+    Optional<Boolean> flag(String name) {
+        return typed(name, JsonNodeType.BOOLEAN, "true or false").map(JsonNode::booleanValue);
+    }
+
+    /** A whole number; 2.0 is one, 1.5 is not. */
+    OptionalInt integer(String name, int min, int max) {
+        Optional<JsonNode> node = typed(name, JsonNodeType.NUMBER, "an integer");
+        if (node.isEmpty()) {
+            return OptionalInt.empty();
+        }
+        double value = node.get().doubleValue();
+        String range = " (expected: an integer, " + min + " to " + max + ")";
+        if (!Double.isFinite(value)) {
+            return OptionalInt.empty();
+        }
+        if (value != Math.rint(value) || value < min || value > max) {
+            problems.invalid(pathOf(name), node.get().asText() + range);
+            return OptionalInt.empty();
+        }
+        return OptionalInt.of((int) value);
+    }
+
+    OptionalDouble number(String name, double min, double max) {
+        Optional<JsonNode> node = typed(name, JsonNodeType.NUMBER, "a number");
+        if (node.isEmpty() || !Double.isFinite(node.get().doubleValue())) {
+            return OptionalDouble.empty();
+        }
+        double value = node.get().doubleValue();
+        if (value < min || value > max) {
+            problems.invalid(
+                    pathOf(name),
+                    node.get().asText() + " (expected: a number, " + min + " to " + max + ")");
+            return OptionalDouble.empty();
+        }
+        return OptionalDouble.of(value);
+    }
+
+    /**
+     * A constant by its wire name.
+     *
+     * @param parse the constant of a wire name, empty for unknown ones
+     * @param spell the wire name of a constant, for the reason of a refusal
+     */
+    <E> Optional<E> constant(
+            String name,
+            Function<String, Optional<E>> parse,
+            E[] all,
+            Function<? super E, String> spell) {
+        return typed(name, JsonNodeType.STRING, "a string")
+                .flatMap(
+                        node -> {
+                            Optional<E> found = parse.apply(node.textValue());
+                            if (found.isEmpty()) {
+                                unknown(pathOf(name), all, spell);
+                            }
+                            return found;
+                        });
+    }
+
+    /** Reports a text that is none of the constants. */
+    <E> void unknown(String field, E[] all, Function<? super E, String> spell) {
+        List<String> allowed = Arrays.stream(all).<String>map(spell).toList();
+        problems.invalid(
+                field, "unknown value (expected: one of " + String.join(", ", allowed) + ")");
+    }
+
+    static String spelled(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The object below a name. */
+    Optional<JsonFields> object(String name) {
+        return typed(name, JsonNodeType.OBJECT, "an object")
+                .map(node -> new JsonFields((ObjectNode) node, pathOf(name), problems));
+    }
+
+    /** The array below a name; its elements are not looked at. */
+    Optional<ArrayNode> array(String name) {
+        return typed(name, JsonNodeType.ARRAY, "an array").map(ArrayNode.class::cast);
+    }
+
+    /** The bare value, for fields of several types; absent where it is not there or null. */
+    Optional<JsonNode> any(String name) {
+        JsonNode node = object.get(name);
+        if (node != null && node.isNull()) {
+            problems.invalid(pathOf(name), "null is not a value");
+            return Optional.empty();
+        }
+        return Optional.ofNullable(node);
+    }
+
+    /** How a refused value is named in a reason: its type, never its text. */
+    static String described(JsonNode node) {
+        return switch (node.getNodeType()) {
+            case ARRAY -> "an array";
+            case BOOLEAN -> "true or false";
+            case NULL -> "null";
+            case NUMBER -> "a number";
+            case OBJECT -> "an object";
+            case STRING -> "a string";
+            case BINARY, MISSING, POJO -> "nothing";
+        };
+    }
+
+    /** Text that every database and reader can hold: capped, no U+0000, no lone surrogates. */
+    private Optional<String> accepted(String field, String text, int maxBytes) {
+        if (text.length() > maxBytes
+                || text.getBytes(StandardCharsets.UTF_8).length > maxBytes) {
+            problems.invalid(field, "too long (expected: at most " + maxBytes + " bytes of UTF-8)");
+            return Optional.empty();
+        }
+        if (text.indexOf('\0') >= 0 || !StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+            problems.invalid(field, "holds a character that is not allowed (U+0000, surrogates)");
+            return Optional.empty();
+        }
+        return Optional.of(text);
+    }
+
+    private Optional<JsonNode> typed(String name, JsonNodeType type, String expected) {
+        Optional<JsonNode> node = any(name);
+        if (node.isPresent() && node.get().getNodeType() != type) {
+            problems.invalid(
+                    pathOf(name), described(node.get()) + " (expected: " + expected + ")");
+            return Optional.empty();
+        }
+        return node;
+    }
+
+    /** NaN, Infinity, and numbers beyond a double. */
+    private static void refuseNonFinite(JsonNode node, String path, Problems problems) {
+        if (node.isNumber() && !Double.isFinite(node.doubleValue())) {
+            problems.invalid(path, "not a finite number");
+        }
+        if (node instanceof ObjectNode object) {
+            for (Map.Entry<String, JsonNode> field : object.properties()) {
+                String name = field.getKey();
+                refuseNonFinite(
+                        field.getValue(), path.isEmpty() ? name : path + "." + name, problems);
+            }
+        } else {
+            for (int i = 0; i < node.size(); i++) {
+                refuseNonFinite(node.get(i), path + "[" + i + "]", problems);
+            }
+        }
+    }
+}

@@ -1,0 +1,237 @@
+package touchline.api.http;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.helidon.http.Method;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import touchline.api.db.Change;
+import touchline.api.db.StreamFilter;
+import touchline.api.db.StreamRepository;
+import touchline.api.domain.AuditSettings;
+import touchline.api.domain.PageRequest;
+import touchline.api.domain.PlaybackId;
+import touchline.api.domain.PlaybackPolicy;
+import touchline.api.domain.Scope;
+import touchline.api.domain.StreamDefinition;
+import touchline.api.domain.StreamSettings;
+import touchline.api.domain.WatermarkSettings;
+import touchline.api.session.LiveControl;
+import touchline.media.StreamId;
+import touchline.media.hub.EndReason;
+
+/**
+ * {@code /live/v1/live-streams}: create, list, change, delete, and what acts on the running
+ * session. Any thread.
+ */
+final class LiveStreamService {
+    static final String STREAMS = "/live/v1/live-streams";
+    static final String STREAM = STREAMS + "/{id}";
+
+    private final StreamRepository streams;
+    private final LiveControl live;
+    private final StreamView view;
+    private final AuditFields auditFields;
+    private final WatermarkFields watermarkFields;
+    private final Supplier<String> newStreamKey;
+    private final InstantSource clock;
+
+    /** What the services of live streams share. */
+    record Parts(
+            StreamRepository streams,
+            LiveControl live,
+            StreamView view,
+            AuditFields auditFields,
+            WatermarkFields watermarkFields) {}
+
+    LiveStreamService(Parts parts, Supplier<String> newStreamKey, InstantSource clock) {
+        this.streams = parts.streams();
+        this.live = parts.live();
+        this.view = parts.view();
+        this.auditFields = parts.auditFields();
+        this.watermarkFields = parts.watermarkFields();
+        this.newStreamKey = newStreamKey;
+        this.clock = clock;
+    }
+
+    List<ApiRoute> routes() {
+        return List.of(
+                ApiRoute.creating(STREAMS, Scope.LIVE_WRITE, this::create),
+                ApiRoute.of(Method.GET, STREAMS, Scope.LIVE_READ, this::list),
+                ApiRoute.of(Method.GET, STREAM, Scope.LIVE_READ, this::find),
+                ApiRoute.of(Method.PATCH, STREAM, Scope.LIVE_WRITE, this::patch),
+                ApiRoute.of(Method.DELETE, STREAM, Scope.LIVE_WRITE, this::delete),
+                ApiRoute.of(Method.PUT, STREAM + "/disable", Scope.LIVE_WRITE, this::disable),
+                ApiRoute.of(Method.PUT, STREAM + "/enable", Scope.LIVE_WRITE, this::enable),
+                ApiRoute.of(Method.PUT, STREAM + "/complete", Scope.LIVE_WRITE, this::complete),
+                ApiRoute.of(
+                        Method.POST,
+                        STREAM + "/reset-stream-key",
+                        Scope.LIVE_WRITE,
+                        this::resetStreamKey),
+                ApiRoute.creating(
+                        STREAM + "/playback-ids", Scope.LIVE_WRITE, this::addPlaybackId),
+                ApiRoute.of(
+                        Method.DELETE,
+                        STREAM + "/playback-ids/{playback_id}",
+                        Scope.LIVE_WRITE,
+                        this::deletePlaybackId));
+    }
+
+    /** The stream that a path names, or nothing of that name. */
+    static StreamId streamId(ApiRequest request) {
+        return new StreamId(request.id("id", "live stream"));
+    }
+
+    static ApiException noStream() {
+        return ApiException.notFound("live stream");
+    }
+
+    private ApiReply create(ApiRequest request) {
+        JsonFields body = request.body();
+        UnaryOperator<StreamSettings> settings = StreamFields.change(body);
+        List<PlaybackPolicy> policies = StreamFields.policies(body);
+        Optional<AuditSettings> audit =
+                body.object(AuditFields.NAME).flatMap(auditFields::read);
+        Optional<WatermarkSettings> watermark =
+                body.object(WatermarkFields.NAME)
+                        .flatMap(fields -> watermarkFields.merged(fields, Optional.empty()));
+        request.problems().throwIfAny();
+        List<String> warnings = audit.map(auditFields::warnings).orElseGet(List::of);
+        StreamDefinition stream =
+                new StreamDefinition(
+                        StreamDefinition.newId(),
+                        StreamDefinition.DEFAULT_ACCOUNT,
+                        newStreamKey.get(),
+                        settings.apply(StreamSettings.DEFAULTS),
+                        /* disabled= */ false,
+                        policies.stream().map(PlaybackId::create).toList(),
+                        audit,
+                        watermark,
+                        clock.instant());
+        streams.create(stream);
+        return ApiReply.ok(view.of(stream, /* withKeys= */ true), warnings);
+    }
+
+    private ApiReply list(ApiRequest request) {
+        Optional<StreamFilter> filter = filter(request);
+        PageRequest page = request.page();
+        boolean withKeys = request.allows(Scope.LIVE_WRITE);
+        return ApiReply.page(
+                streams.list(filter.orElseGet(StreamFilter.All::new), page)
+                        .map(stream -> view.of(stream, withKeys)));
+    }
+
+    private Optional<StreamFilter> filter(ApiRequest request) {
+        Optional<String> asked = request.query("status");
+        Optional<StreamStatus> status = asked.flatMap(StreamStatus::of);
+        if (asked.isPresent() && status.isEmpty()) {
+            request.problems()
+                    .invalid("status", "unknown value (expected: idle, active or disable)");
+        }
+        return status.map(
+                s ->
+                        switch (s) {
+                            case DISABLE -> new StreamFilter.Disabled();
+                            case ACTIVE -> new StreamFilter.Active(live.activeStreams());
+                            case IDLE -> new StreamFilter.Idle(live.activeStreams());
+                        });
+    }
+
+    private ApiReply find(ApiRequest request) {
+        return ApiReply.ok(shown(request, streams.find(streamId(request))));
+    }
+
+    private ApiReply patch(ApiRequest request) {
+        StreamId stream = streamId(request);
+        UnaryOperator<StreamSettings> change = StreamFields.change(request.body());
+        request.problems().throwIfAny();
+        return ApiReply.ok(shown(request, streams.patch(stream, change)));
+    }
+
+    private ApiReply delete(ApiRequest request) {
+        StreamId stream = streamId(request);
+        if (!streams.delete(stream)) {
+            throw noStream();
+        }
+        live.end(stream, EndReason.DELETED);
+        return ApiReply.done();
+    }
+
+    private ApiReply disable(ApiRequest request) {
+        StreamId stream = streamId(request);
+        if (streams.setDisabled(stream, true) == Change.NOT_FOUND) {
+            throw noStream();
+        }
+        // Also where it was disabled already: a session that slipped in ends now.
+        live.end(stream, EndReason.DISABLED);
+        return ApiReply.ok(shown(request, streams.find(stream)));
+    }
+
+    private ApiReply enable(ApiRequest request) {
+        StreamId stream = streamId(request);
+        if (streams.setDisabled(stream, false) == Change.NOT_FOUND) {
+            throw noStream();
+        }
+        return ApiReply.ok(shown(request, streams.find(stream)));
+    }
+
+    private ApiReply complete(ApiRequest request) {
+        StreamId stream = streamId(request);
+        if (streams.find(stream).isEmpty()) {
+            throw noStream();
+        }
+        live.end(stream, EndReason.COMPLETED);
+        return ApiReply.ok(shown(request, streams.find(stream)));
+    }
+
+    private ApiReply resetStreamKey(ApiRequest request) {
+        StreamId stream = streamId(request);
+        Optional<StreamDefinition> changed = streams.resetStreamKey(stream, newStreamKey.get());
+        changed.ifPresent(s -> live.streamKeyReset(s.id()));
+        return ApiReply.ok(shown(request, changed));
+    }
+
+    private ApiReply addPlaybackId(ApiRequest request) {
+        StreamId stream = streamId(request);
+        JsonFields body = request.body();
+        PlaybackPolicy policy =
+                body.constant(
+                                "policy",
+                                PlaybackPolicy::of,
+                                PlaybackPolicy.values(),
+                                PlaybackPolicy::wireName)
+                        .orElse(PlaybackPolicy.PUBLIC);
+        request.problems().throwIfAny();
+        PlaybackId playbackId = PlaybackId.create(policy);
+        return switch (streams.addPlaybackId(stream, playbackId)) {
+            case STREAM_NOT_FOUND -> throw noStream();
+            case FULL ->
+                    throw ApiException.wrongState(
+                            "the live stream has "
+                                    + StreamDefinition.MAX_PLAYBACK_IDS
+                                    + " playback ids already");
+            case ADDED -> {
+                request.afterCommit(() -> live.playbackIdsChanged(stream));
+                yield ApiReply.ok(StreamView.of(playbackId));
+            }
+        };
+    }
+
+    private ApiReply deletePlaybackId(ApiRequest request) {
+        StreamId stream = streamId(request);
+        if (!streams.deletePlaybackId(stream, request.id("playback_id", "playback id"))) {
+            throw ApiException.notFound("playback id");
+        }
+        live.playbackIdsChanged(stream);
+        return ApiReply.done();
+    }
+
+    private ObjectNode shown(ApiRequest request, Optional<StreamDefinition> stream) {
+        return view.of(
+                stream.orElseThrow(LiveStreamService::noStream),
+                request.allows(Scope.LIVE_WRITE));
+    }
+}

@@ -1,0 +1,54 @@
+package touchline.api.http;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Gathers what is wrong with one request, so that a client learns of all bad fields at once. One
+ * request, one thread.
+ */
+final class Problems {
+    /** A reply stays readable, whatever was sent. */
+    private static final int MAX_REPORTED = 100;
+
+    private final List<FieldError> errors = new ArrayList<>();
+    private boolean invalid;
+
+    /** A value that cannot be accepted. */
+    void invalid(String field, String reason) {
+        invalid = true;
+        add(field, reason);
+    }
+
+    /** A value that has to be there and is not. */
+    void missing(String field) {
+        add(field, "missing");
+    }
+
+    boolean isEmpty() {
+        return errors.isEmpty();
+    }
+
+    /**
+     * Ends the call if anything was reported.
+     *
+     * @throws ApiException 40003 where fields are missing and nothing else is wrong, else 40002
+     */
+    void throwIfAny() {
+        if (errors.isEmpty()) {
+            return;
+        }
+        FieldError first = errors.getFirst();
+        String more = errors.size() > 1 ? " (and " + (errors.size() - 1) + " more)" : "";
+        throw ApiException.badInput(
+                invalid ? ErrorCode.INVALID_PARAMETER : ErrorCode.MISSING_PARAMETER,
+                first.field() + ": " + first.reason() + more,
+                errors);
+    }
+
+    private void add(String field, String reason) {
+        if (errors.size() < MAX_REPORTED) {
+            errors.add(new FieldError(field, reason));
+        }
+    }
+}

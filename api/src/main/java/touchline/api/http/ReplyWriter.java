@@ -1,0 +1,53 @@
+package touchline.api.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.Status;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import java.util.UUID;
+
+/** Writes replies and failures onto the wire. Any thread. */
+final class ReplyWriter {
+    static final String JSON = "application/json";
+
+    private ReplyWriter() {}
+
+    static void write(ApiReply reply, UUID requestId, ServerRequest request, ServerResponse response) {
+        response.status(Status.create(reply.status()));
+        switch (reply) {
+            case ApiReply.Data data -> json(Envelope.success(data, requestId), request, response);
+            case ApiReply.Listing list -> json(Envelope.success(list, requestId), request, response);
+            case ApiReply.Document document ->
+                    send(document.contentType(), document.body().bytes(), request, response);
+            case ApiReply.NoContent() -> response.send();
+        }
+    }
+
+    static void write(
+            ApiException failure, UUID requestId, ServerRequest request, ServerResponse response) {
+        response.status(Status.create(failure.code().status()));
+        failure.headers().forEach((name, value) -> response.header(name, value));
+        json(
+                Envelope.failure(
+                        failure.code().code(), failure.getMessage(), failure.errors(), requestId),
+                request,
+                response);
+    }
+
+    /** Sends a body, or to HEAD the headers that it would have. */
+    static void send(
+            String contentType, byte[] body, ServerRequest request, ServerResponse response) {
+        response.header(HeaderNames.CONTENT_TYPE, contentType);
+        if (request.prologue().method().text().equals("HEAD")) {
+            response.header(HeaderNames.CONTENT_LENGTH, Integer.toString(body.length));
+            response.send();
+        } else {
+            response.send(body);
+        }
+    }
+
+    private static void json(JsonNode envelope, ServerRequest request, ServerResponse response) {
+        send(JSON, Json.bytes(envelope), request, response);
+    }
+}

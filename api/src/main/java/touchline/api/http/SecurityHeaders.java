@@ -1,0 +1,64 @@
+package touchline.api.http;
+
+import io.helidon.http.HeaderNames;
+import io.helidon.http.WritableHeaders;
+import java.net.URI;
+
+/**
+ * What every reply tells browsers: no sniffing, no frames, no referrer, and a content security
+ * policy. The console plays from the playback address, so that one is the only foreign origin its
+ * policy names. Any thread.
+ */
+final class SecurityHeaders {
+    /** Replies of the API are data: nothing in them may load or run. */
+    private static final String API_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+    private final String consolePolicy;
+    private final boolean tls;
+
+    /**
+     * @param playbackUrl the public playback address
+     * @param tls whether this server speaks TLS itself
+     */
+    SecurityHeaders(URI playbackUrl, boolean tls) {
+        String playback = origin(playbackUrl);
+        this.tls = tls;
+        // blob: is what Media Source Extensions play from, and where hls.js puts its worker.
+        this.consolePolicy =
+                "default-src 'self'; script-src 'self'; style-src 'self'; "
+                        + ("img-src 'self' data: " + playback + "; ")
+                        + ("media-src 'self' blob: " + playback + "; ")
+                        + ("connect-src 'self' " + playback + "; ")
+                        + "worker-src 'self' blob:; object-src 'none'; base-uri 'none'; "
+                        + "form-action 'self'; frame-ancestors 'none'";
+    }
+
+    /** For everything but the console's files; nothing of it is kept by a cache. */
+    void api(WritableHeaders<?> headers) {
+        common(headers);
+        headers.set(HeaderNames.create("Content-Security-Policy"), API_POLICY);
+        headers.set(HeaderNames.CACHE_CONTROL, "no-store");
+    }
+
+    /** For the console's files; their cache rules are set with them. */
+    void console(WritableHeaders<?> headers) {
+        common(headers);
+        headers.set(HeaderNames.create("Content-Security-Policy"), consolePolicy);
+    }
+
+    /** Scheme, host and port: what a browser calls the origin of an address. */
+    static String origin(URI url) {
+        return url.getScheme() + "://" + url.getRawAuthority();
+    }
+
+    private void common(WritableHeaders<?> headers) {
+        headers.set(HeaderNames.create("X-Content-Type-Options"), "nosniff");
+        headers.set(HeaderNames.create("X-Frame-Options"), "DENY");
+        headers.set(HeaderNames.create("Referrer-Policy"), "no-referrer");
+        headers.set(HeaderNames.create("Cross-Origin-Opener-Policy"), "same-origin");
+        headers.set(HeaderNames.create("Cross-Origin-Resource-Policy"), "same-origin");
+        if (tls) {
+            headers.set(HeaderNames.create("Strict-Transport-Security"), "max-age=31536000");
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package touchline.api.http;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.helidon.http.Method;
+import java.util.List;
+import java.util.Optional;
+import touchline.api.db.Change;
+import touchline.api.db.Database;
+import touchline.api.db.StreamRepository;
+import touchline.api.domain.AuditSettings;
+import touchline.api.domain.OverlaySettings;
+import touchline.api.domain.Scope;
+import touchline.api.domain.StreamDefinition;
+import touchline.api.domain.WatermarkSettings;
+import touchline.api.session.LiveControl;
+import touchline.media.StreamId;
+
+/** Moderation and scoreboard settings of a live stream. Any thread. */
+final class StreamSettingsService {
+    private static final String AUDIT = LiveStreamService.STREAM + "/audit-settings";
+    private static final String WATERMARK = LiveStreamService.STREAM + "/generated-watermark";
+
+    private final Database database;
+    private final StreamRepository streams;
+    private final LiveControl live;
+    private final StreamView view;
+    private final AuditFields auditFields;
+    private final WatermarkFields watermarkFields;
+
+    StreamSettingsService(Database database, LiveStreamService.Parts parts) {
+        this.database = database;
+        this.streams = parts.streams();
+        this.live = parts.live();
+        this.view = parts.view();
+        this.auditFields = parts.auditFields();
+        this.watermarkFields = parts.watermarkFields();
+    }
+
+    List<ApiRoute> routes() {
+        return List.of(
+                ApiRoute.of(Method.PUT, AUDIT, Scope.LIVE_WRITE, this::putAudit),
+                ApiRoute.of(Method.DELETE, AUDIT, Scope.LIVE_WRITE, this::deleteAudit),
+                ApiRoute.of(Method.PUT, WATERMARK, Scope.LIVE_WRITE, this::putWatermark),
+                ApiRoute.of(Method.GET, WATERMARK, Scope.LIVE_READ, this::findWatermark),
+                ApiRoute.of(Method.DELETE, WATERMARK, Scope.LIVE_WRITE, this::deleteWatermark));
+    }
+
+    private ApiReply putAudit(ApiRequest request) {
+        StreamId stream = LiveStreamService.streamId(request);
+        JsonFields body = request.body();
+        Optional<AuditSettings> audit =
+                bareOrWrapped(body, AuditFields.NAME).flatMap(auditFields::read);
+        request.problems().throwIfAny();
+        AuditSettings settings = audit.orElseThrow();
+        List<String> warnings = auditFields.warnings(settings);
+        if (streams.putAudit(stream, settings).isEmpty()) {
+            throw LiveStreamService.noStream();
+        }
+        ObjectNode data = Json.object().put("live_stream_id", stream.value());
+        data.set(AuditFields.NAME, StreamView.of(settings));
+        return ApiReply.ok(data, warnings);
+    }
+
+    private ApiReply deleteAudit(ApiRequest request) {
+        if (streams.deleteAudit(LiveStreamService.streamId(request)) == Change.NOT_FOUND) {
+            throw LiveStreamService.noStream();
+        }
+        return new ApiReply.NoContent();
+    }
+
+    /** Reads, decides and stores under one lock, so that nothing changes in between. */
+    private ApiReply putWatermark(ApiRequest request) {
+        StreamId id = LiveStreamService.streamId(request);
+        JsonFields body = request.body();
+        Optional<JsonFields> fields = bareOrWrapped(body, WatermarkFields.NAME);
+        request.problems().throwIfAny();
+        WatermarkSettings stored =
+                database.transaction(
+                        () -> {
+                            StreamDefinition stream =
+                                    streams.findLocked(id)
+                                            .orElseThrow(LiveStreamService::noStream);
+                            WatermarkSettings merged = merged(fields.orElseThrow(), stream);
+                            streams.putWatermark(id, merged);
+                            return merged;
+                        });
+        return ApiReply.ok(shown(request, id, Optional.of(stored)));
+    }
+
+    private WatermarkSettings merged(JsonFields fields, StreamDefinition stream) {
+        Optional<WatermarkSettings> before = stream.watermark();
+        Optional<WatermarkSettings> after = watermarkFields.merged(fields, before);
+        fields.problems().throwIfAny();
+        WatermarkSettings settings = after.orElseThrow();
+        if (stream.disabled() || live.active(stream.id()).isPresent()) {
+            requireSameLook(fields, before, settings);
+        }
+        return settings;
+    }
+
+    /** The look of a scoreboard changes while the stream is idle only. */
+    private static void requireSameLook(
+            JsonFields fields, Optional<WatermarkSettings> before, WatermarkSettings after) {
+        if (before.isEmpty()) {
+            if (fields.has(OverlayFields.NAME)) {
+                throw ApiException.wrongState(
+                        "overlay_settings take effect while the live stream is idle only");
+            }
+            return;
+        }
+        if (!before.get().type().equals(after.type())) {
+            throw ApiException.wrongState(
+                    "the type of a scoreboard changes while the live stream is idle only");
+        }
+        OverlaySettings placedBefore = before.get().overlay().orElse(OverlaySettings.DEFAULTS);
+        OverlaySettings placed = after.overlay().orElse(OverlaySettings.DEFAULTS);
+        if (!OverlayFields.sameLook(placedBefore, placed)) {
+            throw ApiException.wrongState(
+                    "overlay_settings change while the live stream is idle only");
+        }
+    }
+
+    private ApiReply findWatermark(ApiRequest request) {
+        StreamId id = LiveStreamService.streamId(request);
+        StreamDefinition stream =
+                streams.find(id).orElseThrow(LiveStreamService::noStream);
+        if (stream.watermark().isEmpty()) {
+            throw ApiException.notFound("scoreboard");
+        }
+        return ApiReply.ok(shown(request, id, stream.watermark()));
+    }
+
+    private ApiReply deleteWatermark(ApiRequest request) {
+        StreamId id = LiveStreamService.streamId(request);
+        if (streams.deleteWatermark(id) == Change.NOT_FOUND) {
+            throw LiveStreamService.noStream();
+        }
+        return ApiReply.ok(shown(request, id, Optional.empty()));
+    }
+
+    private ObjectNode shown(
+            ApiRequest request, StreamId stream, Optional<WatermarkSettings> watermark) {
+        ObjectNode data = Json.object().put("live_stream_id", stream.value());
+        data.set(
+                WatermarkFields.NAME,
+                watermark.map(w -> view.of(w, request.allows(Scope.LIVE_WRITE))).orElse(null));
+        return data;
+    }
+
+    /** Settings stand in the body as they are, or under their own name. */
+    private static Optional<JsonFields> bareOrWrapped(JsonFields body, String name) {
+        return body.has(name) ? body.object(name) : Optional.of(body);
+    }
+}

@@ -1,0 +1,145 @@
+package touchline.api.http;
+
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
+import touchline.api.domain.AudioMixSettings;
+import touchline.api.domain.AudioMixSettings.Mode;
+import touchline.api.domain.OverlaySettings;
+import touchline.api.domain.WatermarkSettings;
+import touchline.api.domain.WatermarkSettings.Html;
+import touchline.api.domain.WatermarkSettings.Stream;
+
+/**
+ * Reads {@code generate_watermark}. Over an existing scoreboard an absent field keeps its value;
+ * where the type changes, the new type's own fields are needed. Any thread.
+ */
+final class WatermarkFields {
+    static final String NAME = "generate_watermark";
+
+    private static final int MAX_URL_BYTES = 2_048;
+    private static final double FULL_VOLUME = 1;
+
+    /** The wire names of the types. */
+    private enum Type {
+        HTML,
+        STREAM
+    }
+
+    private final UrlRules urlRules;
+    private final Supplier<String> newStreamKey;
+
+    /**
+     * @param newStreamKey makes the push key of a scoreboard that is pushed
+     */
+    WatermarkFields(UrlRules urlRules, Supplier<String> newStreamKey) {
+        this.urlRules = urlRules;
+        this.newStreamKey = newStreamKey;
+    }
+
+    /**
+     * The scoreboard that results.
+     *
+     * @return empty where something was reported to the problems of {@code fields}
+     */
+    Optional<WatermarkSettings> merged(JsonFields fields, Optional<WatermarkSettings> before) {
+        Optional<Type> given =
+                fields.constant("type", WatermarkFields::type, Type.values(), JsonFields::spelled);
+        Optional<Type> type =
+                fields.has("type")
+                        ? given
+                        : before.map(b -> b instanceof Html ? Type.HTML : Type.STREAM);
+        if (type.isEmpty() && !fields.has("type")) {
+            fields.problems().missing(fields.pathOf("type"));
+        }
+        Optional<OverlaySettings> placedBefore = before.flatMap(WatermarkSettings::overlay);
+        Optional<OverlaySettings> placed =
+                fields.object(OverlayFields.NAME)
+                        .map(
+                                overlay ->
+                                        OverlayFields.merged(
+                                                overlay,
+                                                placedBefore.orElse(OverlaySettings.DEFAULTS)))
+                        .or(() -> placedBefore);
+        return type.flatMap(
+                t ->
+                        switch (t) {
+                            case HTML -> html(fields, before, placed);
+                            case STREAM -> stream(fields, before, placed);
+                        });
+    }
+
+    private Optional<WatermarkSettings> html(
+            JsonFields fields,
+            Optional<WatermarkSettings> before,
+            Optional<OverlaySettings> placed) {
+        Optional<Html> old = before.filter(Html.class::isInstance).map(Html.class::cast);
+        OptionalInt timeout =
+                fields.integer("page_load_timeout", 1, Html.MAX_PAGE_LOAD_TIMEOUT_SECONDS);
+        int timeoutBefore =
+                old.map(Html::pageLoadTimeoutSeconds)
+                        .orElse(Html.DEFAULT_PAGE_LOAD_TIMEOUT_SECONDS);
+        if (old.isEmpty()) {
+            fields.require("url");
+        }
+        Optional<String> url =
+                fields.has("url")
+                        ? fields.text("url", MAX_URL_BYTES).filter(u -> accepted(fields, u))
+                        : old.map(Html::url);
+        return url.map(u -> new Html(u, timeout.orElse(timeoutBefore), placed));
+    }
+
+    private boolean accepted(JsonFields fields, String url) {
+        Optional<String> refusal = urlRules.refusal(url);
+        refusal.ifPresent(reason -> fields.problems().invalid(fields.pathOf("url"), reason));
+        return refusal.isEmpty();
+    }
+
+    private Optional<WatermarkSettings> stream(
+            JsonFields fields,
+            Optional<WatermarkSettings> before,
+            Optional<OverlaySettings> placed) {
+        Optional<Stream> old = before.filter(Stream.class::isInstance).map(Stream.class::cast);
+        if (old.isEmpty()) {
+            fields.require("audio_mix_settings");
+        }
+        Optional<AudioMixSettings> mixBefore = old.map(Stream::audioMix);
+        Optional<AudioMixSettings> mix =
+                fields.has("audio_mix_settings")
+                        ? fields.object("audio_mix_settings").flatMap(m -> mix(m, mixBefore))
+                        : mixBefore;
+        return mix.map(
+                m -> new Stream(old.map(Stream::streamKey).orElseGet(newStreamKey), m, placed));
+    }
+
+    private static Optional<AudioMixSettings> mix(
+            JsonFields fields, Optional<AudioMixSettings> before) {
+        if (before.isEmpty()) {
+            fields.require("mode");
+        }
+        Optional<Mode> given =
+                fields.constant("mode", Mode::of, Mode.values(), Mode::wireName);
+        OptionalDouble main = fields.number("volume_main", 0, 1);
+        OptionalDouble secondary = fields.number("volume_secondary", 0, 1);
+        return given.or(() -> before.map(AudioMixSettings::mode))
+                .map(
+                        mode ->
+                                new AudioMixSettings(
+                                        mode,
+                                        main.orElse(
+                                                before.map(AudioMixSettings::volumeMain)
+                                                        .orElse(FULL_VOLUME)),
+                                        secondary.orElse(
+                                                before.map(AudioMixSettings::volumeSecondary)
+                                                        .orElse(FULL_VOLUME))));
+    }
+
+    private static Optional<Type> type(String text) {
+        return switch (text) {
+            case Html.TYPE -> Optional.of(Type.HTML);
+            case Stream.TYPE -> Optional.of(Type.STREAM);
+            default -> Optional.empty();
+        };
+    }
+}
