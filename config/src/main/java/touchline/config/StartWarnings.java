@@ -6,8 +6,6 @@ import java.util.List;
 
 /** What is allowed, but should not stand in a log unsaid. Any thread. */
 public final class StartWarnings {
-    private static final int SHORT_SECRET = 16;
-
     private StartWarnings() {}
 
     /** One sentence for each doubtful setting; never a secret. */
@@ -17,14 +15,6 @@ public final class StartWarnings {
             warnings.add(
                     "api.host is %s without TLS: tokens cross the network in clear text (set tls.cert and tls.key, or put a TLS proxy in front and bind api.host to loopback)"
                             .formatted(config.api().host()));
-        }
-        if (config.auth()
-                .adminSecret()
-                .filter(secret -> secret.length() < SHORT_SECRET)
-                .isPresent()) {
-            warnings.add(
-                    "auth.admin-secret is shorter than %d characters and can be guessed"
-                            .formatted(SHORT_SECRET));
         }
         tellLoopback(
                 "public.playback-url",

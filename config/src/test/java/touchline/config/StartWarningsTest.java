@@ -17,15 +17,6 @@ final class StartWarningsTest {
     }
 
     @Test
-    void adminSecret_short_isWarnedOfButNotShown() {
-        List<String> warnings = warnings(Map.of("TOUCHLINE_ADMIN_SECRET", "tiny"));
-
-        assertEquals(
-                "auth.admin-secret is shorter than 16 characters and can be guessed",
-                warnings.getFirst());
-    }
-
-    @Test
     void defaults_tellOnlyThatPublicAddressesAreLoopback() {
         assertEquals(
                 List.of(

@@ -1,0 +1,127 @@
+package touchline.api.app;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+
+/** Calls of the running server's API, for the commands of an operator. One thread. */
+final class ApiClient implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final URI base;
+    private final String authorization;
+    private final HttpClient http = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+
+    /**
+     * @param base address of the control API
+     * @param secret of the token {@code admin}
+     */
+    ApiClient(URI base, String secret) {
+        this.base = base;
+        this.authorization = "Bearer admin." + secret;
+    }
+
+    JsonNode get(String path) {
+        return call("GET", path, MissingNode.getInstance());
+    }
+
+    JsonNode post(String path, JsonNode body) {
+        return call("POST", path, body);
+    }
+
+    JsonNode delete(String path) {
+        return call("DELETE", path, MissingNode.getInstance());
+    }
+
+    /** Whether a Touchline server answers there; needs no token unless it is configured to. */
+    boolean isServer() {
+        try {
+            JsonNode health = get("/observe/health/live");
+            return health.path("data").path("status").asText().equals("up");
+        } catch (CommandException _) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        http.close();
+    }
+
+    /** Answers the whole envelope; every failure is a CommandException in words. */
+    private JsonNode call(String method, String path, JsonNode body) {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(base + path))
+                        .timeout(PATIENCE)
+                        .header("Authorization", authorization)
+                        .method(method, BodyPublishers.noBody());
+        if (!body.isMissingNode()) {
+            request.header("Content-Type", "application/json")
+                    .method(method, BodyPublishers.ofString(body.toString()));
+        }
+        HttpResponse<String> response = send(request.build());
+        JsonNode envelope = parsed(response);
+        if (response.statusCode() / 100 != 2) {
+            throw new CommandException(refusal(response.statusCode(), envelope));
+        }
+        return envelope;
+    }
+
+    private HttpResponse<String> send(HttpRequest request) {
+        try {
+            return http.send(request, BodyHandlers.ofString());
+        } catch (ConnectException e) {
+            throw new CommandException(
+                    "no server answers at %s: start it, or name its address with --url"
+                            .formatted(base),
+                    e);
+        } catch (IOException e) {
+            throw new CommandException("%s: %s".formatted(base, e), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandException("interrupted", e);
+        }
+    }
+
+    private JsonNode parsed(HttpResponse<String> response) {
+        if (response.body().isEmpty()) {
+            return MissingNode.getInstance();
+        }
+        try {
+            return JSON.readTree(response.body());
+        } catch (JsonProcessingException e) {
+            throw new CommandException(
+                    "%s answered %d without JSON: is it a Touchline server?"
+                            .formatted(base, response.statusCode()),
+                    e);
+        }
+    }
+
+    private static String refusal(int status, JsonNode envelope) {
+        StringBuilder text =
+                new StringBuilder("refused: ")
+                        .append(envelope.path("message").asText("HTTP " + status))
+                        .append(" (")
+                        .append(envelope.path("code").asInt(status))
+                        .append(')');
+        for (JsonNode error : envelope.path("errors")) {
+            text.append(System.lineSeparator())
+                    .append("  ")
+                    .append(error.path("field").asText())
+                    .append(": ")
+                    .append(error.path("reason").asText());
+        }
+        return text.toString();
+    }
+}

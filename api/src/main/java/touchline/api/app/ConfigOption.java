@@ -1,0 +1,35 @@
+package touchline.api.app;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import touchline.config.ConfigLoader;
+import touchline.config.ServerConfig;
+
+/** The option {@code --config} of every command that needs the configuration. */
+final class ConfigOption {
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "YAML file; the environment wins over it")
+    private @Nullable Path file;
+
+    /** The loader for this process, for a command that sets keys of its own. */
+    static ConfigLoader loader() {
+        return new ConfigLoader(System.getenv(), home());
+    }
+
+    /** The installation; the launcher tells it. */
+    static Path home() {
+        return Path.of(System.getProperty("touchline.home", "")).toAbsolutePath();
+    }
+
+    /**
+     * Defaults, file and environment.
+     *
+     * @throws touchline.config.ConfigException naming every key at fault
+     */
+    ServerConfig load() {
+        return file == null ? loader().load() : loader().load(file);
+    }
+}

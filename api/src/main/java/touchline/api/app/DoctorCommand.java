@@ -1,0 +1,64 @@
+package touchline.api.app;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+import touchline.config.ServerConfig;
+import touchline.config.StartWarnings;
+
+/** {@code doctor}: what this host has and lacks, one line each, with advice. */
+@Command(
+        name = "doctor",
+        description = "Says what this host has and lacks; 1 if serve could not do its work.",
+        mixinStandardHelpOptions = true)
+final class DoctorCommand implements Callable<Integer> {
+    @Mixin private ConfigOption config = new ConfigOption();
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() {
+        ServerConfig loaded = config.load();
+        List<Finding> findings = new ArrayList<>();
+        findings.addAll(new HostChecks(loaded).run());
+        findings.addAll(new ToolChecks(loaded, System.getenv()).run());
+        findings.addAll(new PortChecks(loaded, () -> serverRuns(loaded)).run());
+        for (String warning : StartWarnings.of(loaded)) {
+            findings.add(Finding.warn("config", warning, ""));
+        }
+        return print(findings, spec.commandLine().getOut());
+    }
+
+    /** Answers the exit code. */
+    static int print(List<Finding> findings, PrintWriter out) {
+        int failures = 0;
+        for (Finding finding : findings) {
+            String level = finding.level().name().toLowerCase(Locale.ROOT);
+            out.printf("%-5s %-14s %s%n", level, finding.subject(), finding.text());
+            if (!finding.advice().isEmpty()) {
+                out.printf("%21s-> %s%n", "", finding.advice());
+            }
+            if (finding.level() == Finding.Level.FAIL) {
+                failures++;
+            }
+        }
+        out.println(
+                failures == 0
+                        ? "serve can do its work here"
+                        : "serve cannot do its work here: " + failures + " failed");
+        out.flush();
+        return failures == 0 ? 0 : 1;
+    }
+
+    private static boolean serverRuns(ServerConfig config) {
+        try (ApiClient client = new ApiClient(TokenCommand.localUrl(config), "")) {
+            return client.isServer();
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package touchline.api.app;
+
+import java.io.PrintWriter;
+import java.net.BindException;
+import org.slf4j.bridge.SLF4JBridgeHandler;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.ParseResult;
+import touchline.config.ConfigException;
+
+/**
+ * The commands that run in a JVM. Exit codes: 0 done, 1 could not, 2 wrong usage or configuration.
+ */
+@Command(
+        name = "touchline",
+        description = "A self-hosted live media server.",
+        mixinStandardHelpOptions = true,
+        subcommandsRepeatable = false)
+public final class Main {
+    private Main() {}
+
+    /** Runs the command that the arguments name, and ends the JVM with its exit code. */
+    public static void main(String[] args) {
+        SLF4JBridgeHandler.removeHandlersForRootLogger();
+        SLF4JBridgeHandler.install();
+        System.exit(commandLine().execute(args));
+    }
+
+    /** Every command with what it needs; the one place that knows them all. */
+    static CommandLine commandLine() {
+        return withErrors(
+                new CommandLine(new Main())
+                        .addSubcommand(new DoctorCommand())
+                        .addSubcommand(new TokenCommand()));
+    }
+
+    /** One line for what a person can mend, the whole stack for what is our bug. */
+    static CommandLine withErrors(CommandLine commands) {
+        return commands.setExecutionExceptionHandler(Main::explain);
+    }
+
+    private static int explain(Exception failure, CommandLine command, ParseResult arguments) {
+        PrintWriter err = command.getErr();
+        if (failure instanceof ConfigException) {
+            err.println("configuration:");
+            err.println(failure.getMessage());
+            return ExitCode.USAGE;
+        }
+        if (failure instanceof CommandException) {
+            err.println(failure.getMessage());
+            return ExitCode.SOFTWARE;
+        }
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof BindException) {
+                err.println("cannot listen: " + failure.getMessage());
+                err.println("another process may hold the port; `./touchline doctor` tells which");
+                return ExitCode.SOFTWARE;
+            }
+        }
+        failure.printStackTrace(err);
+        return ExitCode.SOFTWARE;
+    }
+}

@@ -1,0 +1,37 @@
+package touchline.api.app;
+
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import touchline.config.ServerConfig;
+import touchline.config.StartWarnings;
+
+/** {@code serve}: the server, in the foreground until the process is asked to end. */
+@Command(
+        name = "serve",
+        description = "Runs the server in the foreground.",
+        mixinStandardHelpOptions = true)
+final class ServeCommand implements Callable<Integer> {
+    private static final Logger log = LoggerFactory.getLogger(ServeCommand.class);
+
+    private final Function<ServerConfig, ? extends RunningServer> starter;
+
+    @Mixin private ConfigOption config = new ConfigOption();
+
+    /**
+     * @param starter returns when every listener is bound, and throws when one cannot be
+     */
+    ServeCommand(Function<ServerConfig, ? extends RunningServer> starter) {
+        this.starter = starter;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        ServerConfig loaded = config.load();
+        StartWarnings.of(loaded).forEach(log::warn);
+        return new Foreground(Foreground.CLOSE_LIMIT).run(() -> starter.apply(loaded));
+    }
+}

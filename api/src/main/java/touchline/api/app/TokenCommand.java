@@ -1,0 +1,171 @@
+package touchline.api.app;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+import touchline.config.ServerConfig;
+
+/** {@code token}: access tokens of the running server, by its own API and the admin secret. */
+@Command(
+        name = "token",
+        description = "Makes, lists and revokes access tokens of the running server.",
+        mixinStandardHelpOptions = true)
+final class TokenCommand {
+    private static final String PATH = "/system/v1/access-tokens";
+    private static final int PAGE = 100;
+
+    @Mixin private ConfigOption config = new ConfigOption();
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            scope = ScopeType.INHERIT,
+            description = "address of the control API; by default this host's, by configuration")
+    private @Nullable URI url;
+
+    @Option(
+            names = "--secret-file",
+            paramLabel = "FILE",
+            scope = ScopeType.INHERIT,
+            description = "file with the admin secret; by default <data-dir>/admin-secret")
+    private @Nullable Path secretFile;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    /** Prints the new token alone on standard output, so that a script can take it. */
+    @Command(name = "create", mixinStandardHelpOptions = true, description = "Makes a token.")
+    int create(
+            @Option(names = "--name", required = true, paramLabel = "NAME") String name,
+            @Option(
+                            names = "--scopes",
+                            required = true,
+                            split = ",",
+                            paramLabel = "SCOPE",
+                            description = "such as live:read,live:write; see docs/api.md")
+                    List<String> scopes,
+            @Option(
+                            names = "--expires",
+                            paramLabel = "WHEN",
+                            description = "30d, 12h, 2027-01-31 or 2027-01-31T12:00:00Z")
+                    @Nullable String expires) {
+        ObjectNode body = JsonNodeFactory.instance.objectNode().put("name", name);
+        scopes.forEach(body.putArray("scopes")::add);
+        if (expires != null) {
+            body.put("expires_at", Expiry.parse(expires, Clock.systemUTC()).getEpochSecond());
+        }
+        try (ApiClient client = client()) {
+            JsonNode token = client.post(PATH, body).path("data");
+            out().println(token.path("id").asText() + "." + token.path("secret").asText());
+            spec.commandLine()
+                    .getErr()
+                    .println("This is shown once. Send it as: Authorization: Bearer <token>");
+        }
+        return 0;
+    }
+
+    @Command(name = "list", mixinStandardHelpOptions = true, description = "Lists the tokens.")
+    int list() {
+        String format = "%-24s %-20s %-20s %s%n";
+        out().printf(format, "ID", "NAME", "EXPIRES", "SCOPES");
+        try (ApiClient client = client()) {
+            boolean more = true;
+            for (int page = 1; more; page++) {
+                JsonNode reply = client.get(PATH + "?limit=" + PAGE + "&page=" + page);
+                for (JsonNode token : reply.path("data")) {
+                    out().printf(
+                                    format,
+                                    token.path("id").asText(),
+                                    token.path("name").asText(),
+                                    expiry(token.path("expires_at")),
+                                    scopes(token.path("scopes")));
+                }
+                more = reply.path("has_more").asBoolean(false);
+            }
+        }
+        out().flush();
+        return 0;
+    }
+
+    @Command(name = "revoke", mixinStandardHelpOptions = true, description = "Ends a token.")
+    int revoke(@Parameters(paramLabel = "ID") String id) {
+        try (ApiClient client = client()) {
+            client.delete(PATH + "/" + URLEncoder.encode(id, StandardCharsets.UTF_8));
+        }
+        out().println("revoked " + id);
+        out().flush();
+        return 0;
+    }
+
+    /**
+     * Where this host's server is asked. With TLS the public address, since a certificate names no
+     * loopback address.
+     */
+    static URI localUrl(ServerConfig config) {
+        if (config.tls().cert().isPresent()) {
+            return config.publicUrls().apiUrl();
+        }
+        String host =
+                switch (config.api().host()) {
+                    case "0.0.0.0" -> "127.0.0.1";
+                    case "::" -> "[::1]";
+                    case String other -> other.contains(":") ? "[" + other + "]" : other;
+                };
+        return URI.create("http://" + host + ":" + config.api().port());
+    }
+
+    private ApiClient client() {
+        ServerConfig loaded = config.load();
+        return new ApiClient(url == null ? localUrl(loaded) : url, secret(loaded));
+    }
+
+    private String secret(ServerConfig loaded) {
+        if (secretFile == null && loaded.auth().adminSecret().isPresent()) {
+            return loaded.auth().adminSecret().get();
+        }
+        Path file = secretFile == null ? loaded.dataDir().resolve("admin-secret") : secretFile;
+        try {
+            return Files.readString(file).strip();
+        } catch (IOException e) {
+            throw new CommandException(
+                    "%s cannot be read: name the admin secret's file with --secret-file, or the server's configuration with --config (%s)"
+                            .formatted(file, e.getClass().getSimpleName()),
+                    e);
+        }
+    }
+
+    private PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    private static String expiry(JsonNode expiresAt) {
+        return expiresAt.isNumber()
+                ? Instant.ofEpochSecond(expiresAt.asLong()).toString()
+                : expiresAt.asText("never").replace("null", "never");
+    }
+
+    private static String scopes(JsonNode scopes) {
+        StringBuilder text = new StringBuilder();
+        for (JsonNode scope : scopes) {
+            text.append(text.isEmpty() ? "" : ",").append(scope.asText());
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,113 @@
+package touchline.api.app;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import touchline.config.ServerConfig;
+
+/** What the host lends beside Java: browser, graphics card, libtorch, models. One thread. */
+final class ToolChecks {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final List<String> BROWSERS =
+            List.of(
+                    "chromium-headless-shell",
+                    "chromium",
+                    "chromium-browser",
+                    "google-chrome-stable",
+                    "google-chrome");
+
+    private final ServerConfig config;
+    private final Map<String, String> environment;
+
+    ToolChecks(ServerConfig config, Map<String, String> environment) {
+        this.config = config;
+        this.environment = Map.copyOf(environment);
+    }
+
+    List<Finding> run() {
+        return List.of(browser(), card(), inference(), models());
+    }
+
+    private Finding browser() {
+        List<String> names = config.overlay().chromium().map(List::of).orElse(BROWSERS);
+        Optional<Path> browser =
+                names.stream().map(HostProgram::find).flatMap(Optional::stream).findFirst();
+        if (browser.isEmpty()) {
+            return Finding.warn(
+                    "chromium",
+                    "not found (%s)".formatted(String.join(", ", names)),
+                    "html scoreboards need it: apt-get install -y chromium, or set"
+                            + " overlay.chromium");
+        }
+        Optional<String> version =
+                HostProgram.output(PATIENCE, browser.get().toString(), "--version");
+        return version.map(text -> Finding.ok("chromium", text + ", " + browser.get()))
+                .orElseGet(
+                        () ->
+                                Finding.warn(
+                                        "chromium",
+                                        browser.get() + " does not tell its version",
+                                        "html scoreboards will fail: run it by hand to see why"));
+    }
+
+    private static Finding card() {
+        return HostProgram.output(
+                        PATIENCE,
+                        "nvidia-smi",
+                        "--query-gpu=name,driver_version,memory.total",
+                        "--format=csv,noheader")
+                .map(text -> Finding.ok("gpu", text.replace("\n", "; ")))
+                .orElseGet(() -> Finding.ok("gpu", "none: the processor does the work"));
+    }
+
+    /** Inference takes CUDA from a libtorch of the host; the shipped one is for the processor. */
+    private Finding inference() {
+        String device = config.moderation().device();
+        String libraries = environment.getOrDefault("PYTORCH_LIBRARY_PATH", "");
+        boolean cuda = !libraries.isEmpty() && Files.exists(Path.of(libraries, "libtorch_cuda.so"));
+        if (cuda) {
+            return Finding.ok("inference", device + ", libtorch with CUDA in " + libraries);
+        }
+        return device.startsWith("cuda")
+                ? Finding.warn(
+                        "inference",
+                        "moderation.device is %s, but PYTORCH_LIBRARY_PATH names no libtorch with CUDA"
+                                .formatted(device),
+                        "set it to the lib folder of a libtorch 2.7.1 for cu128, or the device to cpu")
+                : Finding.ok("inference", "on the processor");
+    }
+
+    private Finding models() {
+        Path folder = config.moderation().modelsDir();
+        List<String> found = new ArrayList<>();
+        List<String> broken = new ArrayList<>();
+        try (Stream<Path> entries = Files.list(folder)) {
+            for (Path model : entries.filter(Files::isDirectory).sorted().toList()) {
+                boolean whole = Files.isReadable(model.resolve("model.yaml"));
+                (whole ? found : broken).add(String.valueOf(model.getFileName()));
+            }
+        } catch (IOException _) {
+            return Finding.warn(
+                    "models",
+                    folder + " cannot be read",
+                    "streams are not moderated without models: set moderation.models-dir");
+        }
+        if (!broken.isEmpty()) {
+            return Finding.warn(
+                    "models",
+                    "without a readable model.yaml in %s: %s"
+                            .formatted(folder, String.join(", ", broken)),
+                    "complete or remove these folders");
+        }
+        return found.isEmpty()
+                ? Finding.warn(
+                        "models", "none in " + folder, "streams are not moderated without models")
+                : Finding.ok("models", "%s: %s".formatted(folder, String.join(", ", found)));
+    }
+}

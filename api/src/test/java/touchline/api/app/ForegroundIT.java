@@ -1,0 +1,115 @@
+package touchline.api.app;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The end of a server, in a JVM of its own and with real signals. */
+@Timeout(60)
+final class ForegroundIT {
+    /** What the other JVM runs: the first argument says how its server behaves. */
+    static final class SignalledServer {
+        private SignalledServer() {}
+
+        public static void main(String[] arguments) throws InterruptedException {
+            String behaviour = arguments[0];
+            Duration limit = Duration.ofMillis(behaviour.equals("hangs") ? 300 : 8_000);
+            new Foreground(limit)
+                    .run(
+                            () -> {
+                                if (behaviour.equals("fails")) {
+                                    throw new IllegalStateException("no port");
+                                }
+                                say("started");
+                                return () -> close(behaviour);
+                            });
+        }
+
+        private static void close(String behaviour) {
+            if (behaviour.equals("hangs")) {
+                new java.util.concurrent.CompletableFuture<Void>().join();
+            }
+            if (behaviour.equals("breaks")) {
+                throw new IllegalStateException("close broke");
+            }
+            say("closed");
+        }
+
+        private static void say(String word) {
+            System.out.println(word);
+            System.out.flush();
+        }
+    }
+
+    @Test
+    void server_onSigterm_isClosedAndEndsWith0() throws Exception {
+        assertEquals(0, exitCodeAfter("TERM", "serves", "closed"));
+    }
+
+    @Test
+    void server_onSigint_isClosedAndEndsWith0() throws Exception {
+        assertEquals(0, exitCodeAfter("INT", "serves", "closed"));
+    }
+
+    @Test
+    void server_thatHangs_isEndedAfterTheLimitWith1() throws Exception {
+        assertEquals(1, exitCodeAfter("TERM", "hangs", "not closed after 300 ms, ending anyway"));
+    }
+
+    @Test
+    void server_whoseCloseBreaks_endsWith1() throws Exception {
+        assertEquals(1, exitCodeAfter("TERM", "breaks", "closing failed"));
+    }
+
+    @Test
+    void server_thatDoesNotStart_endsAtOnceWith1() throws Exception {
+        Process process = start("fails");
+
+        assertTrue(process.waitFor(30, TimeUnit.SECONDS));
+        assertEquals(1, process.exitValue());
+    }
+
+    private static int exitCodeAfter(String signal, String behaviour, String expectedOutput)
+            throws IOException, InterruptedException {
+        Process process = start(behaviour);
+        try (BufferedReader output = process.inputReader()) {
+            for (String line = output.readLine(); ; line = output.readLine()) {
+                assertTrue(line != null, "ended before it started");
+                if (line.equals("started")) {
+                    break;
+                }
+            }
+            new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
+                    .start()
+                    .waitFor();
+            List<String> rest = new ArrayList<>();
+            output.lines().forEach(rest::add);
+            assertTrue(
+                    rest.stream().anyMatch(line -> line.contains(expectedOutput)), rest.toString());
+            assertTrue(process.waitFor(10, TimeUnit.SECONDS));
+            return process.exitValue();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static Process start(String behaviour) throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        SignalledServer.class.getName(),
+                        behaviour)
+                .redirectErrorStream(true)
+                .start();
+    }
+}

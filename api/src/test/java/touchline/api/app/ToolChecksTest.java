@@ -1,0 +1,101 @@
+package touchline.api.app;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import touchline.config.ConfigLoader;
+
+final class ToolChecksTest {
+    @TempDir private Path folder;
+
+    @Test
+    void models_whole_areListed() throws IOException {
+        Files.writeString(Files.createDirectory(folder.resolve("b")).resolve("model.yaml"), "");
+        Files.writeString(Files.createDirectory(folder.resolve("a")).resolve("model.yaml"), "");
+
+        assertEquals(Finding.ok("models", folder + ": a, b"), finding("models", Map.of()));
+    }
+
+    @Test
+    void models_withoutDescription_areNamed() throws IOException {
+        Files.createDirectory(folder.resolve("half"));
+
+        Finding finding = finding("models", Map.of());
+
+        assertEquals(Finding.Level.WARN, finding.level());
+        assertTrue(finding.text().endsWith(": half"), finding.text());
+    }
+
+    @Test
+    void chromium_configuredButMissing_isWarnedOf() {
+        Finding finding =
+                finding(
+                        "chromium",
+                        Map.of("TOUCHLINE_CHROMIUM", folder.resolve("none").toString()));
+
+        assertEquals(Finding.Level.WARN, finding.level());
+    }
+
+    @Test
+    void chromium_thatAnswers_isNamedWithItsVersion() throws IOException {
+        Path browser = program("browser", "echo Chromium 156.0");
+
+        assertEquals(
+                Finding.ok("chromium", "Chromium 156.0, " + browser),
+                finding("chromium", Map.of("TOUCHLINE_CHROMIUM", browser.toString())));
+    }
+
+    @Test
+    void chromium_thatFails_isWarnedOf() throws IOException {
+        Path browser = program("browser", "exit 127");
+
+        assertEquals(
+                browser + " does not tell its version",
+                finding("chromium", Map.of("TOUCHLINE_CHROMIUM", browser.toString())).text());
+    }
+
+    @Test
+    void inference_onCudaWithoutLibtorch_isWarnedOf() {
+        Finding finding = finding("inference", Map.of("TOUCHLINE_INFERENCE_DEVICE", "cuda:0"));
+
+        assertEquals(Finding.Level.WARN, finding.level());
+    }
+
+    @Test
+    void inference_withLibtorchForCuda_isOk() throws IOException {
+        Files.writeString(folder.resolve("libtorch_cuda.so"), "");
+
+        assertEquals(
+                Finding.ok("inference", "cuda:0, libtorch with CUDA in " + folder),
+                finding(
+                        "inference",
+                        Map.of(
+                                "TOUCHLINE_INFERENCE_DEVICE",
+                                "cuda:0",
+                                "PYTORCH_LIBRARY_PATH",
+                                folder.toString())));
+    }
+
+    private Path program(String name, String line) throws IOException {
+        Path program = Files.writeString(folder.resolve(name), "#!/bin/sh\n" + line + "\n");
+        assertTrue(program.toFile().setExecutable(true));
+        return program;
+    }
+
+    private Finding finding(String subject, Map<String, String> environment) {
+        ConfigLoader loader =
+                new ConfigLoader(environment, folder)
+                        .with("moderation.models-dir", folder.toString());
+        return new ToolChecks(loader.load(), environment)
+                .run().stream()
+                        .filter(finding -> finding.subject().equals(subject))
+                        .findFirst()
+                        .orElseThrow();
+    }
+}
