@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.config.PlaybackConfig;
+import touchline.config.TlsConfig;
 
 /**
  * The viewers' port: HTTP/1.1, or HTTPS with a certificate. epoll where there is one, NIO
@@ -61,15 +62,15 @@ public final class PlaybackServer implements AutoCloseable {
      * @param access asked for every request
      * @param counters what is done is counted there
      * @param trustedProxies CIDRs whose X-Forwarded-For is believed
-     * @param tls HTTPS instead of HTTP
-     * @throws IllegalArgumentException where a proxy is not a CIDR
+     * @param tls HTTPS instead of HTTP where there is a certificate
+     * @throws IllegalArgumentException where a proxy is not a CIDR, or the certificate unusable
      */
     public PlaybackServer(
             PlaybackConfig config,
             PlaybackAccess access,
             DeliveryCounters counters,
             List<String> trustedProxies,
-            Optional<SslContext> tls) {
+            TlsConfig tls) {
         this(
                 config,
                 new DeliveryContext(
@@ -79,7 +80,7 @@ public final class PlaybackServer implements AutoCloseable {
                         new ResponseHeaders(InstantSource.system()),
                         new ViewerAddress(trustedProxies),
                         System::nanoTime),
-                tls);
+                PlaybackTls.of(tls));
     }
 
     PlaybackServer(PlaybackConfig config, DeliveryContext context, Optional<SslContext> tls) {
