@@ -4,22 +4,21 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import org.openjdk.jmh.Main;
 import touchline.benchmarks.load.IngestLoad;
 
 /** {@code ./touchline bench [NAME]}: which benchmark runs. */
-public final class BenchmarkMain {
+public final class Main {
     private static final List<String> NAMES = List.of("ingest", "micro");
 
-    private BenchmarkMain() {}
+    private Main() {}
 
     /**
-     * @param args the launcher's path, then the benchmark's name and its own arguments
+     * @param args the benchmark's name and its own arguments
      */
     public static void main(String[] args) throws Exception {
-        Path launcher = Path.of(args[0]);
-        String name = args.length > 1 ? args[1] : "ingest";
-        String[] rest = args.length > 2 ? Arrays.copyOfRange(args, 2, args.length) : new String[0];
+        Path launcher = Path.of(System.getProperty("touchline.home", "."), "touchline");
+        String name = args.length > 0 ? args[0] : "ingest";
+        String[] rest = args.length > 1 ? Arrays.copyOfRange(args, 1, args.length) : new String[0];
         System.exit(
                 switch (name) {
                     case "ingest" -> new IngestLoad(launcher, plan(rest), System.out).run();
@@ -38,7 +37,7 @@ public final class BenchmarkMain {
     }
 
     private static int micro(String[] args) throws Exception {
-        Main.main(args);
+        org.openjdk.jmh.Main.main(args);
         return 0;
     }
 

@@ -1,0 +1,94 @@
+package touchline.api.app;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import touchline.api.browser.Chromium;
+
+/** The console in a real browser: sign in, create, watch, disable. */
+class ConsoleIT {
+    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Path SCREENSHOTS = Path.of("target", "screenshots");
+
+    @TempDir private Path folder;
+
+    @Test
+    void operator_signsIn_createsAStream_watchesIt_andDisablesIt() throws Exception {
+        try (TestServer server = TestServer.start(folder);
+                Chromium browser = Chromium.start()) {
+            browser.open(server.api("/").toString());
+            signIn(server, browser);
+            createStream(browser);
+            browser.screenshot(SCREENSHOTS.resolve("idle.png"));
+            JsonNode stream =
+                    server.call("GET", "/live/v1/live-streams", "", 200).path("data").path(0);
+            assertEquals("Cup final <b>", stream.path("title").asText());
+
+            try (Encoder encoder = Encoder.live(server.push(stream.path("stream_key").asText()))) {
+                browser.await("document.querySelector('.badge.active')", SOON);
+                browser.await("document.querySelector('video').currentTime > 0.5", Duration.ofSeconds(30));
+                double start = currentTime(browser);
+                browser.await("document.querySelector('video').currentTime > " + (start + 10), Duration.ofSeconds(30));
+                browser.screenshot(SCREENSHOTS.resolve("live-dark.png"));
+                browser.colourScheme("light");
+                browser.screenshot(SCREENSHOTS.resolve("live-light.png"));
+                assertTrue(encoder.isRunning(), encoder::output);
+
+                browser.evaluate("[...document.querySelectorAll('button')].find(b => b.textContent === 'Disable').click()");
+                browser.await("document.querySelector('.badge.disable')", SOON);
+                TestServer.await("encoder was cut", SOON, () -> !encoder.isRunning());
+            }
+            List<String> policyReports =
+                    browser.problems().stream().filter(problem -> problem.contains("Content Security")).toList();
+            assertEquals(List.of(), policyReports);
+        }
+    }
+
+    @Test
+    void wrongToken_isSaidSo_andNothingIsKept() throws Exception {
+        try (TestServer server = TestServer.start(folder);
+                Chromium browser = Chromium.start()) {
+            browser.open(server.api("/").toString());
+            browser.await("document.querySelector('#token')", SOON);
+            fill(browser, "#token", "admin.wrong");
+            browser.evaluate("document.querySelector('form').requestSubmit()");
+            browser.await("document.querySelector('#token-error').textContent !== ''", SOON);
+            assertTrue(browser.evaluate("sessionStorage.getItem('touchline.token')").isNull());
+        }
+    }
+
+    private static void signIn(TestServer server, Chromium browser) throws Exception {
+        browser.await("document.querySelector('#token')", SOON);
+        fill(browser, "#token", server.token());
+        browser.evaluate("document.querySelector('form').requestSubmit()");
+        browser.await("document.querySelector('.empty:not([hidden]) button')", SOON);
+    }
+
+    private static void createStream(Chromium browser) throws Exception {
+        browser.evaluate("document.querySelector('.empty button').click()");
+        browser.await("document.querySelector('dialog[open] input[name=title]')", SOON);
+        fill(browser, "dialog input[name=title]", "Cup final <b>");
+        browser.evaluate("document.querySelector('dialog form').requestSubmit()");
+        browser.await("location.hash.startsWith('#/streams/') && document.querySelector('.copy output')", SOON);
+        assertEquals("Cup final <b>", browser.evaluate("document.querySelector('h1').textContent").asText());
+    }
+
+    private static void fill(Chromium browser, String selector, String value) throws Exception {
+        browser.evaluate(
+                "document.querySelector(" + quoted(selector) + ").value = " + quoted(value));
+    }
+
+    private static double currentTime(Chromium browser) throws Exception {
+        return browser.evaluate("document.querySelector('video').currentTime").asDouble();
+    }
+
+    private static String quoted(String text) {
+        return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'";
+    }
+}

@@ -1,0 +1,73 @@
+package touchline.api.app;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The ffmpeg command line as an encoder, or as a player. Its output stands in a file. */
+final class Encoder implements AutoCloseable {
+    private final Process process;
+    private final Path log;
+
+    private Encoder(List<String> command) throws IOException {
+        log = Files.createTempFile("touchline-encoder", ".log");
+        process =
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(log.toFile())
+                        .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                        .start();
+    }
+
+    /** A test picture with B-frames and a tone, encoded live and pushed. */
+    static Encoder live(String address) throws IOException {
+        List<String> command = new ArrayList<>(List.of("ffmpeg", "-v", "info", "-re"));
+        command.addAll(List.of("-f", "lavfi", "-i", "testsrc2=size=640x360:rate=30"));
+        command.addAll(List.of("-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000"));
+        command.addAll(
+                List.of(
+                        "-c:v libx264 -preset ultrafast -bf 2 -g 30 -sc_threshold 0 -pix_fmt yuv420p -b:v 800k"
+                                .split(" ", -1)));
+        command.addAll(List.of("-c:a", "aac", "-b:a", "96k", "-f", "flv", address));
+        return new Encoder(command);
+    }
+
+    static Encoder run(String... command) throws IOException {
+        return new Encoder(List.of(command));
+    }
+
+    boolean isRunning() {
+        return process.isAlive();
+    }
+
+    /** Waits for the end and answers the exit code. */
+    int await(Duration atMost) throws InterruptedException {
+        if (!process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw new AssertionError("still running after " + atMost + ": " + output());
+        }
+        return process.exitValue();
+    }
+
+    /** Kills it as a crashed machine would. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    String output() {
+        try {
+            return Files.readString(log);
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.destroyForcibly().onExit().join();
+        Files.deleteIfExists(log);
+    }
+}

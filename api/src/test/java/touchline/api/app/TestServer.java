@@ -1,0 +1,161 @@
+package touchline.api.app;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import touchline.config.ConfigLoader;
+
+/** A whole server on free ports and a folder of its own, and a client of its API. */
+final class TestServer implements AutoCloseable {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String SECRET = "test-admin-secret-0123456789";
+    private static final Duration POLL = Duration.ofMillis(50);
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final Map<String, String> environment;
+    private Server server;
+
+    private TestServer(Map<String, String> environment) {
+        this.environment = environment;
+        this.server = started();
+    }
+
+    static TestServer start(Path dataDir) throws IOException {
+        return start(dataDir, Map.of());
+    }
+
+    /**
+     * @param environment variables beside those for folder, ports and secret
+     */
+    static TestServer start(Path dataDir, Map<String, String> environment) throws IOException {
+        Map<String, String> all = new TreeMap<>(environment);
+        all.put("TOUCHLINE_DATA_DIR", dataDir.toString());
+        all.put("TOUCHLINE_ADMIN_SECRET", SECRET);
+        all.put("TOUCHLINE_API_PORT", freePort());
+        all.put("TOUCHLINE_PLAYBACK_PORT", freePort());
+        all.put("TOUCHLINE_RTMP_PORT", freePort());
+        return new TestServer(all);
+    }
+
+    /** Stops and starts again on the same folder and ports. */
+    void restart() {
+        server.close();
+        server = started();
+    }
+
+    String token() {
+        return "admin." + SECRET;
+    }
+
+    URI api(String path) {
+        return URI.create("http://127.0.0.1:" + server.apiPort() + path);
+    }
+
+    /** What is below a playback id, or {@code ID.m3u8}. */
+    URI playback(String path) {
+        return URI.create("http://127.0.0.1:" + server.playbackPort() + "/" + path);
+    }
+
+    /** What ffmpeg pushes to. */
+    String push(String streamKey) {
+        return "rtmp://127.0.0.1:" + server.rtmpPort() + "/live/" + streamKey;
+    }
+
+    /** A call of the API; fails the test unless it answers with this status. */
+    JsonNode call(String method, String path, String body, int expectedStatus) throws Exception {
+        BodyPublisher publisher =
+                body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body);
+        HttpRequest request =
+                HttpRequest.newBuilder(api(path))
+                        .method(method, publisher)
+                        .header("Authorization", "Bearer " + token())
+                        .header("Content-Type", "application/json")
+                        .build();
+        HttpResponse<String> reply = client.send(request, BodyHandlers.ofString());
+        if (reply.statusCode() != expectedStatus) {
+            throw new AssertionError(
+                    method + " " + path + ": " + reply.statusCode() + " " + reply.body());
+        }
+        return reply.body().isEmpty() ? JSON.nullNode() : JSON.readTree(reply.body());
+    }
+
+    JsonNode createStream(String body) throws Exception {
+        return call("POST", "/live/v1/live-streams", body, 200).path("data");
+    }
+
+    JsonNode stream(String id) throws Exception {
+        return call("GET", "/live/v1/live-streams/" + id, "", 200).path("data");
+    }
+
+    String status(String id) {
+        try {
+            return stream(id).path("status").asText();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    HttpResponse<String> get(URI address) {
+        try {
+            return client.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString());
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(address + ": " + e, e);
+        }
+    }
+
+    HttpResponse<byte[]> bytes(URI address) throws Exception {
+        return client.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofByteArray());
+    }
+
+    /** The media playlist that a multivariant playlist names. */
+    URI mediaPlaylist(URI multivariant) {
+        String text = get(multivariant).body();
+        String child =
+                text.lines()
+                        .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                        .findFirst()
+                        .orElseThrow(() -> new AssertionError("no rendition in: " + text));
+        return multivariant.resolve(child);
+    }
+
+    /** Waits for a condition; the message names what did not come. */
+    static void await(String what, Duration atMost, BooleanSupplier condition)
+            throws InterruptedException {
+        long deadline = System.nanoTime() + atMost.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("not within " + atMost + ": " + what);
+            }
+            Thread.sleep(POLL);
+        }
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+
+    private Server started() {
+        return Server.start(new ConfigLoader(environment, Path.of(".")).load());
+    }
+
+    private static String freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return String.valueOf(socket.getLocalPort());
+        }
+    }
+}
