@@ -1,0 +1,98 @@
+package touchline.ingest.rtmp;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.ingest.PublishDecision;
+import touchline.ingest.PublishGate;
+import touchline.media.StreamId;
+import touchline.media.hub.Role;
+
+/**
+ * Asks the gate, which may block, away from the event loops. One per server; any thread.
+ *
+ * @param executor a virtual thread for each call
+ */
+record PublishAdmission(PublishGate gate, Executor executor) {
+    private static final Logger log = LoggerFactory.getLogger(PublishAdmission.class);
+
+    /** What became of a wish to publish. */
+    sealed interface Outcome {}
+
+    record Admitted(StreamId stream, Role role, Duration reconnectWindow) implements Outcome {}
+
+    /**
+     * @param code of the {@code onStatus}
+     */
+    record Refused(RtmpCounters.Refusal refusal, String code, String description)
+            implements Outcome {}
+
+    /**
+     * Tries one possible key after the other until the gate knows one.
+     *
+     * @param keys secrets; the first is the likeliest
+     * @param answer called once, on another thread
+     */
+    void ask(List<String> keys, Consumer<Outcome> answer) {
+        executor.execute(
+                () -> {
+                    Outcome outcome = decide(keys);
+                    try {
+                        answer.accept(outcome);
+                    } catch (RejectedExecutionException e) {
+                        log.debug("answer of the gate came after the server's end", e);
+                    }
+                });
+    }
+
+    private Outcome decide(List<String> keys) {
+        try {
+            for (String key : keys) {
+                PublishDecision decision = gate.decide(key);
+                if (!isUnknown(decision)) {
+                    return outcome(decision);
+                }
+            }
+            return outcome(
+                    new PublishDecision.Refused(
+                            PublishDecision.Reason.BAD_NAME, "Unknown stream key."));
+        } catch (RuntimeException e) {
+            log.warn("a stream key could not be checked", e);
+            return new Refused(
+                    RtmpCounters.Refusal.GATE_FAILED,
+                    RtmpReplies.DENIED,
+                    "The key cannot be checked now, try again.");
+        }
+    }
+
+    private static boolean isUnknown(PublishDecision decision) {
+        return decision instanceof PublishDecision.Refused(PublishDecision.Reason reason, _)
+                && reason == PublishDecision.Reason.BAD_NAME;
+    }
+
+    private static Outcome outcome(PublishDecision decision) {
+        return switch (decision) {
+            case PublishDecision.Main(StreamId stream, Duration window) ->
+                    new Admitted(stream, Role.MAIN, window);
+            case PublishDecision.Overlay(StreamId stream, Duration window) ->
+                    new Admitted(stream, Role.OVERLAY, window);
+            case PublishDecision.Refused(PublishDecision.Reason reason, String description) ->
+                    switch (reason) {
+                        case BAD_NAME ->
+                                new Refused(
+                                        RtmpCounters.Refusal.BAD_NAME,
+                                        RtmpReplies.BAD_NAME,
+                                        description);
+                        case DENIED ->
+                                new Refused(
+                                        RtmpCounters.Refusal.DENIED,
+                                        RtmpReplies.DENIED,
+                                        description);
+                    };
+        };
+    }
+}

@@ -1,0 +1,328 @@
+package touchline.ingest.rtmp;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.collection.IntObjectHashMap;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import touchline.media.codec.MalformedMediaException;
+
+/**
+ * Chunk stream to whole messages (RTMP 1.0, 5.3). Reads each buffer in place and copies payload
+ * once, into the array that the message keeps; a buffer is never held. Answers the peer's wish for
+ * acknowledgements, and passes everything but the protocol control messages on.
+ *
+ * <pre>
+ * basic header    fmt (2 bits) + chunk stream id: 6 bits, or 0 + 8 bits, or 1 + 16 bits
+ * message header  fmt 0: time 3, length 3, type 1, message stream 4 (little endian)
+ *                 fmt 1: delta 3, length 3, type 1;   fmt 2: delta 3;   fmt 3: nothing
+ * extended time   4, where the last time or delta field was 0xffffff
+ * data            at most one chunk size
+ * </pre>
+ *
+ * One per connection, on its event loop. Malformed input ends in a {@link MalformedMediaException}
+ * through {@code exceptionCaught}; nothing is read after it.
+ */
+final class RtmpChunkDecoder extends ChannelInboundHandlerAdapter {
+    /** What all unfinished messages of a connection may announce together. */
+    static final int MAX_UNFINISHED_BYTES = 16 << 20;
+
+    /** Encoders use 3 to 6 of 65 597. */
+    static final int MAX_CHUNK_STREAMS = 1_024;
+
+    private static final int DEFAULT_CHUNK_SIZE = 128;
+    private static final int MARKS_EXTENDED = 0xff_ffff;
+    private static final int MIN_WINDOW_BYTES = 4_096;
+    private static final int[] MESSAGE_HEADER_BYTES = {11, 7, 3, 0};
+
+    private final int maxMessageBytes;
+    private final RtmpCounters counters;
+    private final IntObjectHashMap<ChunkStream> streams = new IntObjectHashMap<>(8);
+    private final TimestampUnroller unroller = new TimestampUnroller();
+
+    private int chunkSize = DEFAULT_CHUNK_SIZE;
+    private int unfinishedBytes;
+    private boolean failed;
+
+    /** The chunk whose data is being read, and how much of it is still to come. */
+    private @Nullable ChunkStream current;
+
+    private int currentBytes;
+
+    /** The first bytes of a header that is not complete, at most 18. */
+    private byte @Nullable [] leftover;
+
+    private long receivedBytes;
+    private long acknowledgedBytes;
+    private long windowBytes = RtmpReplies.WINDOW_BYTES;
+    private long reportedBytes;
+    private int unreportedMessages;
+
+    RtmpChunkDecoder(int maxMessageBytes, RtmpCounters counters) {
+        this.maxMessageBytes = maxMessageBytes;
+        this.counters = counters;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        ByteBuf in = (ByteBuf) message;
+        if (failed) {
+            in.release();
+            return;
+        }
+        receivedBytes += in.readableBytes();
+        in = joined(ctx, in);
+        try {
+            boolean more = true;
+            while (more && in.isReadable()) {
+                more = current != null ? readData(ctx, current, in) : readHeader(ctx, in);
+            }
+            if (in.isReadable()) {
+                leftover = new byte[in.readableBytes()];
+                in.readBytes(leftover);
+            }
+        } catch (MalformedMediaException e) {
+            failed = true;
+            throw e;
+        } finally {
+            in.release();
+        }
+    }
+
+    /** Acknowledges where the peer's window is full (RTMP 1.0, 5.4.3), and counts. */
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        if (receivedBytes - acknowledgedBytes >= windowBytes) {
+            acknowledgedBytes = receivedBytes;
+            ctx.writeAndFlush(new RtmpMessage.Acknowledgement(receivedBytes & 0xffff_ffffL))
+                    .addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
+        }
+        counters.received(receivedBytes - reportedBytes, unreportedMessages);
+        reportedBytes = receivedBytes;
+        unreportedMessages = 0;
+        ctx.fireChannelReadComplete();
+    }
+
+    /** A header that was cut by the network is at most 18 bytes, and the case is rare: copy. */
+    private ByteBuf joined(ChannelHandlerContext ctx, ByteBuf in) {
+        byte[] first = leftover;
+        if (first == null) {
+            return in;
+        }
+        leftover = null;
+        try {
+            return ctx.alloc()
+                    .buffer(first.length + in.readableBytes())
+                    .writeBytes(first)
+                    .writeBytes(in);
+        } finally {
+            in.release();
+        }
+    }
+
+    /**
+     * Reads one header, whole or not at all.
+     *
+     * @return false where more bytes are needed; nothing has been consumed then
+     */
+    private boolean readHeader(ChannelHandlerContext ctx, ByteBuf in) {
+        int start = in.readerIndex();
+        int available = in.readableBytes();
+        int first = in.getUnsignedByte(start);
+        int format = first >> 6;
+        int low = first & 0x3f;
+        int basicBytes = low > 1 ? 1 : low + 2;
+        int fieldBytes = MESSAGE_HEADER_BYTES[format];
+        if (available < basicBytes + fieldBytes) {
+            return false;
+        }
+        int chunkStreamId =
+                switch (low) {
+                    case 0 -> in.getUnsignedByte(start + 1) + 64;
+                    case 1 -> in.getUnsignedShortLE(start + 1) + 64;
+                    default -> low;
+                };
+        ChunkStream known = streams.get(chunkStreamId);
+        int fields = start + basicBytes;
+        int time = fieldBytes >= 3 ? in.getUnsignedMedium(fields) : 0;
+        int extendedBytes;
+        if (format == 3) {
+            extendedBytes =
+                    known != null && known.extended ? repeatedTimeBytes(in, fields, known) : 0;
+            if (extendedBytes < 0) {
+                return false;
+            }
+        } else {
+            extendedBytes = time == MARKS_EXTENDED ? 4 : 0;
+            if (available < basicBytes + fieldBytes + extendedBytes) {
+                return false;
+            }
+        }
+        ChunkStream stream = known != null ? known : open(chunkStreamId, format);
+        if (format != 3) {
+            if (stream.isUnfinished()) {
+                throw new MalformedMediaException(
+                        "chunk type: "
+                                + format
+                                + " inside a message on chunk stream "
+                                + chunkStreamId
+                                + " (expected: 3)");
+            }
+            takeFields(stream, format, in, fields, extendedBytes > 0);
+        }
+        in.skipBytes(basicBytes + fieldBytes + extendedBytes);
+        beginChunk(ctx, stream, format);
+        return true;
+    }
+
+    /**
+     * Chunks of type 3 repeat the extended time (RTMP 1.0, 5.3.1.3), but some encoders leave it
+     * out: it is there if the next four bytes say the time of the message.
+     *
+     * @return 4 or 0, or -1 where too few bytes have come to tell
+     */
+    private static int repeatedTimeBytes(ByteBuf in, int offset, ChunkStream stream) {
+        int available = Math.min(4, in.writerIndex() - offset);
+        int shift = 32 - 8 * available;
+        int seen = 0;
+        for (int i = 0; i < available; i++) {
+            seen = (seen << 8) | in.getUnsignedByte(offset + i);
+        }
+        boolean matches =
+                available == 0
+                        || seen == stream.delta >>> shift
+                        || seen == stream.timestamp >>> shift;
+        if (!matches) {
+            return 0;
+        }
+        return available == 4 ? 4 : -1;
+    }
+
+    private ChunkStream open(int chunkStreamId, int format) {
+        if (format > 1) {
+            throw new MalformedMediaException(
+                    "chunk type: "
+                            + format
+                            + " first on chunk stream "
+                            + chunkStreamId
+                            + " (expected: 0)");
+        }
+        if (streams.size() == MAX_CHUNK_STREAMS) {
+            throw new MalformedMediaException(
+                    "chunk streams: more than " + MAX_CHUNK_STREAMS + " on one connection");
+        }
+        ChunkStream stream = new ChunkStream();
+        streams.put(chunkStreamId, stream);
+        return stream;
+    }
+
+    /** A type 3 message after type 0 adds the absolute time once more (RTMP 1.0, 5.3.1.2.4). */
+    private static void takeFields(
+            ChunkStream stream, int format, ByteBuf in, int offset, boolean extended) {
+        int field =
+                extended
+                        ? in.getInt(offset + MESSAGE_HEADER_BYTES[format])
+                        : in.getUnsignedMedium(offset);
+        stream.extended = extended;
+        stream.delta = field;
+        stream.timestamp = format == 0 ? field : stream.timestamp + field;
+        if (format <= 1) {
+            stream.lengthBytes = in.getUnsignedMedium(offset + 3);
+            stream.typeId = in.getUnsignedByte(offset + 6);
+        }
+        if (format == 0) {
+            stream.messageStreamId = in.getIntLE(offset + 7);
+        }
+    }
+
+    private void beginChunk(ChannelHandlerContext ctx, ChunkStream stream, int format) {
+        if (!stream.isUnfinished()) {
+            if (format == 3) {
+                stream.timestamp += stream.delta;
+            }
+            reserve(stream.lengthBytes);
+            stream.begin();
+        }
+        currentBytes = Math.min(chunkSize, stream.missingBytes());
+        if (currentBytes == 0) {
+            emit(ctx, stream);
+        } else {
+            current = stream;
+        }
+    }
+
+    /** Before any memory is: the two limits on announced lengths. */
+    private void reserve(int lengthBytes) {
+        if (lengthBytes > maxMessageBytes) {
+            throw new MalformedMediaException(
+                    "message length: " + lengthBytes + " (expected: <= " + maxMessageBytes + ")");
+        }
+        if (lengthBytes > MAX_UNFINISHED_BYTES - unfinishedBytes) {
+            throw new MalformedMediaException(
+                    "unfinished messages: "
+                            + ((long) unfinishedBytes + lengthBytes)
+                            + " bytes (expected: <= "
+                            + MAX_UNFINISHED_BYTES
+                            + ")");
+        }
+        unfinishedBytes += lengthBytes;
+    }
+
+    private boolean readData(ChannelHandlerContext ctx, ChunkStream stream, ByteBuf in) {
+        int count = Math.min(currentBytes, in.readableBytes());
+        stream.append(in, count);
+        currentBytes -= count;
+        if (currentBytes == 0) {
+            current = null;
+            if (stream.missingBytes() == 0) {
+                emit(ctx, stream);
+            }
+        }
+        return true;
+    }
+
+    private void emit(ChannelHandlerContext ctx, ChunkStream stream) {
+        unfinishedBytes -= stream.lengthBytes;
+        unreportedMessages++;
+        long timestampMs = unroller.unroll(stream.timestamp, isMedia(stream.typeId));
+        RtmpMessage message =
+                RtmpMessageCodec.decode(
+                        stream.typeId,
+                        stream.messageStreamId,
+                        timestampMs,
+                        MemorySegment.ofArray(stream.finish()).asReadOnly());
+        switch (message) {
+            case RtmpMessage.SetChunkSize(int bytes) -> chunkSize = bytes;
+            case RtmpMessage.Abort(int chunkStreamId) -> abort(chunkStreamId);
+            case RtmpMessage.WindowAcknowledgementSize(long bytes) ->
+                    windowBytes = Math.max(bytes, MIN_WINDOW_BYTES);
+            case RtmpMessage.Aggregate aggregate ->
+                    aggregate.messages().forEach(ctx::fireChannelRead);
+            case RtmpMessage.Acknowledgement _,
+                    RtmpMessage.SetPeerBandwidth _,
+                    RtmpMessage.Ignored _ -> {}
+            case RtmpMessage.Audio _,
+                    RtmpMessage.Video _,
+                    RtmpMessage.Command _,
+                    RtmpMessage.Data _,
+                    RtmpMessage.UserControl _ ->
+                    ctx.fireChannelRead(message);
+        }
+    }
+
+    private void abort(int chunkStreamId) {
+        ChunkStream stream = streams.get(chunkStreamId);
+        if (stream != null && stream.isUnfinished()) {
+            unfinishedBytes -= stream.lengthBytes;
+            stream.discard();
+        }
+    }
+
+    private static boolean isMedia(int typeId) {
+        return typeId == RtmpMessageCodec.AUDIO
+                || typeId == RtmpMessageCodec.VIDEO
+                || typeId == RtmpMessageCodec.AGGREGATE;
+    }
+}

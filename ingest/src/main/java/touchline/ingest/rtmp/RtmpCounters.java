@@ -1,0 +1,110 @@
+package touchline.ingest.rtmp;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What the RTMP port counts, for the metrics page. Any thread; reading costs the loops nothing. */
+public final class RtmpCounters {
+
+    /** Why a connection or a publisher was sent away. */
+    public enum Refusal {
+        /** {@code rtmp.max-connections} were open. */
+        CONNECTION_LIMIT,
+        /** {@code rtmp.max-connections-per-address} were open. */
+        ADDRESS_LIMIT,
+        /** The handshake did not finish in time. */
+        HANDSHAKE_TIMEOUT,
+        /** Bad bytes in handshake, chunk, AMF value or media; or a message above its limit. */
+        MALFORMED,
+        /** No media for {@code rtmp.idle-timeout}. */
+        IDLE,
+        /** Unknown key. */
+        BAD_NAME,
+        /** Known key that may not publish now. */
+        DENIED,
+        /** Another publisher was sending. */
+        BUSY,
+        /** The gate failed. */
+        GATE_FAILED,
+        /** A codec that is not supported. */
+        CODEC,
+        /** Wanted to play. */
+        PLAY,
+        /** Asked much and read nothing. */
+        SLOW_READER
+    }
+
+    private final LongAdder accepted = new LongAdder();
+    private final LongAdder connections = new LongAdder();
+    private final LongAdder publishers = new LongAdder();
+    private final LongAdder bytes = new LongAdder();
+    private final LongAdder messages = new LongAdder();
+    private final LongAdder droppedUnits = new LongAdder();
+    private final ConcurrentHashMap<Refusal, LongAdder> refusals = new ConcurrentHashMap<>();
+
+    /** Connections accepted since the start. */
+    public long accepted() {
+        return accepted.sum();
+    }
+
+    /** Connections open now. */
+    public long connections() {
+        return connections.sum();
+    }
+
+    /** Publishers let in and not gone. */
+    public long publishers() {
+        return publishers.sum();
+    }
+
+    /** Bytes received behind the handshakes, since the start. */
+    public long bytesIn() {
+        return bytes.sum();
+    }
+
+    /** Messages received whole, since the start. */
+    public long messagesIn() {
+        return messages.sum();
+    }
+
+    /** Audio and video messages that came before their decoder configuration, since the start. */
+    public long droppedUnits() {
+        return droppedUnits.sum();
+    }
+
+    /** Refusals for one reason since the start. */
+    public long refused(Refusal reason) {
+        LongAdder count = refusals.get(reason);
+        return count == null ? 0 : count.sum();
+    }
+
+    void opened() {
+        accepted.increment();
+        connections.increment();
+    }
+
+    void closed() {
+        connections.decrement();
+    }
+
+    void publisherStarted() {
+        publishers.increment();
+    }
+
+    void publisherGone() {
+        publishers.decrement();
+    }
+
+    void received(long newBytes, int newMessages) {
+        bytes.add(newBytes);
+        messages.add(newMessages);
+    }
+
+    void dropped(long units) {
+        droppedUnits.add(units);
+    }
+
+    void refuse(Refusal reason) {
+        refusals.computeIfAbsent(reason, _ -> new LongAdder()).increment();
+    }
+}

@@ -1,0 +1,168 @@
+package touchline.ingest.rtmp;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.ingest.flv.FlvDemuxer;
+import touchline.media.AccessUnit;
+import touchline.media.Track;
+import touchline.media.codec.MalformedMediaException;
+import touchline.media.hub.Publication;
+import touchline.media.hub.PublishRequest;
+
+/**
+ * One publisher that was let in: the way of its media from messages to the {@link Publication},
+ * which it owns. A broken message is dropped and counted; {@link #MAX_BROKEN_IN_A_ROW} of them are
+ * no accident. Used by the connection's event loop.
+ */
+final class RtmpPublisher implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(RtmpPublisher.class);
+
+    static final int MAX_BROKEN_IN_A_ROW = 100;
+
+    private static final long REPORT_INTERVAL_NS = 1_000_000_000;
+
+    private final PublishRequest request;
+    private final Publication publication;
+    private final RtmpCounters counters;
+    private final FlvDemuxer demuxer;
+    private final long startedNs;
+
+    private String encoder = "";
+    private long bytes;
+    private long messages;
+    private long brokenMessages;
+    private int brokenInARow;
+    private long brokenReportedNs;
+    private boolean closed;
+
+    /**
+     * @param publication taken over: closed with this publisher
+     * @param nowNs of the event loop's ticker
+     */
+    RtmpPublisher(
+            PublishRequest request, Publication publication, RtmpCounters counters, long nowNs) {
+        this.request = request;
+        this.publication = publication;
+        this.counters = counters;
+        this.startedNs = nowNs;
+        this.brokenReportedNs = nowNs - REPORT_INTERVAL_NS;
+        this.demuxer =
+                new FlvDemuxer(
+                        new FlvDemuxer.Output() {
+                            @Override
+                            public void begin(List<Track> tracks) {
+                                publication.begin(tracks);
+                            }
+
+                            @Override
+                            public void write(AccessUnit unit) {
+                                publication.write(unit);
+                            }
+                        });
+        counters.publisherStarted();
+        log.info(
+                "stream={} role={} publisher=\"{}\" publishing",
+                request.stream(),
+                request.role(),
+                request.publisher());
+    }
+
+    void metadata(OnMetaData metadata) {
+        encoder = metadata.encoder();
+        demuxer.expect(metadata.video(), metadata.audio());
+    }
+
+    /**
+     * @throws touchline.ingest.flv.UnsupportedCodecException with the codec's name
+     * @throws MalformedMediaException where too many messages in a row were broken
+     */
+    void video(long timestampMs, MemorySegment payload, long nowNs) {
+        count(payload);
+        try {
+            demuxer.video(timestampMs, payload);
+            brokenInARow = 0;
+        } catch (MalformedMediaException e) {
+            broken(e, nowNs);
+        }
+    }
+
+    /**
+     * @throws touchline.ingest.flv.UnsupportedCodecException with the codec's name
+     * @throws MalformedMediaException where too many messages in a row were broken
+     */
+    void audio(long timestampMs, MemorySegment payload, long nowNs) {
+        count(payload);
+        try {
+            demuxer.audio(timestampMs, payload);
+            brokenInARow = 0;
+        } catch (MalformedMediaException e) {
+            broken(e, nowNs);
+        }
+    }
+
+    /** Wakes the readers: once per read from the network. */
+    void flush() {
+        publication.flush();
+    }
+
+    @Override
+    public void close() {
+        close("closed");
+    }
+
+    /**
+     * Leaves the session, which waits for the encoder as long as its reconnect window allows.
+     *
+     * @param reason for the log; no secrets
+     */
+    void close(String reason) {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        publication.close();
+        counters.publisherGone();
+        counters.dropped(demuxer.droppedUnits());
+        log.info(
+                "stream={} role={} publisher=\"{}\" encoder=\"{}\" gone ({}): {} messages, {} bytes,"
+                        + " {} without configuration, {} broken",
+                request.stream(),
+                request.role(),
+                request.publisher(),
+                ClientText.escaped(encoder),
+                reason,
+                messages,
+                bytes,
+                demuxer.droppedUnits(),
+                brokenMessages);
+    }
+
+    /** Seconds since the publisher was let in. */
+    long ageSeconds(long nowNs) {
+        return (nowNs - startedNs) / 1_000_000_000;
+    }
+
+    private void count(MemorySegment payload) {
+        messages++;
+        bytes += payload.byteSize();
+    }
+
+    private void broken(MalformedMediaException cause, long nowNs) {
+        brokenMessages++;
+        brokenInARow++;
+        if (brokenInARow >= MAX_BROKEN_IN_A_ROW) {
+            throw cause;
+        }
+        if (nowNs - brokenReportedNs >= REPORT_INTERVAL_NS) {
+            brokenReportedNs = nowNs;
+            log.info(
+                    "stream={} role={} broken media dropped, {} messages so far: {}",
+                    request.stream(),
+                    request.role(),
+                    brokenMessages,
+                    cause.getMessage());
+        }
+    }
+}

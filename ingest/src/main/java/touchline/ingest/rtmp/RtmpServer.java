@@ -1,0 +1,214 @@
+package touchline.ingest.rtmp;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.ImmediateEventExecutor;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.config.RtmpConfig;
+import touchline.config.TlsConfig;
+import touchline.ingest.PublishGate;
+import touchline.media.hub.LiveStreams;
+
+/**
+ * The RTMP listener, and the RTMPS listener where there is a certificate. {@link #start} and {@link
+ * #close} are called by one thread, the rest by any.
+ */
+public final class RtmpServer implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(RtmpServer.class);
+
+    private static final int BACKLOG = 1_024;
+    private static final int MIN_READ_BYTES = 2 << 10;
+    private static final int FIRST_READ_BYTES = 16 << 10;
+    private static final int MAX_READ_BYTES = 256 << 10;
+    private static final long FAREWELL_MS = 1_500;
+
+    private final RtmpConfig config;
+    private final TlsConfig tls;
+    private final LiveStreams streams;
+    private final RtmpCounters counters = new RtmpCounters();
+    private final ConnectionLimit limit;
+    private final ExecutorService gateThreads;
+    private final PublishAdmission admission;
+    private final EventLoopGroup loops;
+    private final ChannelGroup connections =
+            new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE, /* stayClosed= */ true);
+    private final List<Channel> listeners = new ArrayList<>();
+
+    /**
+     * Opens nothing yet.
+     *
+     * @param tls RTMPS is on where it has a port, a certificate and a key
+     * @param gate asked on virtual threads
+     */
+    public RtmpServer(RtmpConfig config, TlsConfig tls, PublishGate gate, LiveStreams streams) {
+        this.config = config;
+        this.tls = tls;
+        this.streams = streams;
+        this.limit =
+                new ConnectionLimit(
+                        config.maxConnections(), config.maxConnectionsPerAddress(), counters);
+        this.gateThreads =
+                Executors.newThreadPerTaskExecutor(
+                        Thread.ofVirtual().name("publish-gate-", 0).factory());
+        this.admission = new PublishAdmission(gate, gateThreads);
+        IoHandlerFactory io =
+                Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+        this.loops =
+                new MultiThreadIoEventLoopGroup(
+                        Runtime.getRuntime().availableProcessors(),
+                        new DefaultThreadFactory("rtmp", /* daemon= */ true),
+                        io);
+    }
+
+    /**
+     * Binds; encoders may connect when it returns.
+     *
+     * @throws UncheckedIOException where an address cannot be bound or the certificate not be read;
+     *     everything is closed then
+     */
+    public void start() {
+        try {
+            listeners.add(listen(config.port(), /* tlsContext= */ null));
+            if (tls.rtmpsPort().isPresent() && tls.cert().isPresent() && tls.key().isPresent()) {
+                listeners.add(listen(tls.rtmpsPort().getAsInt(), tlsContext()));
+            }
+        } catch (IOException e) {
+            close();
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The port of the plain listener, also where the configuration said 0. */
+    public int port() {
+        return port(0).orElseThrow(() -> new IllegalStateException("not started"));
+    }
+
+    /** The port of the RTMPS listener; empty where there is none. */
+    public OptionalInt rtmpsPort() {
+        return port(1);
+    }
+
+    /** What the port has counted so far. */
+    public RtmpCounters counters() {
+        return counters;
+    }
+
+    /** Takes no more connections, tells every publisher, closes all; within 5 s. Idempotent. */
+    @Override
+    public void close() {
+        listeners.forEach(listener -> listener.close().awaitUninterruptibly());
+        connections.forEach(
+                connection -> connection.pipeline().fireUserEventTriggered(RtmpEvent.SHUTDOWN));
+        connections.newCloseFuture().awaitUninterruptibly(FAREWELL_MS);
+        connections.close().awaitUninterruptibly(FAREWELL_MS);
+        loops.shutdownGracefully(/* quietPeriod= */ 0, FAREWELL_MS, TimeUnit.MILLISECONDS)
+                .awaitUninterruptibly(FAREWELL_MS);
+        gateThreads.shutdownNow();
+    }
+
+    private Channel listen(int port, @Nullable SslContext tlsContext) throws IOException {
+        Class<? extends ServerChannel> type =
+                Epoll.isAvailable() ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
+        InetSocketAddress address = new InetSocketAddress(config.host(), port);
+        ChannelFuture bound =
+                new ServerBootstrap()
+                        .group(loops)
+                        .channel(type)
+                        .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                        .option(ChannelOption.SO_REUSEADDR, true)
+                        .childOption(ChannelOption.TCP_NODELAY, true)
+                        .childOption(ChannelOption.SO_KEEPALIVE, true)
+                        .childOption(
+                                ChannelOption.RECVBUF_ALLOCATOR,
+                                new AdaptiveRecvByteBufAllocator(
+                                        MIN_READ_BYTES, FIRST_READ_BYTES, MAX_READ_BYTES))
+                        .handler(limit)
+                        .childHandler(new Initializer(tlsContext))
+                        .bind(address)
+                        .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            throw new IOException("RTMP cannot listen on " + address, bound.cause());
+        }
+        log.info(
+                "{} listens on {}",
+                tlsContext == null ? "RTMP" : "RTMPS",
+                bound.channel().localAddress());
+        return bound.channel();
+    }
+
+    private SslContext tlsContext() throws SSLException {
+        try {
+            return SslContextBuilder.forServer(
+                            tls.cert().orElseThrow().toFile(), tls.key().orElseThrow().toFile())
+                    .protocols("TLSv1.3", "TLSv1.2")
+                    .build();
+        } catch (IllegalArgumentException e) {
+            throw new SSLException(
+                    "tls.cert or tls.key (expected: PEM, the key as unencrypted PKCS #8)", e);
+        }
+    }
+
+    private OptionalInt port(int index) {
+        return index < listeners.size()
+                        && listeners.get(index).localAddress() instanceof InetSocketAddress bound
+                ? OptionalInt.of(bound.getPort())
+                : OptionalInt.empty();
+    }
+
+    /** Puts the handlers in the order in which bytes meet them. */
+    private final class Initializer extends ChannelInitializer<Channel> {
+        private final @Nullable SslContext tlsContext;
+
+        Initializer(@Nullable SslContext tlsContext) {
+            this.tlsContext = tlsContext;
+        }
+
+        @Override
+        protected void initChannel(Channel channel) {
+            connections.add(channel);
+            ChannelPipeline pipeline = channel.pipeline();
+            if (tlsContext != null) {
+                SslHandler handler = tlsContext.newHandler(channel.alloc());
+                handler.setHandshakeTimeoutMillis(config.handshakeTimeout().toMillis());
+                pipeline.addLast(handler);
+            }
+            pipeline.addLast(
+                    new RtmpHandshakeHandler(config.handshakeTimeout(), counters),
+                    new RtmpChunkEncoder(),
+                    new RtmpChunkDecoder(config.maxMessageBytes(), counters),
+                    new RtmpPublishHandler(config, counters, streams, admission));
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package touchline.ingest.rtmp;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where a stream key may stand: in the publish name, or at the end of the app's path. Encoders cut
+ * {@code rtmp://host/live/KEY} in different places, and some want a name behind the key. Stateless,
+ * any thread.
+ */
+final class StreamKeys {
+    /** Longer ones are nobody's key. */
+    static final int MAX_CHARACTERS = 512;
+
+    private StreamKeys() {}
+
+    /**
+     * What may be the key, the likeliest first.
+     *
+     * @param app of the connect command, empty where there was none
+     * @param name of the publish command, empty where there was none
+     */
+    static List<String> candidates(String app, String name) {
+        List<String> candidates = new ArrayList<>(2);
+        for (String text : List.of(name, app)) {
+            String key = lastSegment(text);
+            if (!key.isEmpty() && key.length() <= MAX_CHARACTERS && !candidates.contains(key)) {
+                candidates.add(key);
+            }
+        }
+        return candidates;
+    }
+
+    private static String lastSegment(String text) {
+        int query = text.indexOf('?');
+        String path = query < 0 ? text : text.substring(0, query);
+        int end = path.length();
+        while (end > 0 && path.charAt(end - 1) == '/') {
+            end--;
+        }
+        return path.substring(path.lastIndexOf('/', end - 1) + 1, end);
+    }
+}
