@@ -17,6 +17,12 @@ final class SegmentShelf {
     /** Shorter segments say little of a stream's bit rate. */
     private static final long MIN_MEASURED_US = 1_000_000;
 
+    private static final long US_PER_SECOND = 1_000_000;
+    private static final int MAX_SEGMENTS_AHEAD = 2;
+
+    /** The Advance Part Limit in time. */
+    private static final long ADVANCE_US = 3 * US_PER_SECOND;
+
     private final Limits limits;
     private final List<StoredSegment> kept = new ArrayList<>();
     private long nextMediaSequence;
@@ -148,6 +154,18 @@ final class SegmentShelf {
         }
         int parts = find(mediaSequence).map(found -> found.segment().parts().size()).orElse(0);
         return part.getAsInt() < parts || mediaSequence < newest();
+    }
+
+    /** Whether a blocked reload asks for more than can be waited for (rfc8216bis-20, 6.2.5.2). */
+    boolean isTooFar(long mediaSequence, OptionalInt part, long partTargetUs) {
+        if (mediaSequence > newest() + MAX_SEGMENTS_AHEAD) {
+            return true;
+        }
+        if (part.isEmpty() || partTargetUs == 0 || mediaSequence != nextMediaSequence) {
+            return false;
+        }
+        long partsAhead = Math.ceilDiv(ADVANCE_US, Math.min(US_PER_SECOND, partTargetUs));
+        return part.getAsInt() > growingParts() + partsAhead;
     }
 
     long peakBps() {

@@ -37,9 +37,6 @@ public final class SegmentWindow implements LivePlayback {
     /** Never fewer segments than this, whatever their size. */
     private static final int MIN_SEGMENTS = 3;
 
-    /** How far ahead a blocked reload may ask (rfc8216bis-20, 6.2.5.2). */
-    private static final int MAX_SEGMENTS_AHEAD = 2;
-
     private final Settings settings;
     private final MediaMemory memory;
     private final SegmentShelf shelf;
@@ -246,7 +243,7 @@ public final class SegmentWindow implements LivePlayback {
             if (ended || closed) {
                 return CompletableFuture.completedFuture(false);
             }
-            if (isTooFar(mediaSequence, part)) {
+            if (shelf.isTooFar(mediaSequence, part, measures.partTargetUs())) {
                 return CompletableFuture.failedFuture(
                         new IllegalArgumentException(
                                 "media sequence %d part %s (the newest is %d)"
@@ -372,23 +369,6 @@ public final class SegmentWindow implements LivePlayback {
         return state == null
                 ? Optional.empty()
                 : renderings.full(() -> SharedPlaylist.of(state.full(), now, memory));
-    }
-
-    @GuardedBy("lock")
-    private boolean isTooFar(long mediaSequence, OptionalInt part) {
-        if (mediaSequence > shelf.newest() + MAX_SEGMENTS_AHEAD) {
-            return true;
-        }
-        return part.isPresent()
-                && measures.partTargetUs() > 0
-                && mediaSequence == shelf.nextMediaSequence()
-                && part.getAsInt() > shelf.growingParts() + partsAhead();
-    }
-
-    /** Advance Part Limit (rfc8216bis-20, 6.2.5.2): three seconds of parts. */
-    @GuardedBy("lock")
-    private long partsAhead() {
-        return Math.ceilDiv(3_000_000L, Math.min(1_000_000L, measures.partTargetUs()));
     }
 
     @GuardedBy("lock")

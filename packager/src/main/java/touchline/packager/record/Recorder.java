@@ -1,0 +1,325 @@
+package touchline.packager.record;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.media.SessionId;
+import touchline.media.Timeline;
+import touchline.packager.hls.MediaBlock;
+import touchline.packager.hls.PartSink;
+import touchline.packager.hls.SegmentWindow;
+
+/**
+ * Puts the parts of one session on disk: as a recording that stays, or as a spool that holds the
+ * older part of the live window and is deleted as it ages out. Called by the packager's thread,
+ * which never waits for the disk; a virtual thread of its own writes.
+ *
+ * <p>Flush policy: a part is written as soon as it is finished (a killed process loses at most the
+ * part being written); of a recording, a segment is forced to the device when it is sealed, before
+ * its index line (a lost power supply takes at most the growing segment).
+ *
+ * <p>When the disk fails, is nearly full, or is so slow that {@value #MAX_QUEUED_BYTES} bytes wait,
+ * storing stops for the rest of the session, what is on disk stays whole, and the listener is told
+ * once. Live playback goes on from memory.
+ */
+public final class Recorder implements PartSink, AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Recorder.class);
+    private static final long MAX_QUEUED_BYTES = 64L << 20;
+    private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(10);
+
+    private final Settings settings;
+    private final SessionFolder folder;
+    private final SegmentWindow window;
+    private final Listener listener;
+    private final Thread writer;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition filled = lock.newCondition();
+
+    @GuardedBy("lock")
+    private final ArrayDeque<Job> queue = new ArrayDeque<>();
+
+    @GuardedBy("lock")
+    private long queuedBytes;
+
+    @GuardedBy("lock")
+    private boolean stopped;
+
+    @GuardedBy("lock")
+    private boolean ended;
+
+    /** What stored media is for. */
+    public enum Purpose {
+        /** Stays, with an index. */
+        RECORDING,
+        /** Leaves with the live window; the folder is deleted by {@link Recorder#close}. */
+        SPOOL
+    }
+
+    /**
+     * @param session for logs
+     * @param folder of this session alone; made if it is missing
+     * @param purpose recording or spool
+     * @param minFreeBytes storing stops when the disk has less free
+     */
+    public record Settings(SessionId session, Path folder, Purpose purpose, long minFreeBytes) {}
+
+    /** Port: who wants to know what became of the media. Called by the writer's thread. */
+    public interface Listener {
+        /** The segment lies whole on disk and is in the index. */
+        void segmentStored(Recording.Segment segment);
+
+        /** Storing has stopped for the rest of the session; live playback goes on. */
+        void failed(Failure failure, String message);
+
+        /** The session has ended and everything that could be stored is. */
+        void ended(Recording recording);
+    }
+
+    /** Why storing has stopped. */
+    public enum Failure {
+        /** Less than the configured space is free. */
+        LOW_SPACE,
+        /** The disk reports an error. */
+        DISK,
+        /** The disk cannot keep up. */
+        TOO_SLOW
+    }
+
+    /** What the writer is to do. */
+    private sealed interface Job {
+        record Init(int number, Timeline timeline, MediaBlock bytes) implements Job {}
+
+        record Part(FinishedPart part) implements Job {}
+
+        record Sealed(SealedSegment segment) implements Job {}
+
+        record End() implements Job {}
+    }
+
+    private Recorder(Settings settings, SegmentWindow window, Listener listener) {
+        this.settings = settings;
+        this.folder = new SessionFolder(settings);
+        this.window = window;
+        this.listener = listener;
+        this.writer =
+                Thread.ofVirtual().name("recorder-" + settings.session()).unstarted(this::write);
+    }
+
+    /**
+     * Starts the writer; the caller closes it when the window is closed.
+     *
+     * @param window told of every stored segment, so that memory is given back
+     */
+    public static Recorder open(Settings settings, SegmentWindow window, Listener listener) {
+        Recorder recorder = new Recorder(settings, window, listener);
+        recorder.writer.start();
+        return recorder;
+    }
+
+    @Override
+    public void initSegment(int number, Timeline timeline, MediaBlock bytes) {
+        offer(new Job.Init(number, timeline, bytes), bytes);
+    }
+
+    @Override
+    public void part(FinishedPart part) {
+        offer(new Job.Part(part), part.bytes());
+    }
+
+    @Override
+    public void sealed(SealedSegment segment) {
+        offer(new Job.Sealed(segment));
+    }
+
+    @Override
+    public void end() {
+        lock.lock();
+        try {
+            if (!ended) {
+                ended = true;
+                queue.add(new Job.End());
+                filled.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Ends the writing where {@link #end} has not, waits for it, and deletes a spool. To be called
+     * after the window has been closed. Idempotent.
+     */
+    @Override
+    public void close() {
+        end();
+        try {
+            if (!writer.join(CLOSE_PATIENCE)) {
+                log.warn("session={} disk hangs, giving up on it", settings.session());
+                return;
+            }
+            folder.deleteSpool();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            log.warn("session={} spool is not deleted: {}", settings.session(), e.toString());
+        }
+    }
+
+    private void offer(Job job, MediaBlock bytes) {
+        boolean tooSlow;
+        lock.lock();
+        try {
+            if (stopped || ended) {
+                return;
+            }
+            tooSlow = queuedBytes + bytes.sizeBytes() > MAX_QUEUED_BYTES;
+            if (!tooSlow) {
+                bytes.retain();
+                queuedBytes += bytes.sizeBytes();
+                queue.add(job);
+                filled.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (tooSlow) {
+            stop(Failure.TOO_SLOW, "more than " + MAX_QUEUED_BYTES + " bytes wait for the disk");
+        }
+    }
+
+    private void offer(Job job) {
+        lock.lock();
+        try {
+            if (!stopped && !ended) {
+                queue.add(job);
+                filled.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void write() {
+        try {
+            Job job;
+            do {
+                job = take();
+                handle(job);
+            } while (!(job instanceof Job.End));
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } finally {
+            folder.close();
+            releaseQueue();
+        }
+        Recording recording = folder.recording();
+        log.info(
+                "session={} stored segments={} durationUs={}",
+                settings.session(),
+                recording.segments().size(),
+                recording.durationUs());
+        listener.ended(recording);
+    }
+
+    private Job take() throws InterruptedException {
+        lock.lock();
+        try {
+            while (queue.isEmpty()) {
+                filled.await();
+            }
+            Job job = queue.remove();
+            switch (job) {
+                case Job.Init(_, _, var bytes) -> queuedBytes -= bytes.sizeBytes();
+                case Job.Part(var part) -> queuedBytes -= part.bytes().sizeBytes();
+                case Job.Sealed _, Job.End _ -> {}
+            }
+            return job;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void handle(Job job) {
+        try {
+            if (hasStopped()) {
+                return;
+            }
+            switch (job) {
+                case Job.Init(var number, var timeline, var bytes) ->
+                        folder.init(number, timeline, bytes.bytes());
+                case Job.Part(var part) -> folder.part(part);
+                case Job.Sealed(var segment) -> seal(segment);
+                case Job.End _ -> folder.end();
+            }
+        } catch (SessionFolder.LowSpaceException e) {
+            stop(Failure.LOW_SPACE, e.toString());
+        } catch (IOException e) {
+            stop(Failure.DISK, e.toString());
+        } catch (RuntimeException e) {
+            log.error("session={} recorder failed", settings.session(), e);
+            stop(Failure.DISK, e.toString());
+        } finally {
+            release(job);
+        }
+    }
+
+    private void seal(SealedSegment segment) throws IOException {
+        Recording.Segment stored = folder.seal(segment);
+        window.stored(segment.mediaSequence(), folder.path(stored));
+        folder.deleteSpoolBefore(window.oldestKept());
+        listener.segmentStored(stored);
+    }
+
+    private boolean hasStopped() {
+        lock.lock();
+        try {
+            return stopped;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void stop(Failure failure, String message) {
+        lock.lock();
+        try {
+            if (stopped) {
+                return;
+            }
+            stopped = true;
+        } finally {
+            lock.unlock();
+        }
+        log.warn(
+                "session={} storing stopped, live goes on: {} {}",
+                settings.session(),
+                failure,
+                message);
+        listener.failed(failure, message);
+    }
+
+    private void releaseQueue() {
+        lock.lock();
+        try {
+            stopped = true;
+            queue.forEach(Recorder::release);
+            queue.clear();
+            queuedBytes = 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static void release(Job job) {
+        switch (job) {
+            case Job.Init(_, _, var bytes) -> bytes.release();
+            case Job.Part(var part) -> part.bytes().release();
+            case Job.Sealed _, Job.End _ -> {}
+        }
+    }
+}

@@ -1,0 +1,202 @@
+package touchline.packager.record;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import touchline.media.codec.MalformedMediaException;
+
+/**
+ * Index of what one session has stored. Immutable, any thread.
+ *
+ * <p>A session's folder holds {@code init{n}.mp4}, {@code s{msn}-{n}.m4s} (a segment and the init
+ * segment it is decoded with) and {@code index}, a text file to which a line is added when an init
+ * segment or a whole segment lies on the disk:
+ *
+ * <pre>
+ * touchline-recording 1
+ * init {number} {start in media microseconds} {wall clock at that time, ISO 8601}
+ * segment {msn} {init} {start} {duration in microseconds} {parts} {bytes}
+ * end
+ * </pre>
+ *
+ * <p>A last line without its line feed was being written when the server died, and does not count.
+ * The index can be made anew from the other files alone ({@link #rebuild}).
+ *
+ * @param inits in order; another one than the segment's before stands behind a discontinuity
+ * @param segments in order
+ * @param ended the session came to its end
+ */
+public record Recording(List<Init> inits, List<Segment> segments, boolean ended) {
+    static final String INDEX = "index";
+    static final String HEADER = "touchline-recording 1";
+    static final String END = "end";
+    private static final long MAX_INDEX_BYTES = 256L << 20;
+
+    public Recording {
+        inits = List.copyOf(inits);
+        segments = List.copyOf(segments);
+    }
+
+    /**
+     * @param number rises by one
+     * @param startUs media time at which its timeline starts
+     * @param startedAt wall clock at that time
+     */
+    public record Init(int number, long startUs, Instant startedAt) {
+        public String fileName() {
+            return "init" + number + ".mp4";
+        }
+
+        String line() {
+            return "init %d %d %s".formatted(number, startUs, startedAt);
+        }
+    }
+
+    /**
+     * @param mediaSequence its number in the live playlist
+     * @param init number of the init segment it is decoded with
+     * @param startUs decode time of its first unit, in media microseconds
+     * @param durationUs of the leading track
+     * @param parts how many moof and mdat pairs
+     * @param sizeBytes of them; a file that is longer ends with a torn part
+     */
+    public record Segment(
+            long mediaSequence,
+            int init,
+            long startUs,
+            long durationUs,
+            int parts,
+            long sizeBytes) {
+        public String fileName() {
+            return "s" + mediaSequence + "-" + init + ".m4s";
+        }
+
+        String line() {
+            return "segment %d %d %d %d %d %d"
+                    .formatted(mediaSequence, init, startUs, durationUs, parts, sizeBytes);
+        }
+    }
+
+    /** Media that is stored, without the gaps between. */
+    public long durationUs() {
+        long sum = 0;
+        for (Segment segment : segments) {
+            sum += segment.durationUs();
+        }
+        return sum;
+    }
+
+    /**
+     * Reads the index of a session's folder.
+     *
+     * @throws MalformedMediaException when a whole line is not what it should be
+     */
+    public static Recording load(Path folder) throws IOException {
+        Path index = folder.resolve(INDEX);
+        long size = Files.size(index);
+        if (size > MAX_INDEX_BYTES) {
+            throw new MalformedMediaException(
+                    "index: " + size + " bytes (expected: <= " + MAX_INDEX_BYTES + ")");
+        }
+        Reader reader = new Reader();
+        String text = Files.readString(index, StandardCharsets.UTF_8);
+        int whole = text.lastIndexOf('\n') + 1;
+        try (BufferedReader lines =
+                new BufferedReader(new StringReader(text.substring(0, whole)))) {
+            String line;
+            while ((line = lines.readLine()) != null) {
+                reader.accept(line);
+            }
+        }
+        return reader.recording();
+    }
+
+    /**
+     * Makes the index from the stored fragments: reads every file, and leaves out a part that is
+     * not whole. Dates are exact to the second only.
+     */
+    public static Recording rebuild(Path folder) throws IOException {
+        return new RecordingScan(folder).recording();
+    }
+
+    /** Writes the whole index in place of what is there, by temporary file and rename. */
+    public void save(Path folder) throws IOException {
+        StringBuilder text = new StringBuilder(64 + 64 * segments.size());
+        text.append(HEADER).append('\n');
+        inits.forEach(init -> text.append(init.line()).append('\n'));
+        segments.forEach(segment -> text.append(segment.line()).append('\n'));
+        if (ended) {
+            text.append(END).append('\n');
+        }
+        Path temporary = folder.resolve(INDEX + ".tmp");
+        Files.writeString(
+                temporary,
+                text,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.SYNC);
+        Files.move(
+                temporary,
+                folder.resolve(INDEX),
+                StandardCopyOption.ATOMIC_MOVE,
+                StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Takes an index line by line. */
+    private static final class Reader {
+        private final List<Init> inits = new ArrayList<>();
+        private final List<Segment> segments = new ArrayList<>();
+        private boolean headed;
+        private boolean ended;
+
+        void accept(String line) {
+            String[] words = line.split(" ", -1);
+            try {
+                if (!headed) {
+                    headed = line.equals(HEADER);
+                    require(headed, line);
+                } else if (line.equals(END)) {
+                    ended = true;
+                } else if (line.startsWith("init ") && words.length == 4) {
+                    inits.add(
+                            new Init(
+                                    Integer.parseInt(words[1]),
+                                    Long.parseLong(words[2]),
+                                    Instant.parse(words[3])));
+                } else {
+                    require(line.startsWith("segment ") && words.length == 7, line);
+                    segments.add(
+                            new Segment(
+                                    Long.parseLong(words[1]),
+                                    Integer.parseInt(words[2]),
+                                    Long.parseLong(words[3]),
+                                    Long.parseLong(words[4]),
+                                    Integer.parseInt(words[5]),
+                                    Long.parseLong(words[6])));
+                }
+            } catch (NumberFormatException | DateTimeException e) {
+                throw new MalformedMediaException("index line: " + line, e);
+            }
+        }
+
+        Recording recording() {
+            return new Recording(inits, segments, ended);
+        }
+
+        private static void require(boolean good, String line) {
+            if (!good) {
+                throw new MalformedMediaException("index line: " + line);
+            }
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package touchline.packager.record;
+
+import java.io.IOException;
+import java.io.Serial;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.media.Timeline;
+import touchline.packager.hls.PartSink.FinishedPart;
+import touchline.packager.hls.PartSink.SealedSegment;
+import touchline.packager.record.Recorder.Purpose;
+
+/**
+ * The files of one session as they are being written; names and index as {@link Recording} says.
+ * The recorder's writer thread, but for {@link #deleteSpool}, which comes after it.
+ */
+final class SessionFolder implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(SessionFolder.class);
+
+    private final Recorder.Settings settings;
+    private final List<Recording.Init> inits = new ArrayList<>();
+    private final List<Recording.Segment> segments = new ArrayList<>();
+    private final ArrayDeque<Recording.Segment> spooled = new ArrayDeque<>();
+    private @Nullable FileChannel growing;
+    private @Nullable FileChannel index;
+    private int initNumber;
+    private boolean ended;
+
+    /** The disk has less free than configured. */
+    static final class LowSpaceException extends IOException {
+        @Serial private static final long serialVersionUID = 1;
+
+        LowSpaceException(String message) {
+            super(message);
+        }
+    }
+
+    SessionFolder(Recorder.Settings settings) {
+        this.settings = settings;
+    }
+
+    void init(int number, Timeline timeline, ByteBuffer bytes) throws IOException {
+        Files.createDirectories(settings.folder());
+        initNumber = number;
+        Recording.Init init = new Recording.Init(number, timeline.startUs(), timeline.startedAt());
+        try (FileChannel file = open(settings.folder().resolve(init.fileName()))) {
+            writeAll(file, bytes);
+            force(file);
+        }
+        inits.add(init);
+        appendToIndex(init.line());
+    }
+
+    void part(FinishedPart part) throws IOException {
+        FileChannel file = growing;
+        if (file == null) {
+            checkSpace();
+            file = open(settings.folder().resolve(fileName(part.mediaSequence())));
+            growing = file;
+        }
+        writeAll(file, part.bytes().bytes());
+    }
+
+    Recording.Segment seal(SealedSegment sealed) throws IOException {
+        FileChannel file = growing;
+        if (file == null || file.position() != sealed.sizeBytes()) {
+            throw new IOException(
+                    "segment %d: %d bytes on disk (expected: %d)"
+                            .formatted(
+                                    sealed.mediaSequence(),
+                                    file == null ? 0 : file.position(),
+                                    sealed.sizeBytes()));
+        }
+        force(file);
+        file.close();
+        growing = null;
+        Recording.Segment segment =
+                new Recording.Segment(
+                        sealed.mediaSequence(),
+                        sealed.initNumber(),
+                        sealed.startUs(),
+                        sealed.durationUs(),
+                        sealed.parts(),
+                        sealed.sizeBytes());
+        appendToIndex(segment.line());
+        if (settings.purpose() == Purpose.SPOOL) {
+            spooled.add(segment);
+        } else {
+            segments.add(segment);
+        }
+        return segment;
+    }
+
+    void end() throws IOException {
+        appendToIndex(Recording.END);
+        ended = true;
+    }
+
+    Path path(Recording.Segment segment) {
+        return settings.folder().resolve(segment.fileName());
+    }
+
+    /** What is stored so far; of a spool nothing. */
+    Recording recording() {
+        return new Recording(inits, segments, ended);
+    }
+
+    /** Deletes a spool's segments that nobody fetches any more. */
+    void deleteSpoolBefore(long mediaSequence) throws IOException {
+        while (!spooled.isEmpty() && spooled.getFirst().mediaSequence() < mediaSequence) {
+            Files.deleteIfExists(path(spooled.removeFirst()));
+        }
+    }
+
+    void deleteSpool() throws IOException {
+        if (settings.purpose() != Purpose.SPOOL || !Files.isDirectory(settings.folder())) {
+            return;
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(settings.folder())) {
+            for (Path file : files) {
+                Files.deleteIfExists(file);
+            }
+        }
+        Files.deleteIfExists(settings.folder());
+    }
+
+    @Override
+    public void close() {
+        close(growing);
+        close(index);
+        growing = null;
+        index = null;
+    }
+
+    private void close(@Nullable FileChannel file) {
+        if (file == null) {
+            return;
+        }
+        try {
+            file.close();
+        } catch (IOException e) {
+            log.warn("session={} closing a file: {}", settings.session(), e.toString());
+        }
+    }
+
+    private String fileName(long mediaSequence) {
+        return new Recording.Segment(mediaSequence, initNumber, 0, 0, 0, 0).fileName();
+    }
+
+    private void appendToIndex(String line) throws IOException {
+        if (settings.purpose() == Purpose.SPOOL) {
+            return;
+        }
+        FileChannel file = index;
+        if (file == null) {
+            file = open(settings.folder().resolve(Recording.INDEX));
+            index = file;
+            append(file, Recording.HEADER);
+        }
+        append(file, line);
+        force(file);
+    }
+
+    private static void append(FileChannel file, String line) throws IOException {
+        writeAll(file, ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private void checkSpace() throws IOException {
+        long free = Files.getFileStore(settings.folder()).getUsableSpace();
+        if (free < settings.minFreeBytes()) {
+            throw new LowSpaceException(
+                    "free: %d bytes (expected: >= %d)".formatted(free, settings.minFreeBytes()));
+        }
+    }
+
+    private void force(FileChannel file) throws IOException {
+        if (settings.purpose() == Purpose.RECORDING) {
+            file.force(/* metaData= */ false);
+        }
+    }
+
+    private static FileChannel open(Path file) throws IOException {
+        return FileChannel.open(
+                file,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.WRITE);
+    }
+
+    private static void writeAll(FileChannel file, ByteBuffer bytes) throws IOException {
+        while (bytes.hasRemaining()) {
+            file.write(bytes);
+        }
+    }
+}
