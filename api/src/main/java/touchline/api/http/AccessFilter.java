@@ -4,14 +4,13 @@ import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
 import java.net.InetAddress;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import touchline.api.access.AccessTokens;
+import touchline.api.access.Credential;
 import touchline.api.domain.AccessToken;
 import touchline.api.domain.Scope;
 
@@ -21,7 +20,6 @@ import touchline.api.domain.Scope;
  */
 final class AccessFilter {
     private static final int MAX_FAILURES_PER_SECOND = 10;
-    private static final int MAX_CREDENTIAL_LENGTH = 1_024;
 
     private final AccessTokens tokens;
     private final ClientAddress clientAddress;
@@ -67,15 +65,14 @@ final class AccessFilter {
             throw ApiException.unauthorized(
                     ErrorCode.NO_CREDENTIAL, "no credential (expected: Authorization: Bearer)");
         }
-        AccessToken token =
-                values.size() == 1
-                        ? credential(values.getFirst())
-                                .flatMap(c -> tokens.authenticate(c.id(), c.secret()))
-                                .orElse(null)
-                        : null;
-        if (token == null) {
+        if (values.size() > 1) {
             throw failed(clientAddress.of(request));
         }
+        AccessToken token =
+                Credential.parse(values.getFirst())
+                        .filter(c -> ApiRequest.ID.matcher(c.id()).matches())
+                        .flatMap(tokens::authenticate)
+                        .orElseThrow(() -> failed(clientAddress.of(request)));
         if (!token.allows(scope)) {
             throw ApiException.of(
                     ErrorCode.FORBIDDEN, "the token lacks the scope " + scope.wireName());
@@ -105,42 +102,5 @@ final class AccessFilter {
 
     private static ApiException foreign() {
         return ApiException.of(ErrorCode.FORBIDDEN, "requests of other web sites are refused");
-    }
-
-    /** RFC 6750, 2.1 and RFC 7617, 2: scheme names are case-insensitive. */
-    private static Optional<Credential> credential(String header) {
-        int space = header.indexOf(' ');
-        if (space < 0 || header.length() > MAX_CREDENTIAL_LENGTH) {
-            return Optional.empty();
-        }
-        String value = header.substring(space + 1).strip();
-        return switch (header.substring(0, space).toLowerCase(Locale.ROOT)) {
-            case "bearer" -> split(value, '.');
-            case "basic" -> decoded(value).flatMap(text -> split(text, ':'));
-            default -> Optional.empty();
-        };
-    }
-
-    private static Optional<String> decoded(String base64) {
-        try {
-            byte[] bytes = Base64.getDecoder().decode(base64);
-            return Optional.of(new String(bytes, StandardCharsets.UTF_8));
-        } catch (IllegalArgumentException _) {
-            return Optional.empty();
-        }
-    }
-
-    private static Optional<Credential> split(String text, char separator) {
-        int at = text.indexOf(separator);
-        return at <= 0 || at == text.length() - 1
-                ? Optional.empty()
-                : Optional.of(new Credential(text.substring(0, at), text.substring(at + 1)));
-    }
-
-    private record Credential(String id, String secret) {
-        @Override
-        public String toString() {
-            return "Credential[masked]";
-        }
     }
 }

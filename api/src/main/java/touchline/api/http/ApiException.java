@@ -13,6 +13,7 @@ public final class ApiException extends RuntimeException {
     @Serial private static final long serialVersionUID = 1L;
 
     private final ErrorCode code;
+    private final String reason;
     private final transient List<FieldError> errors;
     private final transient Map<String, String> headers;
 
@@ -21,6 +22,7 @@ public final class ApiException extends RuntimeException {
         // A refusal is an answer, not a fault: nobody reads its stack.
         super(message, null, /* enableSuppression= */ false, /* writableStackTrace= */ false);
         this.code = code;
+        this.reason = message;
         this.errors = List.copyOf(errors);
         this.headers = Map.copyOf(headers);
     }
@@ -73,6 +75,11 @@ public final class ApiException extends RuntimeException {
 
     public ErrorCode code() {
         return code;
+    }
+
+    /** The envelope's message. */
+    public String reason() {
+        return reason;
     }
 
     /** Every bad field; empty where the failure is not about input. */

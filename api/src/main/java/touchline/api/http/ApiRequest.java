@@ -24,7 +24,7 @@ import touchline.api.domain.Scope;
  */
 final class ApiRequest {
     /** Every id that the server makes; anything else names nothing. */
-    private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+    static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
     private static final int MAX_PAGE = 1_000_000;
 
@@ -155,14 +155,17 @@ final class ApiRequest {
                 throw tooLarge();
             }
             return bytes;
-        } catch (IOException | UncheckedIOException | DataReader.InsufficientDataAvailableException e) {
+        } catch (IOException
+                | UncheckedIOException
+                | DataReader.InsufficientDataAvailableException e) {
             throw new CloseConnectionException("the client left in mid-body", e);
         }
     }
 
     private ApiException tooLarge() {
         return ApiException.of(
-                ErrorCode.BODY_TOO_LARGE, "body: too large (expected: <= " + maxBodyBytes + " bytes)");
+                ErrorCode.BODY_TOO_LARGE,
+                "body: too large (expected: <= " + maxBodyBytes + " bytes)");
     }
 
     private void requireJson() {

@@ -4,7 +4,6 @@ import io.helidon.http.HttpException;
 import io.helidon.http.Method;
 import io.helidon.http.RequestException;
 import io.helidon.webserver.CloseConnectionException;
-import io.helidon.webserver.ServerConnectionException;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
@@ -123,7 +122,7 @@ final class ApiRouting {
                 exchange.run(requestId);
             } catch (ApiException e) {
                 ReplyWriter.write(e, requestId, request, response);
-            } catch (CloseConnectionException | ServerConnectionException | RequestException e) {
+            } catch (CloseConnectionException | RequestException e) {
                 // The connection itself has failed: the web server ends it.
                 throw e;
             } catch (HttpException e) {

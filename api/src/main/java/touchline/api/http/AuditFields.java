@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.SequencedMap;
 import java.util.Set;
 import touchline.api.domain.AuditSettings;
 import touchline.api.domain.AuditSettings.OnReject;
@@ -30,9 +31,8 @@ final class AuditFields {
         fields.require("frame_interval");
         fields.require("models");
         OptionalInt interval =
-                fields.integer(
-                        "frame_interval", 1, AuditSettings.MAX_FRAME_INTERVAL_SECONDS);
-        LinkedHashMap<String, Double> thresholds =
+                fields.integer("frame_interval", 1, AuditSettings.MAX_FRAME_INTERVAL_SECONDS);
+        SequencedMap<String, Double> thresholds =
                 fields.object("models").map(this::thresholds).orElseGet(LinkedHashMap::new);
         OnReject onReject =
                 fields.constant("on_reject", OnReject::of, OnReject.values(), OnReject::wireName)
@@ -44,7 +44,7 @@ final class AuditFields {
         return Optional.of(new AuditSettings(interval.getAsInt(), thresholds, onReject, gate));
     }
 
-    private LinkedHashMap<String, Double> thresholds(JsonFields fields) {
+    private SequencedMap<String, Double> thresholds(JsonFields fields) {
         LinkedHashMap<String, Double> thresholds = new LinkedHashMap<>();
         for (String name : fields.names()) {
             if (!ALERT_TYPES.contains(name)) {
@@ -70,8 +70,7 @@ final class AuditFields {
         List<String> warnings = new ArrayList<>();
         for (String type : settings.models().keySet()) {
             if (!models.serves(type)) {
-                warnings.add(
-                        "no model serves the alert type " + type + " (see " + DOCS + ")");
+                warnings.add("no model serves the alert type " + type + " (see " + DOCS + ")");
             }
         }
         if (settings.gate() && !warnings.isEmpty()) {

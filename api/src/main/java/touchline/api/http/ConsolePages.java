@@ -166,14 +166,18 @@ final class ConsolePages {
             return tags.stream()
                     .flatMap(value -> Stream.of(value.split(",")))
                     .map(String::strip)
-                    .anyMatch(tag -> tag.equals("*") || tag.equals(etag) || tag.equals("W/" + etag));
+                    .anyMatch(
+                            tag -> tag.equals("*") || tag.equals(etag) || tag.equals("W/" + etag));
         }
 
         private static boolean acceptsGzip(ServerRequest request) {
             return request.headers().values(HeaderNames.ACCEPT_ENCODING).stream()
                     .flatMap(value -> Stream.of(value.split(",")))
                     .map(value -> value.replace(" ", ""))
-                    .anyMatch(value -> value.equals("gzip") || value.matches("gzip;q=(1|0\\.\\d*[1-9]).*"));
+                    .anyMatch(
+                            value ->
+                                    value.equals("gzip")
+                                            || value.matches("gzip;q=(1|0\\.\\d*[1-9]).*"));
         }
 
         private static boolean worthGzip(String type, byte[] bytes) {

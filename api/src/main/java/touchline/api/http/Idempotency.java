@@ -136,12 +136,7 @@ final class Idempotency {
 
     private static String requestHash(ApiRequest request, String key) {
         String text =
-                String.join(
-                        "\n",
-                        request.caller().id(),
-                        request.method(),
-                        request.rawPath(),
-                        key);
+                String.join("\n", request.caller().id(), request.method(), request.rawPath(), key);
         return hash(text.getBytes(StandardCharsets.UTF_8));
     }
 

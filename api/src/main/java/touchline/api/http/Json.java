@@ -93,11 +93,7 @@ final class Json {
         var location = e.getLocation();
         return location == null
                 ? ""
-                : "line "
-                        + location.getLineNr()
-                        + ", column "
-                        + location.getColumnNr()
-                        + ": ";
+                : "line " + location.getLineNr() + ", column " + location.getColumnNr() + ": ";
     }
 
     /** Without the parser's remarks on its own settings. */

@@ -187,8 +187,7 @@ final class JsonFields {
 
     /** Text that every database and reader can hold: capped, no U+0000, no lone surrogates. */
     private Optional<String> accepted(String field, String text, int maxBytes) {
-        if (text.length() > maxBytes
-                || text.getBytes(StandardCharsets.UTF_8).length > maxBytes) {
+        if (text.length() > maxBytes || text.getBytes(StandardCharsets.UTF_8).length > maxBytes) {
             problems.invalid(field, "too long (expected: at most " + maxBytes + " bytes of UTF-8)");
             return Optional.empty();
         }
@@ -202,8 +201,7 @@ final class JsonFields {
     private Optional<JsonNode> typed(String name, JsonNodeType type, String expected) {
         Optional<JsonNode> node = any(name);
         if (node.isPresent() && node.get().getNodeType() != type) {
-            problems.invalid(
-                    pathOf(name), described(node.get()) + " (expected: " + expected + ")");
+            problems.invalid(pathOf(name), described(node.get()) + " (expected: " + expected + ")");
             return Optional.empty();
         }
         return node;

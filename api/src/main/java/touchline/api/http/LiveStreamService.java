@@ -71,8 +71,7 @@ final class LiveStreamService {
                         STREAM + "/reset-stream-key",
                         Scope.LIVE_WRITE,
                         this::resetStreamKey),
-                ApiRoute.creating(
-                        STREAM + "/playback-ids", Scope.LIVE_WRITE, this::addPlaybackId),
+                ApiRoute.creating(STREAM + "/playback-ids", Scope.LIVE_WRITE, this::addPlaybackId),
                 ApiRoute.of(
                         Method.DELETE,
                         STREAM + "/playback-ids/{playback_id}",
@@ -93,11 +92,9 @@ final class LiveStreamService {
         JsonFields body = request.body();
         UnaryOperator<StreamSettings> settings = StreamFields.change(body);
         List<PlaybackPolicy> policies = StreamFields.policies(body);
-        Optional<AuditSettings> audit =
-                body.object(AuditFields.NAME).flatMap(auditFields::read);
+        Optional<AuditSettings> audit = body.object(AuditFields.NAME).flatMap(auditFields::read);
         Optional<WatermarkSettings> watermark =
-                body.object(WatermarkFields.NAME)
-                        .flatMap(fields -> watermarkFields.merged(fields, Optional.empty()));
+                body.object(WatermarkFields.NAME).flatMap(this::watermark);
         request.problems().throwIfAny();
         List<String> warnings = audit.map(auditFields::warnings).orElseGet(List::of);
         StreamDefinition stream =
@@ -113,6 +110,11 @@ final class LiveStreamService {
                         clock.instant());
         streams.create(stream);
         return ApiReply.ok(view.of(stream, /* withKeys= */ true), warnings);
+    }
+
+    private Optional<WatermarkSettings> watermark(JsonFields fields) {
+        watermarkFields.checkUrl(fields);
+        return watermarkFields.merged(fields, Optional.empty());
     }
 
     private ApiReply list(ApiRequest request) {
@@ -231,7 +233,6 @@ final class LiveStreamService {
 
     private ObjectNode shown(ApiRequest request, Optional<StreamDefinition> stream) {
         return view.of(
-                stream.orElseThrow(LiveStreamService::noStream),
-                request.allows(Scope.LIVE_WRITE));
+                stream.orElseThrow(LiveStreamService::noStream), request.allows(Scope.LIVE_WRITE));
     }
 }

@@ -67,7 +67,7 @@ final class OverlayFields {
         }
         boolean good = PERCENT.matcher(text.get()).matches();
         double value = good ? value(text.get()) : -1;
-        if (value > 100 || value < 0 || value == 0 && !zero) {
+        if (value > 100 || value < 0 || (value == 0 && !zero)) {
             fields.problems()
                     .invalid(
                             fields.pathOf(name),

@@ -47,8 +47,9 @@ final class Problems {
     }
 
     private void add(String field, String reason) {
-        if (errors.size() < MAX_REPORTED) {
-            errors.add(new FieldError(field, reason));
+        FieldError error = new FieldError(field, reason);
+        if (errors.size() < MAX_REPORTED && !errors.contains(error)) {
+            errors.add(error);
         }
     }
 }

@@ -13,11 +13,13 @@ final class ReplyWriter {
 
     private ReplyWriter() {}
 
-    static void write(ApiReply reply, UUID requestId, ServerRequest request, ServerResponse response) {
+    static void write(
+            ApiReply reply, UUID requestId, ServerRequest request, ServerResponse response) {
         response.status(Status.create(reply.status()));
         switch (reply) {
             case ApiReply.Data data -> json(Envelope.success(data, requestId), request, response);
-            case ApiReply.Listing list -> json(Envelope.success(list, requestId), request, response);
+            case ApiReply.Listing list ->
+                    json(Envelope.success(list, requestId), request, response);
             case ApiReply.Document document ->
                     send(document.contentType(), document.body().bytes(), request, response);
             case ApiReply.NoContent() -> response.send();
@@ -30,7 +32,7 @@ final class ReplyWriter {
         failure.headers().forEach((name, value) -> response.header(name, value));
         json(
                 Envelope.failure(
-                        failure.code().code(), failure.getMessage(), failure.errors(), requestId),
+                        failure.code().code(), failure.reason(), failure.errors(), requestId),
                 request,
                 response);
     }

@@ -37,10 +37,7 @@ final class SessionService {
                         Scope.LIVE_READ,
                         this::list),
                 ApiRoute.of(
-                        Method.GET,
-                        "/live/v1/sessions/{session_id}",
-                        Scope.LIVE_READ,
-                        this::find));
+                        Method.GET, "/live/v1/sessions/{session_id}", Scope.LIVE_READ, this::find));
     }
 
     private ApiReply list(ApiRequest request) {

@@ -34,7 +34,8 @@ final class StreamFields {
                         LatencyMode::wireName);
         Optional<Boolean> record = body.flag("record");
         Optional<Integer> window =
-                body.integer("reconnect_window", 0, StreamSettings.MAX_RECONNECT_WINDOW_SECONDS)
+                body
+                        .integer("reconnect_window", 0, StreamSettings.MAX_RECONNECT_WINDOW_SECONDS)
                         .stream()
                         .boxed()
                         .findFirst();
@@ -62,9 +63,7 @@ final class StreamFields {
         }
         if (list.isEmpty() || list.size() > StreamDefinition.MAX_PLAYBACK_IDS) {
             body.problems()
-                    .invalid(
-                            body.pathOf("policy"),
-                            list.size() + " policies (expected: 1 to 20)");
+                    .invalid(body.pathOf("policy"), list.size() + " policies (expected: 1 to 20)");
             return List.of();
         }
         List<PlaybackPolicy> policies = new ArrayList<>();

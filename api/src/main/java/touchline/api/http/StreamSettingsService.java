@@ -73,13 +73,13 @@ final class StreamSettingsService {
         StreamId id = LiveStreamService.streamId(request);
         JsonFields body = request.body();
         Optional<JsonFields> fields = bareOrWrapped(body, WatermarkFields.NAME);
+        fields.ifPresent(watermarkFields::checkUrl);
         request.problems().throwIfAny();
         WatermarkSettings stored =
                 database.transaction(
                         () -> {
                             StreamDefinition stream =
-                                    streams.findLocked(id)
-                                            .orElseThrow(LiveStreamService::noStream);
+                                    streams.findLocked(id).orElseThrow(LiveStreamService::noStream);
                             WatermarkSettings merged = merged(fields.orElseThrow(), stream);
                             streams.putWatermark(id, merged);
                             return merged;
@@ -122,8 +122,7 @@ final class StreamSettingsService {
 
     private ApiReply findWatermark(ApiRequest request) {
         StreamId id = LiveStreamService.streamId(request);
-        StreamDefinition stream =
-                streams.find(id).orElseThrow(LiveStreamService::noStream);
+        StreamDefinition stream = streams.find(id).orElseThrow(LiveStreamService::noStream);
         if (stream.watermark().isEmpty()) {
             throw ApiException.notFound("scoreboard");
         }

@@ -16,20 +16,15 @@ import touchline.media.hub.LiveStream;
 
 /** Live streams as the API shows them. Any thread. */
 final class StreamView {
-    /** The application that encoders are told; any other name works too. */
-    private static final String RTMP_APP = "/live";
-
     private final LiveControl live;
     private final String streamUrl;
 
     /**
-     * @param rtmpUrl where encoders push; an address without a path gets the usual one
+     * @param rtmpUrl where encoders push, with the application's name
      */
     StreamView(LiveControl live, URI rtmpUrl) {
         this.live = live;
-        String path = rtmpUrl.getRawPath();
-        this.streamUrl =
-                path == null || path.isEmpty() ? rtmpUrl + RTMP_APP : rtmpUrl.toString();
+        this.streamUrl = rtmpUrl.toString();
     }
 
     /**
@@ -54,8 +49,7 @@ final class StreamView {
         ArrayNode playbackIds = json.putArray("playback_ids");
         stream.playbackIds().forEach(id -> playbackIds.add(of(id)));
         stream.audit().ifPresent(audit -> json.set(AuditFields.NAME, of(audit)));
-        stream.watermark()
-                .ifPresent(mark -> json.set(WatermarkFields.NAME, of(mark, withKeys)));
+        stream.watermark().ifPresent(mark -> json.set(WatermarkFields.NAME, of(mark, withKeys)));
         json.put("created_at", stream.createdAt().getEpochSecond());
         json.put(
                 "active_session_id",

@@ -71,8 +71,7 @@ final class SystemService {
     }
 
     private ApiReply metrics(ApiRequest request) {
-        return ApiReply.document(
-                METRICS_TYPE, registry.scrape().getBytes(StandardCharsets.UTF_8));
+        return ApiReply.document(METRICS_TYPE, registry.scrape().getBytes(StandardCharsets.UTF_8));
     }
 
     /** YAML as it was written, or the same as JSON where that is asked for. */

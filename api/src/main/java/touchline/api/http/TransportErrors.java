@@ -29,7 +29,10 @@ final class TransportErrors {
             builder.addHandler(
                     event,
                     (_, type, status, _, message) ->
-                            answer(type == DirectHandler.EventType.INTERNAL_ERROR, status, message));
+                            answer(
+                                    type == DirectHandler.EventType.INTERNAL_ERROR,
+                                    status,
+                                    message));
         }
         return builder.build();
     }
@@ -47,10 +50,7 @@ final class TransportErrors {
                 .status(status)
                 .headers(headers)
                 .keepAlive(false)
-                .entity(
-                        Json.bytes(
-                                Envelope.failure(
-                                        code(status), reason, List.of(), requestId)))
+                .entity(Json.bytes(Envelope.failure(code(status), reason, List.of(), requestId)))
                 .build();
     }
 

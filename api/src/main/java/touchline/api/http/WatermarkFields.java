@@ -1,5 +1,8 @@
 package touchline.api.http;
 
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -39,7 +42,34 @@ final class WatermarkFields {
     }
 
     /**
-     * The scoreboard that results.
+     * Reports an address that this server will not load. Names are resolved: not to be called
+     * inside a transaction.
+     */
+    void checkUrl(JsonFields fields) {
+        fields.text("url", MAX_URL_BYTES)
+                .flatMap(this::refusal)
+                .ifPresent(reason -> fields.problems().invalid(fields.pathOf("url"), reason));
+    }
+
+    private Optional<String> refusal(String text) {
+        URI url;
+        try {
+            url = new URI(text);
+        } catch (URISyntaxException _) {
+            return Optional.of("malformed (expected: an http or https address)");
+        }
+        String scheme = url.getScheme() == null ? "" : url.getScheme().toLowerCase(Locale.ROOT);
+        if (!scheme.equals("http") && !scheme.equals("https")) {
+            return Optional.of("scheme not accepted (expected: http or https)");
+        }
+        if (url.getHost() == null || url.getRawUserInfo() != null) {
+            return Optional.of("no plain host (expected: http or https, a host, no user name)");
+        }
+        return urlRules.refusal(url);
+    }
+
+    /**
+     * The scoreboard that results; its address is taken as {@link #checkUrl checked}.
      *
      * @return empty where something was reported to the problems of {@code fields}
      */
@@ -84,16 +114,8 @@ final class WatermarkFields {
             fields.require("url");
         }
         Optional<String> url =
-                fields.has("url")
-                        ? fields.text("url", MAX_URL_BYTES).filter(u -> accepted(fields, u))
-                        : old.map(Html::url);
+                fields.has("url") ? fields.text("url", MAX_URL_BYTES) : old.map(Html::url);
         return url.map(u -> new Html(u, timeout.orElse(timeoutBefore), placed));
-    }
-
-    private boolean accepted(JsonFields fields, String url) {
-        Optional<String> refusal = urlRules.refusal(url);
-        refusal.ifPresent(reason -> fields.problems().invalid(fields.pathOf("url"), reason));
-        return refusal.isEmpty();
     }
 
     private Optional<WatermarkSettings> stream(
@@ -118,8 +140,7 @@ final class WatermarkFields {
         if (before.isEmpty()) {
             fields.require("mode");
         }
-        Optional<Mode> given =
-                fields.constant("mode", Mode::of, Mode.values(), Mode::wireName);
+        Optional<Mode> given = fields.constant("mode", Mode::of, Mode.values(), Mode::wireName);
         OptionalDouble main = fields.number("volume_main", 0, 1);
         OptionalDouble secondary = fields.number("volume_secondary", 0, 1);
         return given.or(() -> before.map(AudioMixSettings::mode))

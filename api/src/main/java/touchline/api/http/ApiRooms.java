@@ -1,0 +1,29 @@
+package touchline.api.http;
+
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.InstantSource;
+import java.util.function.Supplier;
+import touchline.api.access.AccessTokens;
+import touchline.api.db.Database;
+import touchline.api.db.StreamRepository;
+import touchline.api.session.LiveControl;
+
+/**
+ * What the control API stands on. Nothing of it is closed by the API.
+ *
+ * @param streams stream definitions with their keys
+ * @param models which alert types models serve
+ * @param urlRules which addresses clients may have this server fetch from
+ * @param readiness whether all listeners are bound and the database answers
+ * @param registry where metrics are gathered and scraped
+ */
+public record ApiRooms(
+        Database database,
+        StreamRepository streams,
+        AccessTokens tokens,
+        LiveControl live,
+        ModerationModels models,
+        UrlRules urlRules,
+        Supplier<HealthReport> readiness,
+        PrometheusMeterRegistry registry,
+        InstantSource clock) {}

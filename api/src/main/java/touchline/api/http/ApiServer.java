@@ -1,0 +1,127 @@
+package touchline.api.http;
+
+import io.helidon.common.configurable.Resource;
+import io.helidon.common.pki.Keys;
+import io.helidon.common.socket.SocketOptions;
+import io.helidon.webserver.WebServer;
+import io.helidon.webserver.WebServerConfig;
+import io.helidon.webserver.http1.Http1Config;
+import io.helidon.webserver.http2.Http2Config;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.config.ApiConfig;
+import touchline.config.ServerConfig;
+import touchline.config.TlsConfig;
+
+/**
+ * The listener of the control API and the console: HTTP/1.1 and HTTP/2, with TLS where there is a
+ * certificate; one virtual thread per request. Started and closed by one thread.
+ */
+public final class ApiServer implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(ApiServer.class);
+
+    private static final int MAX_REQUEST_LINE_BYTES = 16 * 1024;
+    private static final int MAX_HEAD_BYTES = 32 * 1024;
+    private static final int MAX_CONNECTIONS = 10_000;
+    private static final int MAX_CONCURRENT_REQUESTS = 1_000;
+    private static final int MAX_HTTP2_STREAMS = 100;
+    private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
+
+    /** A body that is refused as too large is read and dropped up to this many times the limit. */
+    private static final long DRAINED_BODIES = 16;
+
+    private final WebServer server;
+
+    private ApiServer(WebServer server) {
+        this.server = server;
+    }
+
+    /**
+     * Makes the listener; nothing is bound yet.
+     *
+     * @throws IllegalArgumentException where a certificate, its key or a proxy's CIDR is unusable
+     */
+    public static ApiServer of(ServerConfig config, ApiRooms rooms) {
+        ApiConfig api = config.api();
+        SecurityHeaders securityHeaders = ControlApi.securityHeaders(config);
+        WebServerConfig.Builder builder =
+                WebServer.builder()
+                        .shutdownHook(false)
+                        .featuresDiscoverServices(false)
+                        .bindAddress(new InetSocketAddress(api.host(), api.port()))
+                        .maxPayloadSize(api.maxBodyBytes() * DRAINED_BODIES)
+                        .maxTcpConnections(MAX_CONNECTIONS)
+                        .maxConcurrentRequests(MAX_CONCURRENT_REQUESTS)
+                        .idleConnectionTimeout(IDLE_TIMEOUT)
+                        .idleConnectionPeriod(IDLE_TIMEOUT.dividedBy(4))
+                        .shutdownGracePeriod(STOP_TIMEOUT)
+                        // Small replies must not wait for the acknowledgement of earlier ones.
+                        .connectionOptions(
+                                SocketOptions.builder()
+                                        .tcpNoDelay(true)
+                                        .readTimeout(READ_TIMEOUT)
+                                        .build())
+                        .protocolsDiscoverServices(false)
+                        .addProtocol(
+                                Http1Config.builder()
+                                        .maxPrologueLength(MAX_REQUEST_LINE_BYTES)
+                                        .maxHeadersSize(MAX_HEAD_BYTES)
+                                        // Their logs hold whole heads: credentials too.
+                                        .receiveLog(false)
+                                        .sendLog(false)
+                                        .build())
+                        .addProtocol(
+                                Http2Config.builder()
+                                        .maxHeaderListSize(MAX_HEAD_BYTES)
+                                        .maxConcurrentStreams(MAX_HTTP2_STREAMS)
+                                        .build())
+                        .directHandlers(new TransportErrors(securityHeaders).handlers())
+                        .routing(ControlApi.routing(config, rooms).build());
+        tls(config.tls())
+                .ifPresent(
+                        keys -> builder.tls(tls -> tls.privateKey(keys).privateKeyCertChain(keys)));
+        return new ApiServer(builder.build());
+    }
+
+    /**
+     * Binds and serves.
+     *
+     * @throws IllegalStateException where the address cannot be bound
+     */
+    public void start() {
+        server.start();
+        if (!server.isRunning()) {
+            throw new IllegalStateException("api.host, api.port: cannot listen there");
+        }
+        log.info("control API listens on port {}{}", port(), server.hasTls() ? " with TLS" : "");
+    }
+
+    /** The port that is bound; of use where 0 was configured. */
+    public int port() {
+        return server.port();
+    }
+
+    /** Refuses new connections, lets running requests end for a few seconds, then closes. */
+    @Override
+    public void close() {
+        server.stop();
+    }
+
+    private static Optional<Keys> tls(TlsConfig config) {
+        if (config.cert().isEmpty() || config.key().isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                Keys.builder()
+                        .pem(
+                                pem ->
+                                        pem.key(Resource.create(config.key().get()))
+                                                .certChain(Resource.create(config.cert().get())))
+                        .build());
+    }
+}

@@ -1,0 +1,91 @@
+package touchline.api.http;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import touchline.api.access.StreamKeys;
+import touchline.api.db.IdempotencyRepository;
+import touchline.api.db.SessionRepository;
+import touchline.api.db.TokenRepository;
+import touchline.config.ServerConfig;
+
+/** Builds the routing of the control API from its services. */
+final class ControlApi {
+    private static final String CONSOLE = "console";
+
+    private ControlApi() {}
+
+    static SecurityHeaders securityHeaders(ServerConfig config) {
+        return new SecurityHeaders(
+                config.publicUrls().playbackUrl(), config.tls().cert().isPresent());
+    }
+
+    static ApiRouting routing(ServerConfig config, ApiRooms rooms) {
+        ApiRouting.Surroundings surroundings =
+                new ApiRouting.Surroundings(
+                        new AccessFilter(
+                                rooms.tokens(),
+                                new ClientAddress(config.http().trustedProxies()),
+                                config.publicUrls().apiUrl(),
+                                System::nanoTime),
+                        securityHeaders(config),
+                        new Idempotency(
+                                rooms.database(),
+                                new IdempotencyRepository(rooms.database()),
+                                rooms.clock()),
+                        console(config),
+                        new HttpMetrics(rooms.registry()),
+                        config.api().maxBodyBytes());
+        return new ApiRouting(routes(config, rooms), surroundings);
+    }
+
+    private static List<ApiRoute> routes(ServerConfig config, ApiRooms rooms) {
+        Supplier<String> newStreamKey = StreamKeys::create;
+        LiveStreamService.Parts parts =
+                new LiveStreamService.Parts(
+                        rooms.streams(),
+                        rooms.live(),
+                        new StreamView(rooms.live(), config.publicUrls().rtmpUrl()),
+                        new AuditFields(rooms.models()),
+                        new WatermarkFields(rooms.urlRules(), newStreamKey));
+        List<ApiRoute> routes = new ArrayList<>();
+        routes.addAll(new LiveStreamService(parts, newStreamKey, rooms.clock()).routes());
+        routes.addAll(new StreamSettingsService(rooms.database(), parts).routes());
+        routes.addAll(
+                new SessionService(
+                                rooms.streams(),
+                                new SessionRepository(rooms.database()),
+                                rooms.live())
+                        .routes());
+        routes.addAll(
+                new AccessTokenService(
+                                rooms.tokens(),
+                                new TokenRepository(rooms.database()),
+                                rooms.clock())
+                        .routes());
+        routes.addAll(
+                new SystemService(
+                                rooms.readiness(),
+                                rooms.registry(),
+                                OpenApiDocument.load(),
+                                config.api().observeNeedsToken())
+                        .routes());
+        return routes;
+    }
+
+    private static ConsolePages console(ServerConfig config) {
+        String version =
+                Optional.ofNullable(ControlApi.class.getPackage().getImplementationVersion())
+                        .orElse("development");
+        return ConsolePages.load(
+                ControlApi.class.getClassLoader(),
+                CONSOLE,
+                Map.of(
+                        "playback_url",
+                        config.publicUrls().playbackUrl().toString(),
+                        "version",
+                        version));
+    }
+}
