@@ -1,0 +1,135 @@
+package touchline.media.ffmpeg;
+
+import org.bytedeco.ffmpeg.avcodec.AVCodec;
+import org.bytedeco.ffmpeg.avcodec.AVCodecContext;
+import org.bytedeco.ffmpeg.avcodec.AVPacket;
+import org.bytedeco.ffmpeg.avutil.AVDictionary;
+import org.bytedeco.ffmpeg.avutil.AVFrame;
+import org.bytedeco.ffmpeg.avutil.AVRational;
+import org.bytedeco.ffmpeg.global.avcodec;
+import org.bytedeco.ffmpeg.global.avutil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One opened encoder or decoder with the packet and the frame it exchanges. One owner thread; close
+ * frees in reverse order and may be called twice.
+ */
+final class CodecContext implements AutoCloseable {
+    private final AVCodec codec;
+    private final AVCodecContext context;
+    private final AVPacket packet;
+    private final AVFrame frame;
+    private boolean closed;
+
+    private CodecContext(AVCodec codec, AVCodecContext context, AVPacket packet, AVFrame frame) {
+        this.codec = codec;
+        this.context = context;
+        this.packet = packet;
+        this.frame = frame;
+    }
+
+    static CodecContext encoder(String name) {
+        Ffmpeg.load();
+        return allocate(avcodec.avcodec_find_encoder_by_name(name), "avcodec_find_encoder " + name);
+    }
+
+    static CodecContext decoder(String name) {
+        Ffmpeg.load();
+        return allocate(avcodec.avcodec_find_decoder_by_name(name), "avcodec_find_decoder " + name);
+    }
+
+    private static CodecContext allocate(@Nullable AVCodec codec, String search) {
+        if (codec == null) {
+            throw Ffmpeg.missing(search);
+        }
+        AVCodecContext context = avcodec.avcodec_alloc_context3(codec);
+        AVPacket packet = avcodec.av_packet_alloc();
+        AVFrame frame = avutil.av_frame_alloc();
+        return new CodecContext(codec, context, packet, frame);
+    }
+
+    /** For settings before {@link #open}, and for reading what open decided. */
+    AVCodecContext context() {
+        return context;
+    }
+
+    /** Reused for every exchange; its content belongs to the current call. */
+    AVPacket packet() {
+        return packet;
+    }
+
+    /** Reused for every exchange; its content belongs to the current call. */
+    AVFrame frame() {
+        return frame;
+    }
+
+    void timeBase(int ticksPerSecond) {
+        try (AVRational base = new AVRational()) {
+            context.time_base(base.num(1).den(ticksPerSecond));
+            context.pkt_timebase(base);
+        }
+    }
+
+    /** Sets an option of this codec alone; an unknown name is an exception, not silence. */
+    void option(String name, String value) {
+        Ffmpeg.check(avutil.av_opt_set(context.priv_data(), name, value, 0), "av_opt_set " + name);
+    }
+
+    void open() {
+        String name = codec.name().getString();
+        Ffmpeg.check(
+                avcodec.avcodec_open2(context, codec, (AVDictionary) null),
+                "avcodec_open2 " + name);
+    }
+
+    /** Null starts the drain; the frame is borrowed. */
+    void send(@Nullable AVFrame picture) {
+        Ffmpeg.check(avcodec.avcodec_send_frame(context, picture), "avcodec_send_frame");
+    }
+
+    /** Sends {@link #packet} and empties it; returns FFmpeg's code. */
+    int sendPacket() {
+        int code = avcodec.avcodec_send_packet(context, packet);
+        avcodec.av_packet_unref(packet);
+        return code;
+    }
+
+    /** Starts the drain of a decoder. */
+    void sendEnd() {
+        Ffmpeg.check(avcodec.avcodec_send_packet(context, null), "avcodec_send_packet");
+    }
+
+    /** Fills {@link #packet}; false where nothing is ready or all has been drained. */
+    boolean receivePacket() {
+        return received(avcodec.avcodec_receive_packet(context, packet), "avcodec_receive_packet");
+    }
+
+    /** Fills {@link #frame}; false where nothing is ready or all has been drained. */
+    boolean receiveFrame() {
+        return received(avcodec.avcodec_receive_frame(context, frame), "avcodec_receive_frame");
+    }
+
+    /** Forgets what is inside, for a jump in time or after a drain. */
+    void flush() {
+        avcodec.avcodec_flush_buffers(context);
+    }
+
+    private static boolean received(int code, String call) {
+        if (code == Ffmpeg.AGAIN || code == avutil.AVERROR_EOF()) {
+            return false;
+        }
+        Ffmpeg.check(code, call);
+        return true;
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        avutil.av_frame_free(frame);
+        avcodec.av_packet_free(packet);
+        avcodec.avcodec_free_context(context);
+    }
+}

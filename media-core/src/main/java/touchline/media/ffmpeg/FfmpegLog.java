@@ -1,0 +1,116 @@
+package touchline.media.ffmpeg;
+
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import org.bytedeco.ffmpeg.avutil.LogCallback;
+import org.bytedeco.ffmpeg.global.avutil;
+import org.bytedeco.javacpp.BytePointer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * Carries FFmpeg's log lines to SLF4J, on whatever thread FFmpeg speaks. FFmpeg's "error" mostly
+ * means bad bytes from outside, which an exception of ours reports as well: it becomes WARN, and
+ * each level below one less than its name.
+ *
+ * <p>A codec can complain once per picture: beyond {@value #LINES_PER_SECOND} warnings a second,
+ * lines are counted and the count is logged. Registered secrets are masked in every line.
+ */
+final class FfmpegLog extends LogCallback {
+    private static final Logger log = LoggerFactory.getLogger("touchline.media.ffmpeg.native");
+    private static final int LINES_PER_SECOND = 20;
+    private static final int MAX_LINE_CHARS = 500;
+
+    // C calls this object for as long as the process lives: a static field keeps it.
+    private static final FfmpegLog INSTANCE = new FfmpegLog();
+
+    private static final List<String> secrets = new CopyOnWriteArrayList<>();
+    private static final ThreadLocal<Boolean> quiet = ThreadLocal.withInitial(() -> false);
+
+    private final LineLimit warnings = new LineLimit(LINES_PER_SECOND, System::nanoTime);
+
+    private FfmpegLog() {}
+
+    /** To be called once, after the libraries are loaded. */
+    static void install() {
+        avutil.av_log_set_level(log.isDebugEnabled() ? avutil.AV_LOG_INFO : avutil.AV_LOG_WARNING);
+        avutil.setLogCallback(INSTANCE);
+    }
+
+    /** Runs {@code work}, whose failures are expected, without FFmpeg's complaints about them. */
+    static <T> T quietly(Supplier<T> work) {
+        boolean before = quiet.get();
+        quiet.set(true);
+        try {
+            return work.get();
+        } finally {
+            quiet.set(before);
+        }
+    }
+
+    /** Masks {@code secret} in every line until {@link #forget} is called as often as this. */
+    static void mask(String secret) {
+        if (secret.isEmpty()) {
+            throw new IllegalArgumentException("secret: empty");
+        }
+        secrets.add(secret);
+    }
+
+    static void forget(String secret) {
+        secrets.remove(secret);
+    }
+
+    /** Called by native code: whatever left this method would take the process down. */
+    @Override
+    public void call(int level, BytePointer message) {
+        try {
+            if (!quiet.get()) {
+                write(level, message.getString());
+            }
+        } catch (Throwable e) {
+            log.warn("a log line of FFmpeg was lost", e);
+        }
+    }
+
+    void write(int level, String message) {
+        String line = masked(message.strip());
+        if (line.isEmpty()) {
+            return;
+        }
+        // What is below a warning comes when something opens or closes, not for each picture.
+        if (level <= avutil.AV_LOG_WARNING) {
+            OptionalInt left = warnings.admit();
+            if (left.isEmpty()) {
+                return;
+            }
+            if (left.getAsInt() > 0) {
+                log.warn("{} more lines of FFmpeg left out", left.getAsInt());
+            }
+        }
+        log.atLevel(levelOf(level)).log(line);
+    }
+
+    static Level levelOf(int level) {
+        if (level <= avutil.AV_LOG_FATAL) {
+            return Level.ERROR;
+        }
+        if (level <= avutil.AV_LOG_ERROR) {
+            return Level.WARN;
+        }
+        if (level <= avutil.AV_LOG_WARNING) {
+            return Level.INFO;
+        }
+        return level <= avutil.AV_LOG_INFO ? Level.DEBUG : Level.TRACE;
+    }
+
+    static String masked(String line) {
+        String result = line.length() > MAX_LINE_CHARS ? line.substring(0, MAX_LINE_CHARS) : line;
+        for (String secret : secrets) {
+            result = result.replace(secret, "***");
+        }
+        return result;
+    }
+}

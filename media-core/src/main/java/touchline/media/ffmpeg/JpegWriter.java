@@ -1,0 +1,53 @@
+package touchline.media.ffmpeg;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.bytedeco.ffmpeg.avcodec.AVCodecContext;
+import org.bytedeco.ffmpeg.global.avcodec;
+import org.bytedeco.ffmpeg.global.avutil;
+
+/** One picture to one JPEG file (JFIF: BT.601 in full range), by FFmpeg's MJPEG encoder. */
+final class JpegWriter {
+    /** FFmpeg's scale of quantisers: 1 is finest, 31 coarsest. */
+    private static final int COARSEST = 31;
+
+    private static final int FINEST = 2;
+
+    private JpegWriter() {}
+
+    static byte[] write(Picture picture, int quality) {
+        if (quality < 1 || quality > 100) {
+            throw new IllegalArgumentException("quality: " + quality + " (1..100)");
+        }
+        PictureFormat source = picture.format();
+        PictureFormat target = new PictureFormat(source.width(), source.height(), Colour.JPEG);
+        try (PictureScaler scaler = PictureScaler.open(source, target);
+                Picture converted = Picture.allocate(target);
+                CodecContext encoder = CodecContext.encoder("mjpeg")) {
+            scaler.scale(picture.view(), converted);
+            open(encoder, target, quality);
+            converted.frame().quality(encoder.context().global_quality());
+            encoder.send(converted.frame());
+            encoder.send(null);
+            if (!encoder.receivePacket()) {
+                throw new IllegalStateException("no JPEG came out of one picture");
+            }
+            MemorySegment file =
+                    NativeMemory.copyOf(encoder.packet().data(), encoder.packet().size());
+            return file.toArray(ValueLayout.JAVA_BYTE);
+        }
+    }
+
+    private static void open(CodecContext encoder, PictureFormat format, int quality) {
+        encoder.timeBase(25);
+        AVCodecContext context = encoder.context();
+        context.width(format.width()).height(format.height());
+        context.pix_fmt(avutil.AV_PIX_FMT_YUV420P).color_range(avutil.AVCOL_RANGE_JPEG);
+        context.colorspace(format.colour().matrix()).thread_count(1);
+        int quantiser = COARSEST - (quality - 1) * (COARSEST - FINEST) / 99;
+        context.flags(context.flags() | avcodec.AV_CODEC_FLAG_QSCALE);
+        context.global_quality(quantiser * avutil.FF_QP2LAMBDA);
+        context.qmin(FINEST).qmax(COARSEST);
+        encoder.open();
+    }
+}

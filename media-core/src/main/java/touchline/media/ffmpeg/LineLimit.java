@@ -1,0 +1,41 @@
+package touchline.media.ffmpeg;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.OptionalInt;
+import java.util.function.LongSupplier;
+
+/** So many lines a second, and a count of the others. Any thread. */
+final class LineLimit {
+    private static final long SECOND_NS = 1_000_000_000L;
+
+    private final int perSecond;
+    private final LongSupplier clockNs;
+    private final Object lock = new Object();
+
+    @GuardedBy("lock")
+    private long windowStartNs;
+
+    @GuardedBy("lock")
+    private int linesInWindow;
+
+    LineLimit(int perSecond, LongSupplier clockNs) {
+        this.perSecond = perSecond;
+        this.clockNs = clockNs;
+        this.windowStartNs = clockNs.getAsLong();
+    }
+
+    /** Empty where the line is one too many, else how many were left out before it, unreported. */
+    OptionalInt admit() {
+        synchronized (lock) {
+            int leftOut = 0;
+            long now = clockNs.getAsLong();
+            if (now - windowStartNs >= SECOND_NS) {
+                leftOut = Math.max(0, linesInWindow - perSecond);
+                windowStartNs = now;
+                linesInWindow = 0;
+            }
+            linesInWindow++;
+            return linesInWindow > perSecond ? OptionalInt.empty() : OptionalInt.of(leftOut);
+        }
+    }
+}

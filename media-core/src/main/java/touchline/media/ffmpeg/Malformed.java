@@ -1,0 +1,34 @@
+package touchline.media.ffmpeg;
+
+import java.util.function.Supplier;
+import touchline.media.codec.MalformedMediaException;
+
+/**
+ * What a decoder refuses are bad bytes from outside, whatever code it chose for it (they differ by
+ * codec); only the want of memory, and a call in the wrong state, are not.
+ */
+final class Malformed {
+    private static final int OUT_OF_MEMORY = -12; // Linux errno, negated as AVERROR does
+
+    private Malformed() {}
+
+    static <T> T call(Supplier<T> work, String what) {
+        try {
+            return work.get();
+        } catch (FfmpegException e) {
+            if (e.code() != OUT_OF_MEMORY && e.code() != Ffmpeg.AGAIN) {
+                throw new MalformedMediaException(what + ": " + e.getMessage(), e);
+            }
+            throw e;
+        }
+    }
+
+    static void run(Runnable work, String what) {
+        call(
+                () -> {
+                    work.run();
+                    return true;
+                },
+                what);
+    }
+}

@@ -1,0 +1,47 @@
+package touchline.media.ffmpeg;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * A stretch of sound: 32-bit floats, nominally -1 to 1, channels interleaved. Immutable as long as
+ * nobody writes to what the segment was made of.
+ *
+ * @param sampleRateHz sample frames per second
+ * @param channels 1 to 8, in FFmpeg's default order (left, right, ...)
+ * @param startFrame time of the first sample frame, counted in sample frames
+ * @param samples read-only, {@code 4 * channels} bytes a sample frame, native byte order
+ */
+public record Pcm(int sampleRateHz, int channels, long startFrame, MemorySegment samples) {
+    static final int MAX_CHANNELS = 8;
+
+    public Pcm {
+        if (sampleRateHz < 8_000 || sampleRateHz > 192_000) {
+            throw new IllegalArgumentException("sampleRateHz: " + sampleRateHz + " (8000..192000)");
+        }
+        if (channels < 1 || channels > MAX_CHANNELS) {
+            throw new IllegalArgumentException("channels: " + channels + " (1..8)");
+        }
+        if (samples.byteSize() % ((long) Float.BYTES * channels) != 0) {
+            throw new IllegalArgumentException(
+                    "samples: " + samples.byteSize() + " bytes (whole sample frames)");
+        }
+        samples = samples.asReadOnly();
+    }
+
+    /** Copies {@code interleaved}. */
+    public static Pcm of(int sampleRateHz, int channels, long startFrame, float[] interleaved) {
+        return new Pcm(
+                sampleRateHz, channels, startFrame, MemorySegment.ofArray(interleaved.clone()));
+    }
+
+    /** Sample frames: one sample for each channel. */
+    public int frames() {
+        return Math.toIntExact(samples.byteSize() / ((long) Float.BYTES * channels));
+    }
+
+    public float sample(int frame, int channel) {
+        return samples.getAtIndex(
+                ValueLayout.JAVA_FLOAT_UNALIGNED, (long) frame * channels + channel);
+    }
+}

@@ -1,0 +1,156 @@
+package touchline.media.ffmpeg;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.bytedeco.ffmpeg.avutil.AVFrame;
+import org.bytedeco.ffmpeg.global.avutil;
+import org.jspecify.annotations.Nullable;
+import touchline.media.PictureView;
+import touchline.media.Timescale;
+
+/**
+ * An owned picture in native memory: YUV 4:2:0, 8 bits a sample, in presentation order. One owner
+ * at a time, on any thread; whoever gets it from a decoder or from {@link #allocate} closes it.
+ * Views and planes are lent until then: later use is an IllegalStateException, not a crash.
+ */
+public final class Picture implements AutoCloseable {
+    private static final int PLANES = 3;
+
+    private final PictureFormat format;
+    private final AVFrame frame;
+
+    private @Nullable Arena arena;
+    private @Nullable List<PictureView.Plane> planes;
+    private boolean closed;
+
+    private Picture(PictureFormat format, AVFrame frame) {
+        this.format = format;
+        this.frame = frame;
+    }
+
+    /** A new picture; its samples are not initialised. */
+    public static Picture allocate(PictureFormat format) {
+        Ffmpeg.load();
+        AVFrame frame = avutil.av_frame_alloc();
+        frame.format(avutil.AV_PIX_FMT_YUV420P).width(format.width()).height(format.height());
+        Colour colour = format.colour();
+        frame.color_primaries(colour.primaries())
+                .color_trc(colour.transfer())
+                .colorspace(colour.matrix())
+                .color_range(
+                        colour.fullRange() ? avutil.AVCOL_RANGE_JPEG : avutil.AVCOL_RANGE_MPEG);
+        int code = avutil.av_frame_get_buffer(frame, /* align= */ 0);
+        if (code < 0) {
+            avutil.av_frame_free(frame);
+        }
+        Ffmpeg.check(code, "av_frame_get_buffer");
+        return new Picture(format, frame);
+    }
+
+    /** A copy of a lent picture, with its time. */
+    public static Picture copyOf(PictureView view, Colour colour) {
+        Picture copy = allocate(new PictureFormat(view.width(), view.height(), colour));
+        copy.ptsTicks(Timescale.VIDEO.fromUs(view.ptsUs()));
+        for (int i = 0; i < PLANES; i++) {
+            PictureView.Plane from = view.planes().get(i);
+            PictureView.Plane to = copy.planes().get(i);
+            int rowBytes = i == 0 ? copy.format.width() : copy.format.chromaWidth();
+            int rows = i == 0 ? copy.format.height() : copy.format.chromaHeight();
+            for (int row = 0; row < rows; row++) {
+                MemorySegment.copy(
+                        from.samples(),
+                        (long) row * from.strideBytes(),
+                        to.samples(),
+                        (long) row * to.strideBytes(),
+                        rowBytes);
+            }
+        }
+        return copy;
+    }
+
+    /**
+     * Takes the content of a frame in YUV 4:2:0 over, and leaves it empty.
+     *
+     * @param ptsTicks presentation time in 1/90 000 s
+     */
+    static Picture moved(AVFrame source, Colour colour, long ptsTicks) {
+        AVFrame frame = avutil.av_frame_alloc();
+        avutil.av_frame_move_ref(frame, source);
+        frame.pts(ptsTicks);
+        return new Picture(new PictureFormat(frame.width(), frame.height(), colour), frame);
+    }
+
+    public PictureFormat format() {
+        return format;
+    }
+
+    /** Presentation time in 1/90 000 s; 0 in a new picture. */
+    public long ptsTicks() {
+        long pts = frame().pts();
+        return pts == avutil.AV_NOPTS_VALUE ? 0 : pts;
+    }
+
+    public void ptsTicks(long ticks) {
+        frame().pts(ticks);
+    }
+
+    public long ptsUs() {
+        return Timescale.VIDEO.toUs(ptsTicks());
+    }
+
+    /** Y, U, V; writable where nobody else holds the picture, as with {@link #allocate}. */
+    public List<PictureView.Plane> planes() {
+        AVFrame open = frame();
+        List<PictureView.Plane> made = planes;
+        if (made == null) {
+            Arena scope = Arena.ofShared();
+            arena = scope;
+            made = List.of(plane(open, 0, scope), plane(open, 1, scope), plane(open, 2, scope));
+            planes = made;
+        }
+        return made;
+    }
+
+    /** Lends the picture to who must not know FFmpeg. */
+    public PictureView view() {
+        return new PictureView(format.width(), format.height(), ptsUs(), planes());
+    }
+
+    /**
+     * A JPEG file of the whole picture.
+     *
+     * @param quality 1 to 100; about 85 for evidence, 60 for a thumbnail
+     */
+    public byte[] toJpeg(int quality) {
+        return JpegWriter.write(this, quality);
+    }
+
+    /** Borrowed by the other classes of this room. */
+    AVFrame frame() {
+        if (closed) {
+            throw new IllegalStateException("picture is closed");
+        }
+        return frame;
+    }
+
+    private PictureView.Plane plane(AVFrame open, int index, Arena scope) {
+        int stride = open.linesize(index);
+        int rows = index == 0 ? format.height() : format.chromaHeight();
+        int lastRowBytes = index == 0 ? format.width() : format.chromaWidth();
+        long bytes = (long) stride * (rows - 1) + lastRowBytes;
+        return new PictureView.Plane(NativeMemory.at(open.data(index), bytes, scope), stride);
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        if (arena != null) {
+            arena.close();
+        }
+        avutil.av_frame_free(frame);
+    }
+}

@@ -1,0 +1,177 @@
+package touchline.media.ffmpeg;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.bytedeco.ffmpeg.avutil.AVFrame;
+import org.bytedeco.ffmpeg.global.avutil;
+import org.bytedeco.ffmpeg.global.swscale;
+import org.bytedeco.ffmpeg.swscale.SwsContext;
+import org.bytedeco.ffmpeg.swscale.SwsFilter;
+import org.bytedeco.javacpp.DoublePointer;
+import org.bytedeco.javacpp.IntPointer;
+import org.bytedeco.javacpp.Pointer;
+import org.bytedeco.javacpp.PointerPointer;
+import org.jspecify.annotations.Nullable;
+import touchline.media.PictureView;
+
+/**
+ * One swscale context with the small native arrays that its calls take, made once. One owner
+ * thread.
+ */
+final class SampleConverter implements AutoCloseable {
+    private static final int MAX_PLANES = 4;
+    private static final int NEUTRAL = 1 << 16;
+
+    private final SwsContext context;
+    private final int sourceRows;
+    private final PointerPointer<Pointer> sourcePlanes = new PointerPointer<>(MAX_PLANES);
+    private final PointerPointer<Pointer> targetPlanes = new PointerPointer<>(MAX_PLANES);
+    private final IntPointer sourceStrides = new IntPointer(MAX_PLANES);
+    private final IntPointer targetStrides = new IntPointer(MAX_PLANES);
+    private boolean closed;
+
+    /** What comes out: size and colours, and FFmpeg's number of the pixel format. */
+    record Target(PictureFormat format, int pixelFormat) {}
+
+    private SampleConverter(SwsContext context, int sourceRows) {
+        this.context = context;
+        this.sourceRows = sourceRows;
+    }
+
+    /** From YUV 4:2:0, 8 bits a sample. */
+    static SampleConverter open(PictureFormat source, Target target) {
+        return open(source, avutil.AV_PIX_FMT_YUV420P, target);
+    }
+
+    /** From any pixel format that FFmpeg knows. */
+    static SampleConverter open(PictureFormat source, int sourcePixelFormat, Target target) {
+        Ffmpeg.load();
+        PictureFormat wanted = target.format();
+        SwsContext context =
+                swscale.sws_getContext(
+                        source.width(),
+                        source.height(),
+                        sourcePixelFormat,
+                        wanted.width(),
+                        wanted.height(),
+                        target.pixelFormat(),
+                        filter(source, wanted),
+                        (SwsFilter) null,
+                        (SwsFilter) null,
+                        (DoublePointer) null);
+        if (context == null) {
+            throw Ffmpeg.missing("sws_getContext");
+        }
+        // Fails for formats without luma only, where there is nothing to set.
+        swscale.sws_setColorspaceDetails(
+                context,
+                coefficients(source),
+                source.colour().fullRange() ? 1 : 0,
+                coefficients(wanted),
+                wanted.colour().fullRange() ? 1 : 0,
+                0,
+                NEUTRAL,
+                NEUTRAL);
+        return new SampleConverter(context, source.height());
+    }
+
+    void checkSource(PictureFormat source, PictureView view) {
+        if (closed) {
+            throw new IllegalStateException("scaler is closed");
+        }
+        if (view.width() != source.width() || view.height() != source.height()) {
+            throw new IllegalArgumentException(
+                    "picture: %dx%d (expected: %dx%d)"
+                            .formatted(
+                                    view.width(), view.height(), source.width(), source.height()));
+        }
+    }
+
+    void target(List<? extends Pointer> planes, int[] strides) {
+        for (int i = 0; i < strides.length; i++) {
+            targetPlanes.put(i, planes.get(i));
+            targetStrides.put(i, strides[i]);
+        }
+    }
+
+    /** Planes on the heap are copied to native memory for the call. */
+    void convert(PictureView view) {
+        try (Arena scratch = Arena.ofConfined()) {
+            for (int i = 0; i < view.planes().size(); i++) {
+                PictureView.Plane plane = view.planes().get(i);
+                MemorySegment samples = plane.samples();
+                if (!samples.isNative()) {
+                    samples = scratch.allocate(samples.byteSize(), 64).copyFrom(samples);
+                }
+                sourcePlanes.put(i, new Address(samples.address()));
+                sourceStrides.put(i, plane.strideBytes());
+            }
+            run();
+        }
+    }
+
+    /** The frame is borrowed and has the size and pixel format that this was opened with. */
+    void convert(AVFrame frame) {
+        for (int i = 0; i < MAX_PLANES; i++) {
+            Pointer plane = frame.data(i);
+            sourcePlanes.put(i, plane);
+            sourceStrides.put(i, frame.linesize(i));
+        }
+        run();
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    private void run() {
+        Ffmpeg.check(
+                swscale.sws_scale(
+                        context,
+                        sourcePlanes,
+                        sourceStrides,
+                        0,
+                        sourceRows,
+                        targetPlanes,
+                        targetStrides),
+                "sws_scale");
+    }
+
+    /** Area averaging where it shrinks, bicubic where it grows, the quickest where it stays. */
+    private static int filter(PictureFormat source, PictureFormat target) {
+        if (source.width() == target.width() && source.height() == target.height()) {
+            return swscale.SWS_BILINEAR | swscale.SWS_ACCURATE_RND;
+        }
+        boolean shrinks = target.width() <= source.width() && target.height() <= source.height();
+        return shrinks ? swscale.SWS_AREA : swscale.SWS_BICUBIC;
+    }
+
+    private static IntPointer coefficients(PictureFormat format) {
+        return swscale.sws_getCoefficients(
+                format.colour().isBt709(format.height())
+                        ? swscale.SWS_CS_ITU709
+                        : swscale.SWS_CS_ITU601);
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        targetStrides.close();
+        sourceStrides.close();
+        targetPlanes.close();
+        sourcePlanes.close();
+        swscale.sws_freeContext(context);
+    }
+
+    /** A bare address that JavaCPP neither owns nor frees. */
+    private static final class Address extends Pointer {
+        Address(long value) {
+            super((@Nullable Pointer) null);
+            this.address = value;
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package touchline.media.ffmpeg;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.bytedeco.ffmpeg.avcodec.AVPacket;
+import org.bytedeco.ffmpeg.avutil.AVFrame;
+import org.bytedeco.ffmpeg.global.avcodec;
+import org.bytedeco.ffmpeg.global.avutil;
+import org.jspecify.annotations.Nullable;
+import touchline.media.AccessUnit;
+import touchline.media.CodecConfig;
+import touchline.media.Timescale;
+import touchline.media.Track;
+import touchline.media.codec.MalformedMediaException;
+
+/**
+ * Access units of one video track to pictures in YUV 4:2:0, 8 bits a sample; what is coded
+ * otherwise is converted. Units go in by decode order, pictures come out by presentation order. One
+ * owner thread, a platform thread.
+ */
+public final class VideoDecoder implements AutoCloseable {
+    /** What may be left out, to save time. */
+    public enum Skip {
+        NOTHING(avcodec.AVDISCARD_DEFAULT),
+        /** Pictures that no other one needs. */
+        NON_REFERENCE(avcodec.AVDISCARD_NONREF),
+        NON_KEY(avcodec.AVDISCARD_NONKEY);
+
+        private final int level;
+
+        Skip(int level) {
+            this.level = level;
+        }
+    }
+
+    private static final long MAX_PIXELS = 4_096L * 4_096;
+
+    private final Track track;
+    private final CodecContext decoder;
+
+    private @Nullable FrameConverter converter;
+    private boolean drained;
+
+    private VideoDecoder(Track track, CodecContext decoder) {
+        this.track = track;
+        this.decoder = decoder;
+    }
+
+    /**
+     * The caller closes it.
+     *
+     * @param threads 1 to 16; each one above 1 delays by a picture
+     * @throws MalformedMediaException the track's configuration is wrong
+     */
+    public static VideoDecoder open(Track track, int threads) {
+        if (threads < 1 || threads > 16) {
+            throw new IllegalArgumentException("threads: " + threads + " (1..16)");
+        }
+        CodecContext decoder = CodecContext.decoder(decoderName(track.codec()));
+        try {
+            switch (track.codec()) {
+                case CodecConfig.Avc(var config) ->
+                        NativeMemory.setExtradata(decoder.context(), config.bytes());
+                case CodecConfig.Hevc(var config) ->
+                        NativeMemory.setExtradata(decoder.context(), config.bytes());
+                case CodecConfig.Av1(var config) ->
+                        NativeMemory.setExtradata(decoder.context(), config.bytes());
+                case CodecConfig.Aac _, CodecConfig.Opus _, CodecConfig.Mp3 _ -> {}
+            }
+            decoder.timeBase(track.timescale().ticksPerSecond());
+            decoder.context().thread_count(threads).max_pixels(MAX_PIXELS);
+            Malformed.run(decoder::open, "decoder configuration");
+            return new VideoDecoder(track, decoder);
+        } catch (RuntimeException e) {
+            decoder.close();
+            throw e;
+        }
+    }
+
+    /** From the next unit on. */
+    public void skip(Skip skip) {
+        decoder.context().skip_frame(skip.level);
+    }
+
+    /**
+     * Decodes a unit.
+     *
+     * @return none to several pictures, which the caller closes
+     * @throws MalformedMediaException its bytes are wrong; decoding can go on at the next key frame
+     */
+    public List<Picture> decode(AccessUnit unit) {
+        if (drained) {
+            flush();
+        }
+        AVPacket packet = decoder.packet();
+        NativeMemory.fill(packet, unit.payload());
+        packet.dts(unit.dtsTicks()).pts(unit.ptsTicks());
+        packet.flags(unit.idr() ? avcodec.AV_PKT_FLAG_KEY : 0);
+        return Malformed.call(
+                () -> {
+                    Ffmpeg.check(decoder.sendPacket(), "avcodec_send_packet");
+                    return received();
+                },
+                "video access unit");
+    }
+
+    /** What is still inside, closed by the caller; the next unit must be a key frame. */
+    public List<Picture> drain() {
+        if (drained) {
+            return List.of();
+        }
+        drained = true;
+        decoder.sendEnd();
+        return Malformed.call(this::received, "video access unit");
+    }
+
+    /** Forgets what is inside, before a jump; the next unit must be a key frame. */
+    public void flush() {
+        decoder.flush();
+        drained = false;
+    }
+
+    private List<Picture> received() {
+        List<Picture> pictures = new ArrayList<>(1);
+        try {
+            while (decoder.receiveFrame()) {
+                pictures.add(picture(decoder.frame()));
+            }
+            return pictures;
+        } catch (RuntimeException e) {
+            pictures.forEach(Picture::close);
+            throw e;
+        }
+    }
+
+    private Picture picture(AVFrame frame) {
+        long ticks = frame.best_effort_timestamp();
+        long pts =
+                track.timescale().equals(Timescale.VIDEO)
+                        ? ticks
+                        : Timescale.VIDEO.fromUs(track.timescale().toUs(ticks));
+        Colour colour = FrameConverter.colourOf(frame);
+        int format = frame.format();
+        if (format == avutil.AV_PIX_FMT_YUV420P || format == avutil.AV_PIX_FMT_YUVJ420P) {
+            frame.format(avutil.AV_PIX_FMT_YUV420P);
+            return Picture.moved(frame, colour, pts);
+        }
+        FrameConverter current = converter;
+        if (current == null || !current.fits(frame)) {
+            if (current != null) {
+                current.close();
+            }
+            current = FrameConverter.open(frame);
+            converter = current;
+        }
+        return current.convert(frame, pts);
+    }
+
+    private static String decoderName(CodecConfig codec) {
+        return switch (codec) {
+            case CodecConfig.Avc _ -> "h264";
+            case CodecConfig.Hevc _ -> "hevc";
+            // FFmpeg's own decoder needs a graphics card.
+            case CodecConfig.Av1 _ -> "libaom-av1";
+            case CodecConfig.Aac _, CodecConfig.Opus _, CodecConfig.Mp3 _ ->
+                    throw new IllegalArgumentException("not a video track: " + codec.rfc6381());
+        };
+    }
+
+    @Override
+    public void close() {
+        if (converter != null) {
+            converter.close();
+            converter = null;
+        }
+        decoder.close();
+    }
+}

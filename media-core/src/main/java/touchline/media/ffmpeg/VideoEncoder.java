@@ -1,0 +1,129 @@
+package touchline.media.ffmpeg;
+
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import org.bytedeco.ffmpeg.avcodec.AVCodecContext;
+import org.bytedeco.ffmpeg.avcodec.AVPacket;
+import org.bytedeco.ffmpeg.avutil.AVFrame;
+import org.bytedeco.ffmpeg.global.avutil;
+import touchline.media.AccessUnit;
+import touchline.media.CodecConfig;
+import touchline.media.Timescale;
+import touchline.media.Track;
+import touchline.media.codec.AvcConfig;
+
+/**
+ * Pictures to H.264. Pictures go in by presentation order; access units come out by decode order,
+ * as length-prefixed NAL units, in 1/90 000 s. One owner thread, a platform thread: the native call
+ * lasts milliseconds.
+ */
+public final class VideoEncoder implements AutoCloseable {
+    private final VideoSettings settings;
+    private final CodecContext encoder;
+    private final Track track;
+
+    private long lastPtsTicks = Long.MIN_VALUE;
+    private boolean finished;
+
+    private VideoEncoder(VideoSettings settings, CodecContext encoder) {
+        this.settings = settings;
+        this.encoder = encoder;
+        AVCodecContext context = encoder.context();
+        byte[] parameterSets =
+                NativeMemory.copyOf(context.extradata(), context.extradata_size())
+                        .toArray(ValueLayout.JAVA_BYTE);
+        AvcConfig config = AvcConfig.parse(AnnexB.avcC(parameterSets));
+        this.track = new Track(Track.VIDEO_ID, Timescale.VIDEO, new CodecConfig.Avc(config));
+    }
+
+    /**
+     * The caller closes it.
+     *
+     * @throws FfmpegException this host lacks the encoder, or it refuses the settings
+     */
+    public static VideoEncoder open(VideoSettings settings) {
+        CodecContext encoder = CodecContext.encoder(settings.encoder().codecName());
+        try {
+            EncoderOptions.apply(settings, encoder);
+            encoder.open();
+            return new VideoEncoder(settings, encoder);
+        } catch (RuntimeException e) {
+            encoder.close();
+            throw e;
+        }
+    }
+
+    /** Valid from the start: the configuration is known before the first picture. */
+    public Track track() {
+        return track;
+    }
+
+    public VideoSettings settings() {
+        return settings;
+    }
+
+    /**
+     * Encodes a picture, which stays the caller's and may be drawn anew afterwards.
+     *
+     * @param forceKeyFrame an IDR picture, out of the regular distance
+     * @return none to several units; with B-frames the first decode times lie before the first
+     *     presentation time, and may be negative
+     * @throws IllegalArgumentException another size, or a time not after the last picture's
+     */
+    public List<AccessUnit> encode(Picture picture, boolean forceKeyFrame) {
+        if (finished) {
+            throw new IllegalStateException("encoder is finished");
+        }
+        check(picture);
+        lastPtsTicks = picture.ptsTicks();
+        AVFrame frame = picture.frame();
+        // A decoded picture remembers its old type, which would be taken for a wish.
+        frame.pict_type(forceKeyFrame ? avutil.AV_PICTURE_TYPE_I : avutil.AV_PICTURE_TYPE_NONE);
+        encoder.send(frame);
+        return received();
+    }
+
+    /** What is still inside; after this the encoder takes no more pictures. */
+    public List<AccessUnit> finish() {
+        if (finished) {
+            return List.of();
+        }
+        finished = true;
+        encoder.send(null);
+        return received();
+    }
+
+    private void check(Picture picture) {
+        PictureFormat came = picture.format();
+        PictureFormat expected = settings.format();
+        if (came.width() != expected.width() || came.height() != expected.height()) {
+            throw new IllegalArgumentException(
+                    "picture: " + came + " (expected: " + expected + ")");
+        }
+        if (picture.ptsTicks() <= lastPtsTicks) {
+            throw new IllegalArgumentException(
+                    "pts: " + picture.ptsTicks() + " (expected: > " + lastPtsTicks + ")");
+        }
+    }
+
+    private List<AccessUnit> received() {
+        List<AccessUnit> units = new ArrayList<>(1);
+        while (encoder.receivePacket()) {
+            AVPacket packet = encoder.packet();
+            byte[] stream =
+                    NativeMemory.copyOf(packet.data(), packet.size())
+                            .toArray(ValueLayout.JAVA_BYTE);
+            long dts = packet.dts();
+            int offset = Math.toIntExact(packet.pts() - dts);
+            AnnexB.Unit unit = AnnexB.toLengthPrefixed(stream);
+            units.add(new AccessUnit(track, dts, offset, unit.idr(), unit.payload()));
+        }
+        return units;
+    }
+
+    @Override
+    public void close() {
+        encoder.close();
+    }
+}

@@ -1,0 +1,115 @@
+package touchline.media.ffmpeg;
+
+import java.util.Locale;
+
+/**
+ * How pictures are encoded to H.264. Immutable, any thread.
+ *
+ * @param format size and colours of every picture
+ * @param frameRate nominal; the pictures' own times count
+ * @param bitrateBps constant rate over one second, 16 000 to 200 000 000
+ * @param gop distance of key frames
+ * @param tuning speed against quality and delay
+ * @param encoder which one; see {@link EncoderCapabilities}
+ */
+public record VideoSettings(
+        PictureFormat format,
+        FrameRate frameRate,
+        int bitrateBps,
+        Gop gop,
+        Tuning tuning,
+        H264Encoder encoder) {
+    private static final int MIN_BITRATE_BPS = 16_000;
+    private static final int MAX_BITRATE_BPS = 200_000_000;
+
+    public VideoSettings {
+        if (bitrateBps < MIN_BITRATE_BPS || bitrateBps > MAX_BITRATE_BPS) {
+            throw new IllegalArgumentException(
+                    "bitrateBps: %d (%d..%d)"
+                            .formatted(bitrateBps, MIN_BITRATE_BPS, MAX_BITRATE_BPS));
+        }
+    }
+
+    /** 2.5 Mbit/s, a key frame every two seconds, no B-frames, no delay, by x264. */
+    public static VideoSettings live(PictureFormat format, FrameRate frameRate) {
+        int gopFrames = Math.toIntExact(Math.round(frameRate.perSecond() * 2));
+        return new VideoSettings(
+                format,
+                frameRate,
+                2_500_000,
+                new Gop(Math.max(1, gopFrames), 0),
+                new Tuning(Speed.VERYFAST, 1, true),
+                H264Encoder.X264);
+    }
+
+    public VideoSettings with(H264Encoder newEncoder) {
+        return new VideoSettings(format, frameRate, bitrateBps, gop, tuning, newEncoder);
+    }
+
+    public VideoSettings with(Gop newGop) {
+        return new VideoSettings(format, frameRate, bitrateBps, newGop, tuning, encoder);
+    }
+
+    public VideoSettings with(Tuning newTuning) {
+        return new VideoSettings(format, frameRate, bitrateBps, gop, newTuning, encoder);
+    }
+
+    public VideoSettings withBitrate(int newBitrateBps) {
+        return new VideoSettings(format, frameRate, newBitrateBps, gop, tuning, encoder);
+    }
+
+    /**
+     * Key frames stand at this distance exactly; a change of scene brings none, so that segments
+     * stay even.
+     *
+     * @param frames from one key frame to the next, 1 to 3600
+     * @param bFrames most B-frames in a row, 0 to 4; openh264 knows none
+     */
+    public record Gop(int frames, int bFrames) {
+        public Gop {
+            if (frames < 1 || frames > 3600) {
+                throw new IllegalArgumentException("gop frames: " + frames + " (1..3600)");
+            }
+            if (bFrames < 0 || bFrames > 4) {
+                throw new IllegalArgumentException("B-frames: " + bFrames + " (0..4)");
+            }
+        }
+    }
+
+    /**
+     * @param speed x264's preset, or its like
+     * @param threads 1 to 16; with {@code lowDelay} off each one above 1 delays by a picture
+     * @param lowDelay a picture comes out in the call that it goes in by; costs some quality
+     */
+    public record Tuning(Speed speed, int threads, boolean lowDelay) {
+        public Tuning {
+            if (threads < 1 || threads > 16) {
+                throw new IllegalArgumentException("threads: " + threads + " (1..16)");
+            }
+        }
+    }
+
+    /** Fastest first. */
+    public enum Speed {
+        ULTRAFAST("p1"),
+        SUPERFAST("p2"),
+        VERYFAST("p3"),
+        FASTER("p4"),
+        FAST("p5"),
+        MEDIUM("p6");
+
+        private final String nvencPreset;
+
+        Speed(String nvencPreset) {
+            this.nvencPreset = nvencPreset;
+        }
+
+        String x264Preset() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        String nvencPreset() {
+            return nvencPreset;
+        }
+    }
+}

@@ -1,0 +1,215 @@
+package touchline.media.ffmpeg;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import touchline.media.AccessUnit;
+import touchline.media.codec.MalformedMediaException;
+
+final class VideoCodecTest {
+    private static final PictureFormat FORMAT = new PictureFormat(320, 240, Colour.BT709);
+    private static final VideoSettings LIVE = VideoSettings.live(FORMAT, FrameRate.of(25));
+
+    @Test
+    void roundTrip_lowDelay_keepsPicturesAndTimes() {
+        List<AccessUnit> units = TestMedia.video(LIVE, 30);
+
+        assertEquals(30, units.size());
+        assertTrue(units.stream().allMatch(unit -> unit.compositionTimeOffsetTicks() == 0));
+        assertDecodesTo(units, 30, 34.0);
+    }
+
+    @Test
+    void roundTrip_bFrames_ordersPicturesAgain() {
+        VideoSettings settings =
+                LIVE.with(new VideoSettings.Gop(25, 2))
+                        .with(new VideoSettings.Tuning(VideoSettings.Speed.VERYFAST, 1, false));
+
+        List<AccessUnit> units = TestMedia.video(settings, 60);
+
+        assertEquals(60, units.size());
+        assertTrue(
+                units.stream().anyMatch(unit -> unit.compositionTimeOffsetTicks() > 2 * 3600),
+                "some picture is shown later than it is decoded");
+        long last = Long.MIN_VALUE;
+        for (AccessUnit unit : units) {
+            assertTrue(unit.dtsTicks() > last, "decode times rise");
+            assertTrue(unit.compositionTimeOffsetTicks() >= 0);
+            last = unit.dtsTicks();
+        }
+        assertDecodesTo(units, 60, 34.0);
+    }
+
+    @Test
+    void encode_regularGop_startsIdrAtEachDistance() {
+        List<AccessUnit> units = TestMedia.video(LIVE.with(new VideoSettings.Gop(10, 0)), 35);
+
+        assertEquals(List.of(0, 10, 20, 30), idrIndexes(units));
+    }
+
+    @Test
+    void encode_forcedKeyFrame_isIdr() {
+        List<AccessUnit> units = new ArrayList<>();
+        try (VideoEncoder encoder = VideoEncoder.open(LIVE);
+                Picture picture = Picture.allocate(FORMAT)) {
+            for (int i = 0; i < 12; i++) {
+                TestPictures.draw(picture, i);
+                picture.ptsTicks(FrameRate.of(25).ticksOf(i));
+                units.addAll(encoder.encode(picture, /* forceKeyFrame= */ i == 7));
+            }
+        }
+
+        assertEquals(List.of(0, 7), idrIndexes(units));
+    }
+
+    @Test
+    void encode_payload_isLengthPrefixedToItsEnd() {
+        for (AccessUnit unit : TestMedia.video(LIVE, 5)) {
+            byte[] bytes = unit.payload().toArray(java.lang.foreign.ValueLayout.JAVA_BYTE);
+            int at = 0;
+            while (at < bytes.length) {
+                int length = java.nio.ByteBuffer.wrap(bytes, at, 4).getInt();
+                int type = bytes[at + 4] & 0x1F;
+                assertTrue(type == 1 || type == 5 || type == 6, "NAL unit type " + type);
+                at += 4 + length;
+            }
+            assertEquals(bytes.length, at);
+        }
+    }
+
+    @Test
+    void encode_timeNotLater_isRefused() {
+        try (VideoEncoder encoder = VideoEncoder.open(LIVE);
+                Picture picture = Picture.allocate(FORMAT)) {
+            TestPictures.flat(picture, 16, 128, 128);
+            picture.ptsTicks(3_600);
+            assertEquals(1, encoder.encode(picture, false).size());
+            assertThrows(IllegalArgumentException.class, () -> encoder.encode(picture, false));
+        }
+    }
+
+    @Test
+    void encode_otherSize_isRefused() {
+        try (VideoEncoder encoder = VideoEncoder.open(LIVE);
+                Picture picture = Picture.allocate(new PictureFormat(322, 240, Colour.BT709))) {
+            assertThrows(IllegalArgumentException.class, () -> encoder.encode(picture, false));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void encode_eachUsableEncoder_decodes(H264Encoder encoder) {
+        if (!Ffmpeg.encoders().canUse(encoder)) {
+            String refusal = Ffmpeg.encoders().refusals().getOrDefault(encoder, "");
+            assertFalse(refusal.isBlank());
+            assertThrows(FfmpegException.class, () -> VideoEncoder.open(LIVE.with(encoder)));
+            return;
+        }
+        List<AccessUnit> units = TestMedia.video(LIVE.with(encoder), 10);
+
+        assertTrue(units.getFirst().isKeyFrame());
+        assertDecodesTo(units, units.size(), 30.0);
+    }
+
+    @Test
+    void decode_randomBytes_isMalformedOrNothing() {
+        List<AccessUnit> units = TestMedia.video(LIVE, 2);
+        Random random = new Random(1);
+        try (VideoDecoder decoder = VideoDecoder.open(units.getFirst().track(), 1)) {
+            int refused = 0;
+            for (int i = 0; i < 200; i++) {
+                byte[] bytes = new byte[random.nextInt(400)];
+                random.nextBytes(bytes);
+                AccessUnit unit = units.getFirst();
+                AccessUnit bad =
+                        new AccessUnit(unit.track(), i, 0, true, MemorySegment.ofArray(bytes));
+                try {
+                    decoder.decode(bad).forEach(Picture::close);
+                } catch (MalformedMediaException e) {
+                    refused++;
+                }
+            }
+            assertTrue(refused > 100, "refused: " + refused);
+            decoder.flush();
+            List<Picture> pictures = new ArrayList<>(decoder.decode(units.getFirst()));
+            pictures.addAll(decoder.drain());
+            assertEquals(1, pictures.size());
+            pictures.forEach(Picture::close);
+        }
+    }
+
+    @Test
+    void decode_skipNonKey_givesKeyFramesOnly() {
+        List<AccessUnit> units = TestMedia.video(LIVE.with(new VideoSettings.Gop(10, 0)), 30);
+        List<Long> times = new ArrayList<>();
+        try (VideoDecoder decoder = VideoDecoder.open(units.getFirst().track(), 1)) {
+            decoder.skip(VideoDecoder.Skip.NON_KEY);
+            for (AccessUnit unit : units) {
+                collect(decoder.decode(unit), times);
+            }
+            collect(decoder.drain(), times);
+        }
+        assertEquals(List.of(0L, 36_000L, 72_000L), times);
+    }
+
+    @Test
+    void picture_afterClose_refusesUse() {
+        Picture picture = Picture.allocate(FORMAT);
+        MemorySegment luma = picture.planes().getFirst().samples();
+        picture.close();
+        picture.close();
+
+        assertThrows(
+                IllegalStateException.class,
+                () -> luma.get(java.lang.foreign.ValueLayout.JAVA_BYTE, 0));
+        assertThrows(IllegalStateException.class, picture::view);
+    }
+
+    private static void assertDecodesTo(List<AccessUnit> units, int pictures, double minPsnr) {
+        List<Picture> decoded = new ArrayList<>();
+        try (VideoDecoder decoder = VideoDecoder.open(units.getFirst().track(), 1);
+                Picture expected = Picture.allocate(FORMAT)) {
+            for (AccessUnit unit : units) {
+                decoded.addAll(decoder.decode(unit));
+            }
+            decoded.addAll(decoder.drain());
+            assertEquals(pictures, decoded.size());
+            for (int i = 0; i < pictures; i++) {
+                Picture picture = decoded.get(i);
+                assertEquals(FORMAT, picture.format());
+                assertEquals(FrameRate.of(25).ticksOf(i), picture.ptsTicks());
+                TestPictures.draw(expected, i);
+                double psnr = TestPictures.psnr(expected, picture);
+                assertTrue(psnr > minPsnr, "picture " + i + ": " + psnr + " dB");
+            }
+        } finally {
+            decoded.forEach(Picture::close);
+        }
+    }
+
+    private static List<Integer> idrIndexes(List<AccessUnit> units) {
+        List<Integer> indexes = new ArrayList<>();
+        for (int i = 0; i < units.size(); i++) {
+            if (units.get(i).idr()) {
+                indexes.add(i);
+            }
+        }
+        return indexes;
+    }
+
+    private static void collect(List<Picture> pictures, List<Long> times) {
+        for (Picture picture : pictures) {
+            times.add(picture.ptsTicks());
+            picture.close();
+        }
+    }
+}
