@@ -1,0 +1,76 @@
+package touchline.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What the documents say about the build and about each other, held against the repository. */
+final class DocumentsTest {
+    private static final Pattern COORDINATE =
+            Pattern.compile("<groupId>([^<]+)</groupId>\\s*<artifactId>([^<]+)</artifactId>");
+    private static final Pattern ROW = Pattern.compile("^\\| `([^`]+)` \\|.*");
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)[^)]*\\)");
+
+    @Test
+    void dependencies_ofThePoms_eachHaveTheirLine() throws IOException {
+        TreeSet<String> used = new TreeSet<>();
+        List<Path> poms = new ArrayList<>(List.of(SourceTree.ROOT.resolve("pom.xml")));
+        for (Path module : SourceTree.modules()) {
+            poms.add(module.resolve("pom.xml"));
+        }
+        for (Path pom : poms) {
+            Matcher coordinates = COORDINATE.matcher(Files.readString(pom));
+            while (coordinates.find()) {
+                if (!coordinates.group(1).equals("dev.touchline")) {
+                    used.add(coordinates.group(1) + ":" + coordinates.group(2));
+                }
+            }
+        }
+        TreeSet<String> documented = new TreeSet<>();
+        for (String line : Files.readAllLines(SourceTree.ROOT.resolve("docs/dependencies.md"))) {
+            Matcher row = ROW.matcher(line);
+            if (row.matches()) {
+                documented.add(row.group(1));
+            }
+        }
+
+        assertTrue(used.size() > 20, "the poms were not read");
+        assertEquals(String.join("\n", used), String.join("\n", documented));
+    }
+
+    @Test
+    void links_betweenDocuments_leadSomewhere() throws IOException {
+        List<String> broken = new ArrayList<>();
+        for (Path document : documents()) {
+            Matcher links = LINK.matcher(Files.readString(document));
+            while (links.find()) {
+                String target = links.group(1);
+                if (!target.contains("://") && !Files.exists(document.resolveSibling(target))) {
+                    broken.add(SourceTree.shortName(document) + ": " + target);
+                }
+            }
+        }
+
+        assertEquals(List.of(), broken);
+    }
+
+    private static List<Path> documents() throws IOException {
+        try (Stream<Path> top = Files.list(SourceTree.ROOT);
+                Stream<Path> docs = Files.walk(SourceTree.ROOT.resolve("docs"))) {
+            return Stream.concat(top, docs)
+                    .filter(file -> file.toString().endsWith(".md"))
+                    .sorted()
+                    .toList();
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package touchline.api;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The walls of the house: which package may know which, and which library lives where. */
+final class HouseTest {
+    private static final JavaClasses HOUSE =
+            new ClassFileImporter()
+                    .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                    .importPackages("touchline");
+
+    private static final List<String> MEDIA = List.of("media", "media.**");
+    private static final String CONFIG = "config";
+
+    /**
+     * For each package, all others of the house that it may use; {@code .**} stands for everything
+     * below. A new package wants a line here, and so a thought.
+     */
+    private static final Map<String, List<String>> MAY_USE = new TreeMap<>();
+
+    static {
+        MAY_USE.put("config", List.of());
+
+        MAY_USE.put("media.codec", List.of());
+        MAY_USE.put("media", List.of("media.codec"));
+        MAY_USE.put("media.hub", List.of("media", "media.codec"));
+        MAY_USE.put("media.ffmpeg", List.of("media", "media.codec"));
+        MAY_USE.put("media.net", List.of());
+        MAY_USE.put("media.store", List.of());
+
+        MAY_USE.put("ingest", own());
+        MAY_USE.put("ingest.amf", own());
+        MAY_USE.put("ingest.flv", own());
+        MAY_USE.put("ingest.rtmp", own("ingest", "ingest.amf", "ingest.flv"));
+
+        MAY_USE.put("packager.isobmff", own());
+        MAY_USE.put("packager.hls", own("packager.isobmff"));
+        MAY_USE.put("packager.record", own("packager.hls", "packager.isobmff"));
+        MAY_USE.put(
+                "packager.delivery", own("packager.hls", "packager.isobmff", "packager.record"));
+
+        MAY_USE.put("overlay.page", own());
+        MAY_USE.put("overlay", own("overlay.page"));
+
+        MAY_USE.put("moderation", own());
+        MAY_USE.put("moderation.djl", own("moderation"));
+
+        List<String> below = List.of("ingest.**", "packager.**", "overlay.**", "moderation.**");
+        MAY_USE.put("api.domain", room(below));
+        MAY_USE.put("api.db", room(below, "api.domain"));
+        MAY_USE.put("api.access", room(below, "api.db", "api.domain"));
+        List<String> middle = List.of("api.access", "api.db", "api.domain");
+        MAY_USE.put("api.session", room(below, middle));
+        MAY_USE.put("api.events", room(below, middle));
+        List<String> upper =
+                List.of("api.session", "api.events", "api.access", "api.db", "api.domain");
+        MAY_USE.put("api.http", room(below, upper));
+        MAY_USE.put("api.jobs", room(below, upper));
+        MAY_USE.put("api.app", room(below, "api.**"));
+    }
+
+    /** Library, and the packages or classes that may know it. */
+    private static final Map<String, List<String>> LIVES_IN =
+            Map.ofEntries(
+                    Map.entry("io.netty..", List.of("ingest", "ingest.**", "packager.delivery")),
+                    Map.entry("org.bytedeco..", List.of("media.ffmpeg")),
+                    Map.entry("ai.djl..", List.of("moderation.djl")),
+                    Map.entry("java.sql..", List.of("api.db")),
+                    Map.entry("javax.sql..", List.of("api.db")),
+                    Map.entry("org.jdbi..", List.of("api.db")),
+                    Map.entry("org.flywaydb..", List.of("api.db")),
+                    Map.entry("com.zaxxer..", List.of("api.db")),
+                    Map.entry("org.h2..", List.of("api.db")),
+                    Map.entry("org.postgresql..", List.of("api.db")),
+                    Map.entry(
+                            "io.helidon..", List.of("api.http", "api.app", "config.ConfigLoader")),
+                    Map.entry("com.github.kagkarlsson..", List.of("api.jobs")),
+                    Map.entry("picocli..", List.of("api.app")));
+
+    static Stream<String> packages() {
+        return MAY_USE.keySet().stream();
+    }
+
+    static Stream<String> libraries() {
+        return LIVES_IN.keySet().stream().sorted();
+    }
+
+    @Test
+    void everyPackage_hasItsLineInTheTable() {
+        TreeSet<String> unlisted = new TreeSet<>();
+        for (JavaClass each : HOUSE) {
+            unlisted.add(each.getPackageName().replaceFirst("touchline\\.", ""));
+        }
+        assertTrue(unlisted.contains("config"), "no classes were found");
+        unlisted.removeAll(MAY_USE.keySet());
+
+        assertEquals(new TreeSet<>(), unlisted);
+    }
+
+    @ParameterizedTest
+    @MethodSource("packages")
+    void packageOfTheHouse_usesOnlyWhatItMay(String name) {
+        List<String> allowed = new ArrayList<>(MAY_USE.getOrDefault(name, List.of()));
+        allowed.add(name);
+        noClasses()
+                .that()
+                .resideInAPackage("touchline." + name)
+                .should()
+                .dependOnClassesThat(resideInAPackage("touchline..").and(outside(allowed)))
+                .allowEmptyShould(true)
+                .check(HOUSE);
+    }
+
+    @Test
+    void packages_haveNoCycles() {
+        slices().matching("touchline.(**)").should().beFreeOfCycles().check(HOUSE);
+    }
+
+    @ParameterizedTest
+    @MethodSource("libraries")
+    void library_staysInItsRoom(String library) {
+        noClasses()
+                .that(outside(LIVES_IN.getOrDefault(library, List.of())))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(library))
+                .check(HOUSE);
+    }
+
+    @Test
+    void processes_areStartedInThreeRoomsOnly() {
+        noClasses()
+                .that(outside(List.of("overlay.page", "api.jobs", "api.app")))
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName(ProcessBuilder.class.getName())
+                .check(HOUSE);
+    }
+
+    /** Classes of the house that none of the names covers: packages, {@code x.**}, or a class. */
+    private static DescribedPredicate<JavaClass> outside(List<String> names) {
+        return DescribedPredicate.describe(
+                "outside " + names, each -> names.stream().noneMatch(name -> covers(name, each)));
+    }
+
+    private static boolean covers(String name, JavaClass each) {
+        String full = "touchline." + name;
+        if (full.endsWith(".**")) {
+            String parent = full.substring(0, full.length() - 3);
+            return each.getPackageName().equals(parent)
+                    || each.getPackageName().startsWith(parent + ".");
+        }
+        return each.getPackageName().equals(full)
+                || each.getName().equals(full)
+                || each.getName().startsWith(full + "$");
+    }
+
+    private static List<String> own(String... more) {
+        return room(List.of(), more);
+    }
+
+    private static List<String> room(List<String> first, List<String> second) {
+        return room(first, second.toArray(String[]::new));
+    }
+
+    private static List<String> room(List<String> first, String... more) {
+        List<String> all = new ArrayList<>(MEDIA);
+        all.add(CONFIG);
+        all.addAll(first);
+        all.addAll(List.of(more));
+        return List.copyOf(all);
+    }
+}
