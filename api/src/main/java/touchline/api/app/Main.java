@@ -31,6 +31,7 @@ public final class Main {
     static CommandLine commandLine() {
         return withErrors(
                 new CommandLine(new Main())
+                        .addSubcommand(new ServeCommand(Server::start))
                         .addSubcommand(new DoctorCommand())
                         .addSubcommand(new TokenCommand()));
     }

@@ -169,14 +169,14 @@ public final class Server implements RunningServer {
                         memory,
                         DataFolder.recordings(dataDir),
                         DataFolder.emptySpool(dataDir),
+                        config.storage().minFreeBytes(),
                         clock);
         ScheduledThreadPoolExecutor timer =
                 new ScheduledThreadPoolExecutor(
                         1, Thread.ofPlatform().name("hub-timer").daemon().factory());
         timer.setRemoveOnCancelPolicy(true);
         opened("timer", timer::shutdownNow);
-        return new SessionSupervisor(
-                rooms, listener -> new LiveStreams(clock, timer, listener));
+        return new SessionSupervisor(rooms, listener -> new LiveStreams(clock, timer, listener));
     }
 
     private PlaybackServer viewers() {
@@ -189,11 +189,10 @@ public final class Server implements RunningServer {
     }
 
     private ApiServer api() {
-        opened("metrics", registry);
+        opened("metrics", registry::close);
         opened(
                 "meters",
-                ServerMeters.bind(
-                        registry, sessions, rtmp.counters(), viewers.counters(), memory));
+                ServerMeters.bind(registry, sessions, rtmp.counters(), viewers.counters(), memory));
         return ApiServer.of(
                 config,
                 new ApiRooms(
@@ -203,7 +202,7 @@ public final class Server implements RunningServer {
                         sessions,
                         // No model can be loaded yet: settings are stored, and the reply says so.
                         _ -> false,
-                        new EgressUrls(config.egress().allow()),
+                        _ -> java.util.Optional.empty(),
                         this::health,
                         registry,
                         clock));
@@ -214,8 +213,7 @@ public final class Server implements RunningServer {
         parts.put("listeners", listening ? "up" : "starting");
         parts.put("database", databaseState());
         parts.put("moderation", "unavailable");
-        return new HealthReport(
-                listening && "up".equals(parts.get("database")), parts);
+        return new HealthReport(listening && "up".equals(parts.get("database")), parts);
     }
 
     private String databaseState() {

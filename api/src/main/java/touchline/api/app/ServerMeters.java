@@ -33,9 +33,21 @@ final class ServerMeters {
             DeliveryCounters delivery,
             NettyMediaMemory memory) {
         ServerMeters meters = new ServerMeters(registry);
-        meters.gauge("touchline.sessions.active", "Main sessions that run", live, LiveControl::activeCount);
-        meters.gauge("touchline.media.memory.used", "Bytes of packaged media in memory", memory, NettyMediaMemory::usedBytes);
-        meters.gauge("touchline.media.memory.reserved", "Bytes taken from the system for packaged media", memory, NettyMediaMemory::reservedBytes);
+        meters.gauge(
+                "touchline.sessions.active",
+                "Main sessions that run",
+                live,
+                LiveControl::activeCount);
+        meters.gauge(
+                "touchline.media.memory.used",
+                "Bytes of packaged media in memory",
+                memory,
+                NettyMediaMemory::usedBytes);
+        meters.gauge(
+                "touchline.media.memory.reserved",
+                "Bytes taken from the system for packaged media",
+                memory,
+                NettyMediaMemory::reservedBytes);
         meters.ingest(rtmp);
         meters.delivery(delivery);
         new ClassLoaderMetrics().bindTo(registry);
@@ -50,12 +62,32 @@ final class ServerMeters {
     }
 
     private void ingest(RtmpCounters rtmp) {
-        gauge("touchline.rtmp.connections", "RTMP connections open", rtmp, RtmpCounters::connections);
+        gauge(
+                "touchline.rtmp.connections",
+                "RTMP connections open",
+                rtmp,
+                RtmpCounters::connections);
         gauge("touchline.rtmp.publishers", "Encoders let in", rtmp, RtmpCounters::publishers);
-        counter("touchline.rtmp.accepted", "RTMP connections accepted", rtmp, RtmpCounters::accepted);
-        counter("touchline.rtmp.received.bytes", "Bytes received from encoders", rtmp, RtmpCounters::bytesIn);
-        counter("touchline.rtmp.received.messages", "Messages received from encoders", rtmp, RtmpCounters::messagesIn);
-        counter("touchline.rtmp.dropped.units", "Media before its configuration", rtmp, RtmpCounters::droppedUnits);
+        counter(
+                "touchline.rtmp.accepted",
+                "RTMP connections accepted",
+                rtmp,
+                RtmpCounters::accepted);
+        counter(
+                "touchline.rtmp.received.bytes",
+                "Bytes received from encoders",
+                rtmp,
+                RtmpCounters::bytesIn);
+        counter(
+                "touchline.rtmp.received.messages",
+                "Messages received from encoders",
+                rtmp,
+                RtmpCounters::messagesIn);
+        counter(
+                "touchline.rtmp.dropped.units",
+                "Media before its configuration",
+                rtmp,
+                RtmpCounters::droppedUnits);
         for (RtmpCounters.Refusal reason : RtmpCounters.Refusal.values()) {
             FunctionCounter.builder("touchline.rtmp.refused", rtmp, each -> each.refused(reason))
                     .description("Connections and publishers sent away")
@@ -65,21 +97,49 @@ final class ServerMeters {
     }
 
     private void delivery(DeliveryCounters delivery) {
-        gauge("touchline.playback.connections", "Viewers' connections open", delivery, DeliveryCounters::openConnections);
-        gauge("touchline.playback.blocked", "Requests that wait for media", delivery, DeliveryCounters::blockedNow);
-        counter("touchline.playback.sent.bytes", "Bytes of bodies sent to viewers", delivery, DeliveryCounters::bytesOut);
-        counter("touchline.playback.refused", "Connections closed at accept", delivery, DeliveryCounters::refusedConnections);
-        counter("touchline.playback.slow.viewers", "Viewers cut for not reading", delivery, DeliveryCounters::slowViewersCut);
-        counter("touchline.playback.timeouts", "Connections closed without a request", delivery, DeliveryCounters::timeouts);
+        gauge(
+                "touchline.playback.connections",
+                "Viewers' connections open",
+                delivery,
+                DeliveryCounters::openConnections);
+        gauge(
+                "touchline.playback.blocked",
+                "Requests that wait for media",
+                delivery,
+                DeliveryCounters::blockedNow);
+        counter(
+                "touchline.playback.sent.bytes",
+                "Bytes of bodies sent to viewers",
+                delivery,
+                DeliveryCounters::bytesOut);
+        counter(
+                "touchline.playback.refused",
+                "Connections closed at accept",
+                delivery,
+                DeliveryCounters::refusedConnections);
+        counter(
+                "touchline.playback.slow.viewers",
+                "Viewers cut for not reading",
+                delivery,
+                DeliveryCounters::slowViewersCut);
+        counter(
+                "touchline.playback.timeouts",
+                "Connections closed without a request",
+                delivery,
+                DeliveryCounters::timeouts);
         for (DeliveryCounters.Kind kind : DeliveryCounters.Kind.values()) {
-            FunctionCounter.builder("touchline.playback.requests", delivery, each -> each.requests(kind))
+            FunctionCounter.builder(
+                            "touchline.playback.requests", delivery, each -> each.requests(kind))
                     .description("Requests of viewers")
                     .tag("kind", label(kind))
                     .register(registry);
         }
         for (int status = 2; status <= 5; status++) {
             int statusClass = status;
-            FunctionCounter.builder("touchline.playback.answers", delivery, each -> each.answers(statusClass))
+            FunctionCounter.builder(
+                            "touchline.playback.answers",
+                            delivery,
+                            each -> each.answers(statusClass))
                     .description("Answers to viewers")
                     .tag("status", statusClass + "xx")
                     .register(registry);

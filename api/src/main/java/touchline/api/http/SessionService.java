@@ -12,6 +12,7 @@ import touchline.api.domain.Scope;
 import touchline.api.domain.Session;
 import touchline.api.domain.SessionReport;
 import touchline.api.session.LiveControl;
+import touchline.api.session.SessionReports;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.hub.IngestReport;
@@ -85,17 +86,6 @@ final class SessionService {
     private SessionReport current(Session session) {
         Optional<LiveStream> running =
                 live.active(session.stream()).filter(s -> s.session().equals(session.id()));
-        return running.map(s -> of(s.report())).orElse(session.report());
-    }
-
-    private static SessionReport of(IngestReport report) {
-        return new SessionReport(
-                report.tracks().stream().map(track -> track.codec().rfc6381()).toList(),
-                report.width(),
-                report.height(),
-                report.frameRate(),
-                report.videoBitrateBps(),
-                report.audioBitrateBps(),
-                report.warnings());
+        return running.map(s -> SessionReports.of(s.report())).orElse(session.report());
     }
 }

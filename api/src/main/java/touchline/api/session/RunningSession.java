@@ -1,6 +1,7 @@
 package touchline.api.session;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -95,7 +96,8 @@ final class RunningSession {
     /** Stores what has been measured so far. */
     void report() {
         try {
-            rooms.sessions().report(id(), SessionReports.of(live.report()), rooms.clock().instant());
+            rooms.sessions()
+                    .report(id(), SessionReports.of(live.report()), rooms.clock().instant());
         } catch (RuntimeException e) {
             log.warn("session={} its report was not stored: {}", id(), e.getMessage());
         }
@@ -119,8 +121,7 @@ final class RunningSession {
     }
 
     private void serve(StreamDefinition stream) throws InterruptedException {
-        rooms.sessions()
-                .start(Session.started(id(), stream.id(), live.startedAt().orElseThrow()));
+        rooms.sessions().start(Session.started(id(), stream.id(), live.startedAt().orElseThrow()));
         SequenceKeeper sequence = SequenceKeeper.reserve(rooms.sequences(), stream.id());
         boolean recorded = stream.settings().record();
         SegmentWindow window = window(stream, sequence.first());
@@ -159,7 +160,14 @@ final class RunningSession {
     }
 
     private Recorder recorder(SegmentWindow window, boolean recorded) {
-        throw new UnsupportedOperationException("waits for the packager's merge");
+        Path folder = recorded ? rooms.recordings() : rooms.spool();
+        Recorder.Settings settings =
+                new Recorder.Settings(
+                        id(),
+                        folder.resolve(id().value()),
+                        recorded ? Recorder.Purpose.RECORDING : Recorder.Purpose.SPOOL,
+                        rooms.minFreeBytes());
+        return Recorder.open(settings, window, new StorageLog(live.stream(), id()));
     }
 
     /** Under the lock, so that a session which was disabled meanwhile is never shown. */
@@ -191,8 +199,7 @@ final class RunningSession {
     private void linger() throws InterruptedException {
         EndReason reason = endReason();
         if (reason != EndReason.DISABLED && reason != EndReason.DELETED) {
-            boolean _ =
-                    stopping.await(rooms.packager().window().toMillis(), TimeUnit.MILLISECONDS);
+            boolean _ = stopping.await(rooms.packager().window().toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 

@@ -14,6 +14,7 @@ import touchline.packager.hls.MediaMemory;
  * @param memory where finished parts live
  * @param recordings folder of what is kept
  * @param spool folder of what only the live window needs; emptied at every start
+ * @param minFreeBytes storing stops when the disk has less free
  */
 public record SessionRooms(
         StreamRepository streams,
@@ -24,4 +25,5 @@ public record SessionRooms(
         MediaMemory memory,
         Path recordings,
         Path spool,
+        long minFreeBytes,
         InstantSource clock) {}

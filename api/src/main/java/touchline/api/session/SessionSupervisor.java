@@ -3,10 +3,12 @@ package touchline.api.session;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.media.SessionId;
@@ -41,8 +43,7 @@ public final class SessionSupervisor implements LiveStreams.Listener, LiveContro
      * @param rooms what sessions work with; borrowed
      * @param live makes the registry, told to call this supervisor
      */
-    public SessionSupervisor(
-            SessionRooms rooms, Function<LiveStreams.Listener, LiveStreams> live) {
+    public SessionSupervisor(SessionRooms rooms, Function<LiveStreams.Listener, LiveStreams> live) {
         this.rooms = rooms;
         this.live = live.apply(this);
     }
@@ -65,7 +66,10 @@ public final class SessionSupervisor implements LiveStreams.Listener, LiveContro
         Subscription subscription = session.program().subscribe("packager", PACKAGER_QUEUE_BYTES);
         RunningSession started = new RunningSession(session, subscription, rooms, live, stopping);
         running.put(session.session(), started);
-        Thread thread = Thread.ofVirtual().name("session-" + session.session()).unstarted(() -> run(started));
+        Thread thread =
+                Thread.ofVirtual()
+                        .name("session-" + session.session())
+                        .unstarted(() -> run(started));
         threads.put(session.session(), thread);
         thread.start();
     }
@@ -84,8 +88,16 @@ public final class SessionSupervisor implements LiveStreams.Listener, LiveContro
     }
 
     @Override
+    public Set<StreamId> activeStreams() {
+        return live.active().stream()
+                .filter(each -> each.role() == Role.MAIN)
+                .map(LiveStream::stream)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    @Override
     public int activeCount() {
-        return (int) live.active().stream().filter(each -> each.role() == Role.MAIN).count();
+        return activeStreams().size();
     }
 
     @Override

@@ -32,20 +32,27 @@ class ConsoleIT {
 
             try (Encoder encoder = Encoder.live(server.push(stream.path("stream_key").asText()))) {
                 browser.await("document.querySelector('.badge.active')", SOON);
-                browser.await("document.querySelector('video').currentTime > 0.5", Duration.ofSeconds(30));
+                browser.await(
+                        "document.querySelector('video').currentTime > 0.5",
+                        Duration.ofSeconds(30));
                 double start = currentTime(browser);
-                browser.await("document.querySelector('video').currentTime > " + (start + 10), Duration.ofSeconds(30));
+                browser.await(
+                        "document.querySelector('video').currentTime > " + (start + 10),
+                        Duration.ofSeconds(30));
                 browser.screenshot(SCREENSHOTS.resolve("live-dark.png"));
                 browser.colourScheme("light");
                 browser.screenshot(SCREENSHOTS.resolve("live-light.png"));
                 assertTrue(encoder.isRunning(), encoder::output);
 
-                browser.evaluate("[...document.querySelectorAll('button')].find(b => b.textContent === 'Disable').click()");
+                browser.evaluate(
+                        "[...document.querySelectorAll('button')].find(b => b.textContent === 'Disable').click()");
                 browser.await("document.querySelector('.badge.disable')", SOON);
                 TestServer.await("encoder was cut", SOON, () -> !encoder.isRunning());
             }
             List<String> policyReports =
-                    browser.problems().stream().filter(problem -> problem.contains("Content Security")).toList();
+                    browser.problems().stream()
+                            .filter(problem -> problem.contains("Content Security"))
+                            .toList();
             assertEquals(List.of(), policyReports);
         }
     }
@@ -75,8 +82,12 @@ class ConsoleIT {
         browser.await("document.querySelector('dialog[open] input[name=title]')", SOON);
         fill(browser, "dialog input[name=title]", "Cup final <b>");
         browser.evaluate("document.querySelector('dialog form').requestSubmit()");
-        browser.await("location.hash.startsWith('#/streams/') && document.querySelector('.copy output')", SOON);
-        assertEquals("Cup final <b>", browser.evaluate("document.querySelector('h1').textContent").asText());
+        browser.await(
+                "location.hash.startsWith('#/streams/') && document.querySelector('.copy output')",
+                SOON);
+        assertEquals(
+                "Cup final <b>",
+                browser.evaluate("document.querySelector('h1').textContent").asText());
     }
 
     private static void fill(Chromium browser, String selector, String value) throws Exception {

@@ -45,7 +45,12 @@ class MainJobIT {
                         SOON,
                         () -> server.get(media).body().contains("#EXT-X-ENDLIST"));
                 String last =
-                        server.get(media).body().lines().filter(line -> line.endsWith(".m4s")).toList().getLast();
+                        server.get(media)
+                                .body()
+                                .lines()
+                                .filter(line -> line.endsWith(".m4s"))
+                                .toList()
+                                .getLast();
                 assertEquals(200, server.get(media.resolve(last)).statusCode(), "lingers");
                 TestServer.await("encoder was cut", SOON, () -> !encoder.isRunning());
             }
@@ -133,7 +138,12 @@ class MainJobIT {
                 awaitPlayable(server, address, encoder);
                 URI media = server.mediaPlaylist(address);
                 String segment =
-                        server.get(media).body().lines().filter(line -> line.endsWith(".m4s")).findFirst().orElseThrow();
+                        server.get(media)
+                                .body()
+                                .lines()
+                                .filter(line -> line.endsWith(".m4s"))
+                                .findFirst()
+                                .orElseThrow();
 
                 server.call("PUT", "/live/v1/live-streams/" + id + "/disable", "", 200);
 
@@ -173,8 +183,7 @@ class MainJobIT {
                 URI media = server.mediaPlaylist(address);
                 String path = "/live/v1/live-streams/" + id + "/playback-ids";
                 JsonNode added = server.call("POST", path, "{\"policy\":\"public\"}", 200);
-                URI other =
-                        server.playback(added.path("data").path("id").asText() + ".m3u8");
+                URI other = server.playback(added.path("data").path("id").asText() + ".m3u8");
                 assertEquals(200, server.get(other).statusCode());
                 JsonNode signed = server.call("POST", path, "{\"policy\":\"signed\"}", 200);
                 URI third = server.playback(signed.path("data").path("id").asText() + ".m3u8");
@@ -225,7 +234,14 @@ class MainJobIT {
     private static void assertProbed(URI address) throws Exception {
         try (Encoder probe =
                 Encoder.run(
-                        "ffprobe", "-v", "warning", "-show_entries", "stream=codec_name", "-of", "csv=p=0", address.toString())) {
+                        "ffprobe",
+                        "-v",
+                        "warning",
+                        "-show_entries",
+                        "stream=codec_name",
+                        "-of",
+                        "csv=p=0",
+                        address.toString())) {
             assertEquals(0, probe.await(SOON), probe::output);
             assertTrue(probe.output().contains("h264"), probe::output);
             assertTrue(probe.output().contains("aac"), probe::output);

@@ -91,6 +91,8 @@ final class RtmpReplies {
                     new Status(messageStreamId, false, UNPUBLISHED, "The session was completed.");
             case SHUTDOWN ->
                     new Status(messageStreamId, false, UNPUBLISHED, "The server is stopping.");
+            case FAILED ->
+                    new Status(messageStreamId, true, DENIED, "Packaging the stream failed.");
             case TAKEN_OVER ->
                     new Status(
                             messageStreamId,
