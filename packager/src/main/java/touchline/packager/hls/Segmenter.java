@@ -7,9 +7,10 @@ package touchline.packager.hls;
  * <p>A segment ends before the first key frame that lies at least the segment target behind its
  * start; where none comes in time it ends with the last unit that still fits into
  * EXT-X-TARGETDURATION. A part ends with the last unit that fits into the part target. The part
- * target of a session is the length of its first part (as many whole units as fit), rounded up to
- * the millisecond that publishers count in; so parts of a constant frame rate hold equally many
- * frames and never fall under 85 % of it (draft-pantos-hls-rfc8216bis-20, 4.4.3.7).
+ * target of a session is the length of its first part (as many whole units as fit), with a
+ * millisecond added unless a unit is a whole fraction of a second, since publishers count in
+ * milliseconds; so parts of a constant frame rate hold equally many frames, and never fall under 85
+ * % of it (draft-pantos-hls-rfc8216bis-20, 4.4.3.7).
  *
  * <p>A unit's end is known only when the next one has come; a part that is as good as full (less
  * than half a unit's time is left) ends without waiting for the unit that would not fit.
@@ -21,6 +22,7 @@ final class Segmenter {
     static final long MAX_PART_BYTES = 32L << 20;
 
     private static final long US_PER_MS = 1_000;
+    private static final long US_PER_SECOND = 1_000_000;
 
     private final LatencyProfile profile;
     private final long maxSegmentUs;
@@ -28,6 +30,9 @@ final class Segmenter {
     private long partStartUs;
     private long endUs;
     private boolean empty = true;
+    private int partUnits;
+    private long unitUs;
+    private boolean isUniform = true;
     private int targetDurationS;
     private long partTargetUs;
 
@@ -40,7 +45,7 @@ final class Segmenter {
 
     Segmenter(LatencyProfile profile) {
         this.profile = profile;
-        this.maxSegmentUs = profile.maxTargetDurationS() * 1_000_000L;
+        this.maxSegmentUs = profile.maxTargetDurationS() * US_PER_SECOND;
     }
 
     /** EXT-X-TARGETDURATION in seconds; 0 until the first segment is complete, then constant. */
@@ -57,8 +62,8 @@ final class Segmenter {
     Cut before(long unitStartUs, long unitEndUs) {
         if (empty) {
             segmentStartUs = unitStartUs;
-            partStartUs = unitStartUs;
             endUs = unitStartUs;
+            startPart();
             empty = false;
             return Cut.NONE;
         }
@@ -84,6 +89,9 @@ final class Segmenter {
      */
     Cut after(long unitEndUs, long unitDurationUs, boolean nextIsKeyFrame, long partBytes) {
         endUs = unitEndUs;
+        isUniform &= partUnits == 0 || unitUs == unitDurationUs;
+        unitUs = unitDurationUs;
+        partUnits++;
         if (nextIsKeyFrame && unitEndUs - segmentStartUs >= profile.segmentTargetUs()) {
             return Cut.SEGMENT;
         }
@@ -100,10 +108,9 @@ final class Segmenter {
     /** The part has been ended at the end of the last unit, and its segment goes on. */
     void partEnded() {
         if (partTargetUs == 0) {
-            long wholeMsUs = Math.ceilDiv(endUs - partStartUs, US_PER_MS) * US_PER_MS;
-            partTargetUs = Math.max(endUs - partStartUs, Math.min(wholeMsUs, partLimitUs()));
+            partTargetUs = firstPartTargetUs(endUs - partStartUs);
         }
-        partStartUs = endUs;
+        startPart();
     }
 
     /**
@@ -119,7 +126,7 @@ final class Segmenter {
             partTargetUs = profile.partTargetUs();
         }
         segmentStartUs = endUs;
-        partStartUs = endUs;
+        startPart();
     }
 
     /** What follows stands behind a discontinuity: its first unit starts a segment. */
@@ -127,8 +134,25 @@ final class Segmenter {
         empty = true;
     }
 
+    private long firstPartTargetUs(long durationUs) {
+        boolean isExact = isUniform && US_PER_SECOND % unitUs == 0;
+        if (isExact) {
+            return durationUs;
+        }
+        long longestUs = durationUs + US_PER_MS;
+        return durationUs <= profile.partTargetUs()
+                ? Math.min(longestUs, profile.partTargetUs())
+                : longestUs;
+    }
+
+    private void startPart() {
+        partStartUs = endUs;
+        partUnits = 0;
+        isUniform = true;
+    }
+
     private long segmentLimitUs() {
-        return targetDurationS == 0 ? maxSegmentUs : targetDurationS * 1_000_000L;
+        return targetDurationS == 0 ? maxSegmentUs : targetDurationS * US_PER_SECOND;
     }
 
     private long partLimitUs() {

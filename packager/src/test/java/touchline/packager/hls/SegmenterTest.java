@@ -1,0 +1,181 @@
+package touchline.packager.hls;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import touchline.packager.hls.Segmenter.Cut;
+
+final class SegmenterTest {
+    private static final LatencyProfile STANDARD = LatencyProfile.standard();
+    private static final LatencyProfile LOW = LatencyProfile.low(Duration.ofMillis(250));
+
+    /** Drives a segmenter as the packager does, and notes durations. */
+    private static final class Drive {
+        final Segmenter segmenter;
+        final List<Long> segments = new ArrayList<>();
+        final List<List<Long>> parts = new ArrayList<>();
+        final List<Boolean> startsWithKey = new ArrayList<>();
+        private List<Long> growing = new ArrayList<>();
+        private long partUs;
+        private boolean newSegment = true;
+
+        Drive(LatencyProfile profile) {
+            segmenter = new Segmenter(profile);
+        }
+
+        /** Units start at these times; the last one only ends the one before. */
+        void run(List<Long> startsUs, List<Boolean> keys) {
+            for (int i = 0; i + 1 < startsUs.size(); i++) {
+                long start = startsUs.get(i);
+                long end = startsUs.get(i + 1);
+                cut(segmenter.before(start, end));
+                if (newSegment) {
+                    startsWithKey.add(keys.get(i));
+                    newSegment = false;
+                }
+                partUs += end - start;
+                cut(segmenter.after(end, end - start, keys.get(i + 1), 0));
+            }
+        }
+
+        private void cut(Cut cut) {
+            if (cut == Cut.NONE) {
+                return;
+            }
+            growing.add(partUs);
+            partUs = 0;
+            if (cut == Cut.PART) {
+                segmenter.partEnded();
+                return;
+            }
+            long sum = growing.stream().mapToLong(Long::longValue).sum();
+            segmenter.segmentEnded(sum);
+            segments.add(sum);
+            parts.add(growing);
+            growing = new ArrayList<>();
+            newSegment = true;
+        }
+    }
+
+    @Test
+    void standard_gopOfTwoSeconds_cutsEveryFour() {
+        Drive drive = drive(STANDARD, 30, 60, 1_200);
+
+        assertEquals(4_000_000L, drive.segments.getFirst());
+        assertTrue(drive.segments.stream().allMatch(us -> us == 4_000_000));
+        assertEquals(6, drive.segmenter.targetDurationS());
+        assertEquals(List.of(1_000_000L, 1_000_000L, 1_000_000L, 1_000_000L), drive.parts.get(1));
+    }
+
+    @Test
+    void standard_firstSegmentOfNineSeconds_setsTargetDurationForGood() {
+        Drive drive = drive(STANDARD, 25, 225, 1_500);
+
+        assertEquals(9_000_000L, drive.segments.getFirst());
+        assertEquals(9, drive.segmenter.targetDurationS());
+        assertTrue(drive.startsWithKey.stream().allMatch(key -> key));
+    }
+
+    @Test
+    void standard_gopOfTwentySeconds_isCutAtTwelveWithoutKeyFrame() {
+        Drive drive = drive(STANDARD, 30, 600, 1_300);
+
+        assertEquals(List.of(12_000_000L, 8_000_000L, 12_000_000L, 8_000_000L), drive.segments);
+        assertEquals(List.of(true, false, true, false), drive.startsWithKey.subList(0, 4));
+        assertEquals(12, drive.segmenter.targetDurationS());
+    }
+
+    @Test
+    void low_gopOfSixSeconds_isNotCutBeforeItsKeyFrame() {
+        Drive drive = drive(LOW, 30, 180, 1_000);
+
+        assertTrue(drive.segments.stream().allMatch(us -> us == 6_000_000), "" + drive.segments);
+    }
+
+    @Test
+    void low_thirtyFrames_partTargetIsSevenFrames() {
+        Drive drive = drive(LOW, 30, 60, 600);
+
+        assertEquals(234_000, drive.segmenter.partTargetUs());
+        assertEquals(2_000_000L, drive.segments.getFirst());
+        assertEquals(9, drive.parts.getFirst().size());
+    }
+
+    @Test
+    void low_frameRates_partTargetIsTheLongestWholeFrames() {
+        assertEquals(240_000, drive(LOW, 25, 50, 300).segmenter.partTargetUs());
+        assertEquals(250_000, drive(LOW, 60, 120, 600).segmenter.partTargetUs());
+        assertEquals(250_000, drive(LOW, 24, 48, 300).segmenter.partTargetUs());
+        assertEquals(201_000, drive(LOW, 15, 30, 300).segmenter.partTargetUs());
+        assertEquals(500_000, drive(LOW, 2, 4, 60).segmenter.partTargetUs());
+    }
+
+    @Test
+    void rules_anyConstantFrameRateAndGop_hold() {
+        Random random = new Random(7);
+        for (int round = 0; round < 300; round++) {
+            LatencyProfile profile = random.nextBoolean() ? STANDARD : LOW;
+            int rate = 8 + random.nextInt(53);
+            int gop = 1 + random.nextInt(rate * 15);
+            Drive drive = drive(profile, rate, gop, rate * 60);
+            assertRules(profile, drive, rate + " fps, gop " + gop);
+        }
+    }
+
+    private static void assertRules(LatencyProfile profile, Drive drive, String name) {
+        long target = drive.segmenter.targetDurationS() * 1_000_000L;
+        long partTarget = drive.segmenter.partTargetUs();
+        assertEquals(profile.targetDurationS(drive.segments.getFirst()) * 1_000_000L, target, name);
+        for (int i = 0; i < drive.segments.size(); i++) {
+            assertTrue(drive.segments.get(i) <= target, name + " segment " + drive.segments.get(i));
+            List<Long> parts = drive.parts.get(i);
+            for (int k = 0; k < parts.size(); k++) {
+                long us = parts.get(k);
+                assertTrue(us <= partTarget, name + " part " + us + " of " + partTarget);
+                boolean last = k == parts.size() - 1;
+                assertTrue(last || us * 100 >= partTarget * 85, name + " part " + us);
+            }
+        }
+    }
+
+    @Test
+    void rules_variableFrameRate_neverPassTheTargets() {
+        Random random = new Random(3);
+        for (int round = 0; round < 100; round++) {
+            List<Long> starts = new ArrayList<>();
+            List<Boolean> keys = new ArrayList<>();
+            long at = 0;
+            for (int i = 0; i < 2_000; i++) {
+                starts.add(at);
+                keys.add(i == 0 || random.nextInt(90) == 0);
+                at += (16 + random.nextInt(60)) * 1_000L;
+            }
+            Drive drive = new Drive(LOW);
+            drive.run(starts, keys);
+            for (List<Long> parts : drive.parts) {
+                for (long us : parts) {
+                    assertTrue(us <= drive.segmenter.partTargetUs(), "part " + us);
+                }
+            }
+            assertTrue(drive.segments.stream().allMatch(us -> us <= 6_000_000));
+        }
+    }
+
+    /** Times are rounded to milliseconds, as RTMP counts them. */
+    private static Drive drive(LatencyProfile profile, double rate, int gop, int frames) {
+        List<Long> starts = new ArrayList<>();
+        List<Boolean> keys = new ArrayList<>();
+        for (int i = 0; i < frames; i++) {
+            starts.add(Math.round(i * 1_000 / rate) * 1_000);
+            keys.add(i % gop == 0);
+        }
+        Drive drive = new Drive(profile);
+        drive.run(starts, keys);
+        return drive;
+    }
+}

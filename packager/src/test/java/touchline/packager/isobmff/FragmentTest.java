@@ -1,0 +1,65 @@
+package touchline.packager.isobmff;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import touchline.media.AccessUnit;
+import touchline.packager.hls.TestMedia;
+import touchline.packager.isobmff.Fragment.Run;
+import touchline.packager.isobmff.Fragment.Sample;
+
+final class FragmentTest {
+    private static final AccessUnit KEY = TestMedia.picture(1_000, 67, true);
+    private static final AccessUnit NEXT = TestMedia.picture(1_033, -33, false);
+    private static final AccessUnit SOUND = TestMedia.audio(1_000, 20).getFirst();
+
+    @Test
+    void writeTo_pictureAndSound_dump() {
+        assertEquals(
+                """
+                moof
+                  mfhd sequence=7
+                  traf
+                    tfhd flags=020000 id=1
+                    tfdt version=1 time=90000
+                    trun version=1 flags=000f01 samples=2 offset=200
+                      duration=2970 size=300 flags=02000000 cts=6030
+                      duration=3060 size=100 flags=01010000 cts=-2970
+                  traf
+                    tfhd flags=020000 id=2
+                    tfdt version=1 time=48000
+                    trun version=1 flags=000301 samples=1 offset=600
+                      duration=1024 size=20
+                mdat 420 bytes
+                """,
+                BoxDump.of(bytes()));
+    }
+
+    @Test
+    void writeTo_dataOffsets_pointToTheSamples() {
+        byte[] bytes = bytes();
+        MemorySegment all = MemorySegment.ofArray(bytes);
+
+        assertEquals(-1, all.asSlice(200, 300).mismatch(KEY.payload()));
+        assertEquals(-1, all.asSlice(500, 100).mismatch(NEXT.payload()));
+        assertEquals(-1, all.asSlice(600, 20).mismatch(SOUND.payload()));
+    }
+
+    private static byte[] bytes() {
+        Run video =
+                new Run(
+                        TestMedia.VIDEO,
+                        List.of(new Sample(KEY, 33 * 90), new Sample(NEXT, 34 * 90)));
+        Run audio = new Run(TestMedia.AUDIO, List.of(new Sample(SOUND, 1024)));
+        Fragment fragment = new Fragment(7, List.of(video, audio));
+        ByteBuffer target = ByteBuffer.allocateDirect(fragment.sizeBytes());
+        fragment.writeTo(target);
+        assertEquals(0, target.remaining());
+        byte[] bytes = new byte[fragment.sizeBytes()];
+        target.flip().get(bytes);
+        return bytes;
+    }
+}

@@ -1,0 +1,194 @@
+package touchline.packager.record;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import touchline.media.Interruption;
+import touchline.media.SessionId;
+import touchline.media.codec.MalformedMediaException;
+import touchline.media.hub.PublishBarrier;
+import touchline.packager.hls.LatencyProfile;
+import touchline.packager.hls.MediaBody;
+import touchline.packager.hls.PackagerRig;
+import touchline.packager.hls.TestMedia;
+import touchline.packager.record.Recorder.Failure;
+import touchline.packager.record.Recorder.Purpose;
+
+final class RecorderTest {
+    @TempDir private Path root;
+
+    /** Remembers what the writer's thread told. */
+    private static final class Told implements Recorder.Listener {
+        final List<Recording.Segment> stored = new CopyOnWriteArrayList<>();
+        final List<Failure> failures = new CopyOnWriteArrayList<>();
+        final CompletableFuture<Recording> ended = new CompletableFuture<>();
+
+        @Override
+        public void segmentStored(Recording.Segment segment) {
+            stored.add(segment);
+        }
+
+        @Override
+        public void failed(Failure failure, String message) {
+            failures.add(failure);
+        }
+
+        @Override
+        public void ended(Recording recording) {
+            ended.complete(recording);
+        }
+    }
+
+    private final Told told = new Told();
+    private final PackagerRig rig =
+            new PackagerRig(PackagerRig.settings(LatencyProfile.standard(), 100, true));
+
+    @Test
+    void recording_ofTwoTimelines_isOnDiskAndRebuildable() throws IOException {
+        feedTwoTimelines();
+        Recording recording = record(Purpose.RECORDING, 0);
+
+        assertEquals(3, recording.segments().size());
+        assertTrue(recording.ended());
+        assertEquals(9_000_000, recording.durationUs());
+        assertEquals(List.of(0, 0, 1), recording.segments().stream().map(s -> s.init()).toList());
+        assertEquals(recording, Recording.load(folder()));
+        Recording rebuilt = Recording.rebuild(folder());
+        assertEquals(recording.segments(), rebuilt.segments());
+        assertEquals(recording.inits(), rebuilt.inits());
+        rebuilt.save(folder());
+        assertEquals(rebuilt, Recording.load(folder()));
+        assertEquals(recording.segments(), told.stored);
+        close();
+        assertTrue(Files.exists(folder().resolve("s100-0.m4s")), "a recording stays");
+    }
+
+    @Test
+    void recording_withATornLastPart_isRebuiltUpToTheLastWholeOne() throws IOException {
+        feedTwoTimelines();
+        Recording recording = record(Purpose.RECORDING, 0);
+        Recording.Segment last = recording.segments().getLast();
+        try (FileChannel file =
+                FileChannel.open(folder().resolve(last.fileName()), StandardOpenOption.WRITE)) {
+            file.truncate(last.sizeBytes() - 1);
+        }
+        Files.writeString(folder().resolve("index"), "segm", StandardOpenOption.APPEND);
+
+        assertEquals(recording, Recording.load(folder()), "a torn line does not count");
+        Recording.Segment rebuilt = Recording.rebuild(folder()).segments().getLast();
+        assertEquals(last.parts() - 1, rebuilt.parts());
+        assertEquals(3_000_000, rebuilt.durationUs());
+        assertTrue(rebuilt.sizeBytes() < last.sizeBytes());
+        close();
+    }
+
+    @Test
+    void rebuild_foreignAndTornFiles_areLeftOut() throws IOException {
+        Files.createDirectories(folder());
+        Files.writeString(folder().resolve("init0.mp4"), "torn");
+        Files.writeString(folder().resolve("s1-0.m4s"), "torn");
+        Files.writeString(folder().resolve("holiday.jpg"), "not ours");
+
+        assertEquals(new Recording(List.of(), List.of(), false), Recording.rebuild(folder()));
+        close();
+    }
+
+    @Test
+    void load_lineOfAnotherShape_isMalformed() throws IOException {
+        Files.createDirectories(folder());
+        for (String text : List.of("other 1\n", "touchline-recording 1\nsegment 1 x 0 0 0 0\n")) {
+            Files.writeString(folder().resolve("index"), text);
+            assertThrows(MalformedMediaException.class, () -> Recording.load(folder()));
+        }
+        close();
+    }
+
+    @Test
+    void spool_isReadByTheWindowAndDeletedAtTheEnd() throws IOException {
+        rig.feed(TestMedia.timeline(0, 0, TestMedia.VIDEO));
+        rig.feed(TestMedia.video(new TestMedia.Video(25, 50, 0, 40_000)));
+        Recorder recorder = open(Purpose.SPOOL, 0);
+        rig.run(PublishBarrier.OPEN, List.of(recorder));
+        told.ended.join();
+
+        MediaBody body = rig.window.segment(100).orElseThrow();
+        Path file = folder().resolve("s100-0.m4s");
+        assertEquals(new MediaBody.FileRange(file, 0, Files.size(file)), body);
+        assertFalse(Files.exists(folder().resolve("index")));
+        rig.window.close();
+        recorder.close();
+        recorder.close();
+        assertFalse(Files.exists(folder()));
+        assertEquals(0, rig.memory.liveBlocks());
+    }
+
+    @Test
+    void disk_thatFails_endsStoringAndLiveGoesOn() throws IOException {
+        Files.writeString(folder(), "a file where the folder should be");
+        feedTwoTimelines();
+        Recording recording = record(Purpose.RECORDING, 0);
+
+        assertEquals(List.of(Failure.DISK), told.failures);
+        assertEquals(List.of(), recording.segments());
+        try (MediaBody body = rig.window.segment(100).orElseThrow()) {
+            assertTrue(body instanceof MediaBody.Blocks);
+        }
+        close();
+    }
+
+    @Test
+    void disk_thatIsNearlyFull_endsStoring() throws IOException {
+        feedTwoTimelines();
+        Recording recording = record(Purpose.RECORDING, Long.MAX_VALUE);
+
+        assertEquals(List.of(Failure.LOW_SPACE), told.failures);
+        assertEquals(List.of(), recording.segments());
+        close();
+    }
+
+    private void feedTwoTimelines() {
+        rig.feed(TestMedia.timeline(0, 0, TestMedia.VIDEO, TestMedia.AUDIO))
+                .feed(
+                        TestMedia.interleaved(
+                                TestMedia.video(new TestMedia.Video(25, 50, 0, 5_000)),
+                                TestMedia.audio(0, 5_000)))
+                .feed(Interruption.PUBLISHER_GONE)
+                .feed(TestMedia.timeline(1, 9_000, TestMedia.VIDEO))
+                .feed(TestMedia.video(new TestMedia.Video(25, 50, 9_000, 4_000)));
+    }
+
+    private Recording record(Purpose purpose, long minFreeBytes) {
+        try (Recorder recorder = open(purpose, minFreeBytes)) {
+            rig.run(PublishBarrier.OPEN, List.of(recorder));
+            return told.ended.join();
+        }
+    }
+
+    private Recorder open(Purpose purpose, long minFreeBytes) {
+        return Recorder.open(
+                new Recorder.Settings(new SessionId("session-1"), folder(), purpose, minFreeBytes),
+                rig.window,
+                told);
+    }
+
+    private Path folder() {
+        return root.resolve("session-1");
+    }
+
+    private void close() {
+        rig.window.close();
+        assertEquals(0, rig.memory.liveBlocks());
+    }
+}
