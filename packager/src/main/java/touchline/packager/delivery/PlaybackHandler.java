@@ -95,6 +95,12 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
     }
 
     @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        LOG.error("connection closed by a fault of ours", cause);
+        ctx.close();
+    }
+
+    @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
         release();
     }

@@ -62,6 +62,7 @@ final class RequestSequencer extends ChannelDuplexHandler {
 
     private State state = State.IDLE;
     private boolean keepAlive = true;
+    private boolean http10;
     private boolean draining;
     private boolean closing;
     private boolean headStarted;
@@ -179,6 +180,7 @@ final class RequestSequencer extends ChannelDuplexHandler {
         timer().expireIn(context.limits().work());
         Optional<ErrorEnvelope> violation = RequestRules.violation(request);
         keepAlive = violation.isEmpty() && HttpUtil.isKeepAlive(request);
+        http10 = request.protocolVersion().equals(HttpVersion.HTTP_1_0);
         if (violation.isEmpty()) {
             ctx.fireChannelRead(request);
             return;
@@ -194,7 +196,7 @@ final class RequestSequencer extends ChannelDuplexHandler {
         context.counters().answered(response.status().code());
         if (!keepAlive) {
             response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
-        } else if (response.protocolVersion().equals(HttpVersion.HTTP_1_0)) {
+        } else if (http10) {
             response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
         }
         takenBytes = taken(ctx);

@@ -1,0 +1,38 @@
+package touchline.packager.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import org.junit.jupiter.api.Test;
+
+class ConnectionLimitsTest {
+    private static InetAddress address(int last) throws UnknownHostException {
+        return InetAddress.getByAddress(new byte[] {10, 0, 0, (byte) last});
+    }
+
+    @Test
+    void tryOpen_aboveTheTotal_isRefusedUntilOneCloses() throws UnknownHostException {
+        ConnectionLimits limits = new ConnectionLimits(2, 0);
+        assertTrue(limits.tryOpen(address(1)));
+        assertTrue(limits.tryOpen(address(1)));
+        assertFalse(limits.tryOpen(address(2)));
+        limits.close(address(1));
+        assertTrue(limits.tryOpen(address(2)));
+        assertEquals(2, limits.open());
+    }
+
+    @Test
+    void tryOpen_aboveTheAddressLimit_isRefusedForThatAddressOnly() throws UnknownHostException {
+        ConnectionLimits limits = new ConnectionLimits(10, 1);
+        assertTrue(limits.tryOpen(address(1)));
+        assertFalse(limits.tryOpen(address(1)));
+        assertTrue(limits.tryOpen(address(2)));
+        limits.close(address(1));
+        limits.close(address(2));
+        assertEquals(0, limits.open());
+        assertEquals(0, limits.addresses());
+    }
+}

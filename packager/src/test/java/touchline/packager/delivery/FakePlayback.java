@@ -1,0 +1,178 @@
+package touchline.packager.delivery;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.zip.GZIPOutputStream;
+import touchline.media.SessionId;
+import touchline.packager.hls.LivePlayback;
+import touchline.packager.hls.MediaBlock;
+import touchline.packager.hls.MediaBody;
+import touchline.packager.hls.MediaMemory;
+import touchline.packager.hls.PlaylistText;
+
+/** A session whose contents a test puts together, and whose parts appear when the test says so. */
+final class FakePlayback implements LivePlayback {
+    private record Awaited(long mediaSequence, OptionalInt part) {}
+
+    private final SessionId session;
+    private final MediaMemory memory;
+    private final Map<String, MediaBody> media = new HashMap<>();
+    private final Map<PlaylistKind, PlaylistText> playlists = new EnumMap<>(PlaylistKind.class);
+    private final Map<Awaited, CompletableFuture<Boolean>> awaited = new HashMap<>();
+    private final List<MediaBlock> owned = new ArrayList<>();
+    private Optional<String> multivariantBody = Optional.empty();
+    private long limit = Long.MAX_VALUE;
+    private int registrations;
+
+    FakePlayback(String session, MediaMemory memory) {
+        this.session = new SessionId(session);
+        this.memory = memory;
+    }
+
+    /** What stands behind the prefix in the multivariant playlist. */
+    FakePlayback multivariantNaming(String body) {
+        multivariantBody = Optional.of(body);
+        return this;
+    }
+
+    FakePlayback playlistText(PlaylistKind kind, long version, String text) {
+        byte[] plain = text.getBytes(UTF_8);
+        playlists.put(kind, new PlaylistText(block(plain), block(gzip(plain)), version));
+        return this;
+    }
+
+    /**
+     * Media in blocks, under its name without the suffix: {@code init0}, {@code s7}, {@code s7.2}.
+     */
+    FakePlayback blocks(String name, byte[]... contents) {
+        List<MediaBlock> blocks = new ArrayList<>();
+        for (byte[] content : contents) {
+            blocks.add(block(content));
+        }
+        media.put(name, new MediaBody.Blocks(blocks));
+        return this;
+    }
+
+    FakePlayback file(String name, MediaBody.FileRange range) {
+        media.put(name, range);
+        return this;
+    }
+
+    /** Media sequence numbers above it are too far ahead. */
+    FakePlayback limit(long mediaSequence) {
+        limit = mediaSequence;
+        return this;
+    }
+
+    /** Answers all who wait for it, and those who will. */
+    void reached(long mediaSequence, OptionalInt part, boolean available) {
+        stage(mediaSequence, part).complete(available);
+    }
+
+    void failed(long mediaSequence, OptionalInt part, RuntimeException failure) {
+        stage(mediaSequence, part).completeExceptionally(failure);
+    }
+
+    /** How often whenAvailable was called. */
+    int registrations() {
+        return registrations;
+    }
+
+    private CompletableFuture<Boolean> stage(long mediaSequence, OptionalInt part) {
+        return awaited.computeIfAbsent(
+                new Awaited(mediaSequence, part), _ -> new CompletableFuture<>());
+    }
+
+    private MediaBlock block(byte[] content) {
+        MediaBlock block = memory.allocate(content.length);
+        block.bytes().put(content);
+        owned.add(block);
+        return block;
+    }
+
+    static byte[] gzip(byte[] plain) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
+            out.write(plain);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+
+    @Override
+    public SessionId session() {
+        return session;
+    }
+
+    @Override
+    public Optional<String> multivariant(String prefix) {
+        return multivariantBody.map(body -> "#EXTM3U\n" + prefix + body + "\n");
+    }
+
+    @Override
+    public Optional<PlaylistText> mediaPlaylist(PlaylistKind kind) {
+        Optional<PlaylistText> text = Optional.ofNullable(playlists.get(kind));
+        text.ifPresent(
+                t -> {
+                    t.plain().retain();
+                    t.gzip().retain();
+                });
+        return text;
+    }
+
+    @Override
+    public CompletionStage<Boolean> whenAvailable(long mediaSequence, OptionalInt part) {
+        registrations++;
+        if (mediaSequence > limit) {
+            throw new IllegalArgumentException(
+                    "mediaSequence: " + mediaSequence + " (expected: <= " + limit + ")");
+        }
+        return stage(mediaSequence, part);
+    }
+
+    @Override
+    public Optional<MediaBody> initSegment(int number) {
+        return body("init" + number);
+    }
+
+    @Override
+    public Optional<MediaBody> segment(long mediaSequence) {
+        return body("s" + mediaSequence);
+    }
+
+    @Override
+    public Optional<MediaBody> part(long mediaSequence, int part) {
+        return body("s" + mediaSequence + "." + part);
+    }
+
+    private Optional<MediaBody> body(String name) {
+        Optional<MediaBody> body = Optional.ofNullable(media.get(name));
+        if (body.isPresent() && body.get() instanceof MediaBody.Blocks blocks) {
+            blocks.blocks().forEach(MediaBlock::retain);
+        }
+        return body;
+    }
+
+    /** Everything is gone, and who waits is told so; the references of this fake are given back. */
+    @Override
+    public void close() {
+        playlists.clear();
+        media.clear();
+        owned.forEach(MediaBlock::release);
+        owned.clear();
+        List.copyOf(awaited.values()).forEach(stage -> stage.complete(false));
+    }
+}

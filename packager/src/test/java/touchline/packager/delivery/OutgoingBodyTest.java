@@ -1,0 +1,136 @@
+package touchline.packager.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.FileRegion;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import touchline.packager.hls.MediaBody;
+
+class OutgoingBodyTest {
+    private static final ByteBufAllocator COPIES = UnpooledByteBufAllocator.DEFAULT;
+
+    private final NettyMediaMemory memory = new NettyMediaMemory();
+    private final byte[] bytes = new byte[200_000];
+
+    @TempDir Path folder;
+
+    OutgoingBodyTest() {
+        new Random(1).nextBytes(bytes);
+    }
+
+    private static byte[] drain(OutgoingBody body) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        while (body.leftBytes() > 0) {
+            Object piece = body.next(COPIES);
+            if (piece instanceof FileRegion region) {
+                while (region.transferred() < region.count()) {
+                    region.transferTo(Channels.newChannel(out), region.transferred());
+                }
+                region.release();
+            } else {
+                ByteBuf buffer = (ByteBuf) piece;
+                buffer.readBytes(out, buffer.readableBytes());
+                buffer.release();
+            }
+        }
+        body.close();
+        return out.toByteArray();
+    }
+
+    @Test
+    void open_anySliceOfBlocks_isExactAndGivesAllBack() throws IOException {
+        for (boolean zeroCopy : new boolean[] {true, false}) {
+            for (int first : new int[] {0, 1, 99, 100, 101, 100_000, 199_999}) {
+                for (int last : new int[] {99, 100, 100_000, 199_999}) {
+                    if (last < first) {
+                        continue;
+                    }
+                    FakePlayback session =
+                            new FakePlayback("s", memory)
+                                    .blocks(
+                                            "s1",
+                                            Arrays.copyOfRange(bytes, 0, 100),
+                                            Arrays.copyOfRange(bytes, 100, 100_100),
+                                            new byte[0],
+                                            Arrays.copyOfRange(bytes, 100_100, 200_000));
+                    OutgoingBody body =
+                            OutgoingBody.open(
+                                    session.segment(1).orElseThrow(),
+                                    first,
+                                    last - first + 1,
+                                    zeroCopy,
+                                    COPIES);
+                    assertArrayEquals(Arrays.copyOfRange(bytes, first, last + 1), drain(body));
+                    session.close();
+                    assertEquals(0, memory.usedBytes());
+                }
+            }
+        }
+    }
+
+    @Test
+    void close_halfWay_givesTheRestBack() throws IOException {
+        for (boolean zeroCopy : new boolean[] {true, false}) {
+            FakePlayback session =
+                    new FakePlayback("s", memory)
+                            .blocks("s1", new byte[100_000], new byte[100_000]);
+            Optional<MediaBody> media = session.segment(1);
+            session.close();
+            OutgoingBody body =
+                    OutgoingBody.open(media.orElseThrow(), 0, 200_000, zeroCopy, COPIES);
+            ((ByteBuf) body.next(COPIES)).release();
+            body.close();
+            assertEquals(0, memory.usedBytes());
+        }
+    }
+
+    @Test
+    void open_file_isARegionOrPiecesOfIt() throws IOException {
+        Path file = Files.write(folder.resolve("f"), bytes);
+        byte[] expected = Arrays.copyOfRange(bytes, 1010, 181_010);
+        MediaBody range = new MediaBody.FileRange(file, 1000, 190_000);
+        OutgoingBody region = OutgoingBody.open(range, 10, 180_000, true, COPIES);
+        assertArrayEquals(expected, drain(region));
+        OutgoingBody pieces = OutgoingBody.open(range, 10, 180_000, false, COPIES);
+        assertArrayEquals(expected, drain(pieces));
+        OutgoingBody first = OutgoingBody.open(range, 0, 1, true, COPIES);
+        assertInstanceOf(FileRegion.class, first.next(COPIES)).release();
+        first.close();
+    }
+
+    @Test
+    void open_fileGoneOrTooShort_saysSo() throws IOException {
+        Path file = Files.write(folder.resolve("f"), bytes);
+        assertThrows(
+                NoSuchFileException.class,
+                () ->
+                        OutgoingBody.open(
+                                new MediaBody.FileRange(folder.resolve("g"), 0, 1),
+                                0,
+                                1,
+                                true,
+                                COPIES));
+        assertThrows(
+                EOFException.class,
+                () ->
+                        OutgoingBody.open(
+                                new MediaBody.FileRange(file, 199_999, 2), 0, 2, true, COPIES));
+    }
+}

@@ -1,0 +1,55 @@
+package touchline.packager.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PlaybackQueryTest {
+    private static final PlaybackQuery NONE =
+            new PlaybackQuery(
+                    OptionalLong.empty(), OptionalInt.empty(), false, false, Optional.empty());
+
+    @Test
+    void parse_allParameters_areRead() {
+        assertEquals(
+                new PlaybackQuery(
+                        OptionalLong.of(70), OptionalInt.of(3), true, true, Optional.of("a.b-_c")),
+                PlaybackQuery.parse("/x?_HLS_msn=70&_HLS_part=3&_HLS_skip=YES&dvr=1&token=a.b-_c"));
+    }
+
+    @Test
+    void parse_nothingOfOurs_isIgnored() {
+        assertEquals(NONE, PlaybackQuery.parse("/x"));
+        assertEquals(NONE, PlaybackQuery.parse("/x?"));
+        assertEquals(NONE, PlaybackQuery.parse("/x?&&=&a&b=%zz&_HLS_push=1&dvr=0&_HLS_skip=no"));
+    }
+
+    @Test
+    void parse_tokenTwiceOrEscaped_isTheFirstDecodedOnce() {
+        assertEquals(Optional.of("a"), PlaybackQuery.parse("/x?token=a&token=b").token());
+        assertEquals(Optional.of("a.b%41"), PlaybackQuery.parse("/x?token=a%2Eb%2541").token());
+        assertEquals(Optional.of("a%zz"), PlaybackQuery.parse("/x?token=a%zz").token());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "_HLS_part=1",
+                "_HLS_msn=",
+                "_HLS_msn=-1",
+                "_HLS_msn=1x",
+                "_HLS_msn=9223372036854775808",
+                "_HLS_msn=1&_HLS_part=2147483648",
+                "_HLS_msn=1&_HLS_part=%31"
+            })
+    void parse_meaninglessDirective_isRefused(String query) {
+        assertThrows(
+                PlaybackQuery.BadQueryException.class, () -> PlaybackQuery.parse("/x?" + query));
+    }
+}

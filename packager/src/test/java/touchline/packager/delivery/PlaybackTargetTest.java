@@ -1,0 +1,115 @@
+package touchline.packager.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import touchline.packager.delivery.PlaybackTarget.Item;
+
+class PlaybackTargetTest {
+    private static void names(String target, String id, Optional<String> grant, Item item) {
+        assertEquals(
+                Optional.of(new PlaybackTarget(id, grant, item)), PlaybackTarget.parse(target));
+    }
+
+    private static void names(String target, Item item) {
+        names(target, "aZ0-_9", Optional.empty(), item);
+    }
+
+    @Test
+    void parse_everyAddress_isNamed() {
+        names("/aZ0-_9.m3u8", new Item.Multivariant());
+        names("/aZ0-_9/capped-1080p.mp4", new Item.Mp4());
+        names("/aZ0-_9/thumbnail.jpg", new Item.Thumbnail());
+        names("/aZ0-_9/ses-1/media.m3u8", new Item.MediaPlaylist("ses-1"));
+        names("/aZ0-_9/ses-1/init0.mp4", new Item.InitSegment("ses-1", 0));
+        names("/aZ0-_9/ses-1/init12.mp4", new Item.InitSegment("ses-1", 12));
+        names("/aZ0-_9/ses-1/s0.m4s", new Item.Segment("ses-1", 0));
+        names(
+                "/aZ0-_9/ses-1/s123456789012345678.m4s",
+                new Item.Segment("ses-1", 123456789012345678L));
+        names("/aZ0-_9/ses-1/s7.3.m4s", new Item.Part("ses-1", 7, 3));
+    }
+
+    @Test
+    void parse_belowGrant_keepsIt() {
+        Optional<String> grant = Optional.of("v1.ab-_.9");
+        names("/id/~v1.ab-_.9/ses/media.m3u8", "id", grant, new Item.MediaPlaylist("ses"));
+        names("/id/~v1.ab-_.9/ses/s7.3.m4s", "id", grant, new Item.Part("ses", 7, 3));
+        names("/id/~v1.ab-_.9/capped-1080p.mp4", "id", grant, new Item.Mp4());
+    }
+
+    @Test
+    void parse_queryAbsoluteFormAndEscapes_areUnderstood() {
+        names("/id.m3u8?token=a/../b", "id", Optional.empty(), new Item.Multivariant());
+        names("http://host:81/id.m3u8", "id", Optional.empty(), new Item.Multivariant());
+        names("https://host/id.m3u8?x", "id", Optional.empty(), new Item.Multivariant());
+        names("/%69d.m3u8", "id", Optional.empty(), new Item.Multivariant());
+        names("/id/%7eg/s/media.m3u8", "id", Optional.of("g"), new Item.MediaPlaylist("s"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "/",
+                "*",
+                "id.m3u8",
+                "/.m3u8",
+                "/id",
+                "/id.m3u",
+                "/id.M3U8",
+                "/i.d.m3u8",
+                "/~id.m3u8",
+                "//id.m3u8",
+                "/id.m3u8/",
+                "/id//capped-1080p.mp4",
+                "/id/../other.m3u8",
+                "/id/./capped-1080p.mp4",
+                "/../id.m3u8",
+                "/%2e%2e/id.m3u8",
+                "/id/..%2fother.m3u8",
+                "/id%2Fses%2Fmedia.m3u8",
+                "/id%2fcapped-1080p.mp4",
+                "/id/%252e%252e/media.m3u8",
+                "/id/..%5cmedia.m3u8",
+                "/id%00.m3u8",
+                "/id%.m3u8",
+                "/id%2",
+                "/id%zz.m3u8",
+                "/i d.m3u8",
+                "/id;x.m3u8",
+                "/id\u00e9.m3u8",
+                "/id.m3u8#x",
+                "/id/ses",
+                "/id/~/ses/media.m3u8",
+                "/id/~g",
+                "/id/~g/media.m3u8",
+                "/id/~g/~h/media.m3u8",
+                "/id/~g/ses/x/media.m3u8",
+                "/id/../media.m3u8",
+                "/id/.ses/media.m3u8",
+                "/id/ses/media.m3u8x",
+                "/id/ses/init.mp4",
+                "/id/ses/init-1.mp4",
+                "/id/ses/init01.mp4",
+                "/id/ses/init1234567890.mp4",
+                "/id/ses/s.m4s",
+                "/id/ses/s01.m4s",
+                "/id/ses/s-1.m4s",
+                "/id/ses/s+1.m4s",
+                "/id/ses/s1..m4s",
+                "/id/ses/s1.02.m4s",
+                "/id/ses/s1.2.3.m4s",
+                "/id/ses/s1234567890123456789.m4s",
+                "/id/ses/s1.1234567890.m4s",
+                "/id/ses/capped-1080p.mp4",
+                "http://host",
+                "ftp://host/id.m3u8",
+            })
+    void parse_anythingElse_namesNothing(String target) {
+        assertEquals(Optional.empty(), PlaybackTarget.parse(target));
+    }
+}

@@ -1,0 +1,138 @@
+package touchline.packager.delivery;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.netty.handler.ssl.SslContext;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import touchline.config.PlaybackConfig;
+
+/** A server on a free port of loopback, and what tests do to it. */
+final class ServerBench implements AutoCloseable {
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    final DeliveryCounters counters = new DeliveryCounters();
+    final PlaybackServer server;
+
+    ServerBench(PlaybackAccess access, DeliveryLimits limits, Optional<SslContext> tls)
+            throws IOException {
+        this(access, limits, tls, 0);
+    }
+
+    ServerBench(
+            PlaybackAccess access,
+            DeliveryLimits limits,
+            Optional<SslContext> tls,
+            int maxPerAddress)
+            throws IOException {
+        PlaybackConfig config =
+                new PlaybackConfig(
+                        "127.0.0.1", 0, 1000, maxPerAddress, limits.idle(), limits.head());
+        server =
+                new PlaybackServer(
+                        config,
+                        new DeliveryContext(
+                                access,
+                                limits,
+                                counters,
+                                new ResponseHeaders(InstantSource.system()),
+                                new ViewerAddress(List.of()),
+                                System::nanoTime),
+                        tls);
+        server.start();
+    }
+
+    /** Deadlines that no healthy test meets. */
+    static DeliveryLimits patient() {
+        return new DeliveryLimits(LONG, LONG, LONG, LONG, LONG, 1, Duration.ofSeconds(2));
+    }
+
+    /** A viewer has this long to take 16 KiB. */
+    static DeliveryLimits impatient(Duration stall) {
+        return new DeliveryLimits(LONG, LONG, LONG, LONG, stall, 16 * 1024, Duration.ofSeconds(2));
+    }
+
+    Socket connect(int receiveBufferBytes) throws IOException {
+        Socket socket = new Socket();
+        if (receiveBufferBytes > 0) {
+            socket.setReceiveBufferSize(receiveBufferBytes);
+        }
+        socket.setSoTimeout((int) LONG.toMillis());
+        socket.connect(
+                new java.net.InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
+        return socket;
+    }
+
+    static void send(Socket socket, String request) throws IOException {
+        socket.getOutputStream().write(request.getBytes(ISO_8859_1));
+    }
+
+    static String get(String target) {
+        return "GET " + target + " HTTP/1.1\r\nHost: t\r\n\r\n";
+    }
+
+    /** One answer, its head as text and its body as one char per byte. */
+    static String answer(InputStream in) throws IOException {
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            int b = in.read();
+            if (b < 0) {
+                return head.toString();
+            }
+            head.append((char) b);
+        }
+        int length = 0;
+        for (String line : head.toString().split("\r\n", -1)) {
+            if (line.startsWith("content-length: ")) {
+                length = Integer.parseInt(line.substring(16));
+            }
+        }
+        return head + new String(in.readNBytes(length), ISO_8859_1);
+    }
+
+    /** Everything until the server ends the connection, or resets it. */
+    static String untilEnd(InputStream in) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try {
+            in.transferTo(bytes);
+        } catch (java.net.SocketTimeoutException e) {
+            throw new AssertionError("the server keeps the connection", e);
+        } catch (IOException _) {
+            bytes.writeBytes("<reset>".getBytes(ISO_8859_1));
+        }
+        return bytes.toString(ISO_8859_1);
+    }
+
+    static void awaitTrue(BooleanSupplier condition, String what) {
+        long end = System.nanoTime() + LONG.toNanos();
+        while (!condition.getAsBoolean() && System.nanoTime() < end) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        assertTrue(condition.getAsBoolean(), what);
+    }
+
+    /** Ends the server, and sees that no memory is left once the sessions are gone. */
+    void leavesNothing(NettyMediaMemory memory, FakePlayback... sessions) {
+        close();
+        for (FakePlayback session : sessions) {
+            session.close();
+        }
+        awaitTrue(() -> memory.usedBytes() == 0, "media memory is given back");
+        awaitTrue(() -> counters.openConnections() == 0, "connections are counted out");
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}
