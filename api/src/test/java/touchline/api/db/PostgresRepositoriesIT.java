@@ -1,0 +1,61 @@
+package touchline.api.db;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+
+/** The repositories on PostgreSQL. */
+final class PostgresRepositoriesIT {
+    private static Database database;
+
+    @BeforeAll
+    static void open() {
+        database = Database.open(TestPostgres.newDatabase(), Path.of("does-not-exist"));
+    }
+
+    @AfterAll
+    static void close() {
+        database.close();
+    }
+
+    @Nested
+    final class Streams extends StreamRepositoryContract {
+        @Override
+        Database database() {
+            return database;
+        }
+    }
+
+    @Nested
+    final class Sessions extends SessionRepositoryContract {
+        @Override
+        Database database() {
+            return database;
+        }
+    }
+
+    @Nested
+    final class Sequences extends MediaSequencesContract {
+        @Override
+        Database database() {
+            return database;
+        }
+    }
+
+    @Nested
+    final class Tokens extends TokenRepositoryContract {
+        @Override
+        Database database() {
+            return database;
+        }
+    }
+
+    @Nested
+    final class Idempotency extends IdempotencyRepositoryContract {
+        @Override
+        Database database() {
+            return database;
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package touchline.api.db;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import touchline.api.domain.Page;
+import touchline.api.domain.PageRequest;
+import touchline.api.domain.Session;
+import touchline.api.domain.SessionEnd;
+import touchline.api.domain.SessionReport;
+import touchline.api.domain.StreamDefinition;
+import touchline.media.SessionId;
+import touchline.media.StreamId;
+import touchline.media.hub.IngestReport;
+
+/** What {@link SessionRepository} promises, on any database. */
+abstract class SessionRepositoryContract {
+    private static final SessionId FIRST = new SessionId("ses_first");
+    private static final SessionId SECOND = new SessionId("ses_second");
+    private static final SessionReport REPORT =
+            new SessionReport(
+                    List.of("avc1.64001f", "mp4a.40.2"),
+                    1280,
+                    720,
+                    29.97,
+                    2_500_000,
+                    128_000,
+                    List.of(
+                            new IngestReport.Warning(
+                                    "key_frame_interval",
+                                    "set the key frame interval to 2 s",
+                                    Samples.NOW)));
+
+    private SessionRepository sessions;
+    private StreamId stream;
+
+    abstract Database database();
+
+    @BeforeEach
+    void empty() {
+        database().with(handle -> handle.execute("DELETE FROM live_streams"));
+        StreamRepository streams = new StreamRepository(database(), Samples.vault());
+        StreamDefinition definition = Samples.stream();
+        streams.create(definition);
+        stream = definition.id();
+        sessions = new SessionRepository(database());
+    }
+
+    private Session start(SessionId id, Instant at) {
+        Session session = Session.started(id, stream, at);
+        assertTrue(sessions.start(session));
+        return session;
+    }
+
+    @Test
+    void find_started_comesBackEqual() {
+        Session session = start(FIRST, Samples.NOW);
+
+        assertEquals(Optional.of(session), sessions.find(FIRST));
+        assertEquals(Optional.empty(), sessions.find(SECOND));
+    }
+
+    @Test
+    void start_streamDeletedMeanwhile_isFalse() {
+        new StreamRepository(database(), Samples.vault()).delete(stream);
+
+        assertFalse(sessions.start(Session.started(FIRST, stream, Samples.NOW)));
+    }
+
+    @Test
+    void report_running_isShown() {
+        Session session = start(FIRST, Samples.NOW);
+
+        assertTrue(sessions.report(FIRST, REPORT, Samples.NOW.plusSeconds(5)));
+
+        assertEquals(
+                Optional.of(
+                        new Session(FIRST, stream, session.startedAt(), Optional.empty(), REPORT)),
+                sessions.find(FIRST));
+    }
+
+    @Test
+    void end_once_firstReasonStays() {
+        start(FIRST, Samples.NOW);
+        Instant at = Samples.NOW.plusSeconds(60);
+
+        assertTrue(sessions.end(FIRST, at, SessionEnd.COMPLETED));
+        assertFalse(sessions.end(FIRST, at.plusSeconds(1), SessionEnd.DISABLED));
+        assertFalse(sessions.report(FIRST, REPORT, at.plusSeconds(1)));
+
+        assertEquals(
+                Optional.of(new Session.Ended(at, SessionEnd.COMPLETED)),
+                sessions.find(FIRST).orElseThrow().end());
+    }
+
+    @Test
+    void list_ofStream_newestFirst() {
+        List<SessionId> newestFirst = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            newestFirst.addFirst(start(new SessionId("ses_" + i), Samples.NOW).id());
+        }
+
+        Page<Session> first = sessions.list(stream, new PageRequest(1, 3));
+        Page<Session> second = sessions.list(stream, new PageRequest(2, 3));
+
+        List<SessionId> listed = new ArrayList<>();
+        first.items().forEach(session -> listed.add(session.id()));
+        second.items().forEach(session -> listed.add(session.id()));
+        assertEquals(newestFirst, listed);
+        assertEquals(5, first.total());
+        assertTrue(first.hasMore());
+        assertFalse(second.hasMore());
+        assertEquals(0, sessions.list(new StreamId("str_other"), PageRequest.FIRST).total());
+    }
+
+    @Test
+    void closeInterrupted_afterACrash_endsWhatRanWhereItWasLastSeen() {
+        Instant lastSeen = Samples.NOW.plusSeconds(30);
+        start(FIRST, Samples.NOW);
+        sessions.report(FIRST, REPORT, lastSeen);
+        start(SECOND, Samples.NOW);
+        sessions.end(SECOND, Samples.NOW.plusSeconds(10), SessionEnd.PUBLISHER_GONE);
+
+        List<Session> closed = sessions.closeInterrupted();
+
+        Session.Ended end = new Session.Ended(lastSeen, SessionEnd.INTERRUPTED);
+        assertEquals(
+                List.of(new Session(FIRST, stream, Samples.NOW, Optional.of(end), REPORT)), closed);
+        assertEquals(Optional.of(end), sessions.find(FIRST).orElseThrow().end());
+        assertEquals(
+                SessionEnd.PUBLISHER_GONE,
+                sessions.find(SECOND).orElseThrow().end().orElseThrow().reason());
+        assertEquals(List.of(), sessions.closeInterrupted());
+    }
+}
