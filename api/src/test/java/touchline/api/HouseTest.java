@@ -27,6 +27,7 @@ final class HouseTest {
     private static final JavaClasses HOUSE =
             new ClassFileImporter()
                     .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                    .withImportOption(location -> !location.contains("-tests.jar"))
                     .importPackages("touchline");
 
     private static final List<String> MEDIA = List.of("media", "media.**");

@@ -15,8 +15,7 @@ import touchline.config.StartWarnings;
 /** {@code doctor}: what this host has and lacks, one line each, with advice. */
 @Command(
         name = "doctor",
-        description = "Says what this host has and lacks; 1 if serve could not do its work.",
-        mixinStandardHelpOptions = true)
+        description = "Says what this host has and lacks; 1 if serve could not do its work.")
 final class DoctorCommand implements Callable<Integer> {
     @Mixin private ConfigOption config = new ConfigOption();
 
@@ -27,6 +26,7 @@ final class DoctorCommand implements Callable<Integer> {
         ServerConfig loaded = config.load();
         List<Finding> findings = new ArrayList<>();
         findings.addAll(new HostChecks(loaded).run());
+        findings.addAll(new MediaChecks(loaded).run());
         findings.addAll(new ToolChecks(loaded, System.getenv()).run());
         findings.addAll(new PortChecks(loaded, () -> serverRuns(loaded)).run());
         for (String warning : StartWarnings.of(loaded)) {

@@ -6,7 +6,9 @@ import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.ScopeType;
 import touchline.config.ConfigException;
 
 /**
@@ -16,7 +18,8 @@ import touchline.config.ConfigException;
         name = "touchline",
         description = "A self-hosted live media server.",
         mixinStandardHelpOptions = true,
-        subcommandsRepeatable = false)
+        versionProvider = Main.Version.class,
+        scope = ScopeType.INHERIT)
 public final class Main {
     private Main() {}
 
@@ -39,6 +42,15 @@ public final class Main {
     /** One line for what a person can mend, the whole stack for what is our bug. */
     static CommandLine withErrors(CommandLine commands) {
         return commands.setExecutionExceptionHandler(Main::explain);
+    }
+
+    /** Tells the version that the jar's manifest carries. */
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = Main.class.getPackage().getImplementationVersion();
+            return new String[] {"touchline " + (version == null ? "from classes" : version)};
+        }
     }
 
     private static int explain(Exception failure, CommandLine command, ParseResult arguments) {

@@ -10,10 +10,7 @@ import touchline.config.ServerConfig;
 import touchline.config.StartWarnings;
 
 /** {@code serve}: the server, in the foreground until the process is asked to end. */
-@Command(
-        name = "serve",
-        description = "Runs the server in the foreground.",
-        mixinStandardHelpOptions = true)
+@Command(name = "serve", description = "Runs the server in the foreground.")
 final class ServeCommand implements Callable<Integer> {
     private static final Logger log = LoggerFactory.getLogger(ServeCommand.class);
 

@@ -26,8 +26,7 @@ import touchline.config.ServerConfig;
 /** {@code token}: access tokens of the running server, by its own API and the admin secret. */
 @Command(
         name = "token",
-        description = "Makes, lists and revokes access tokens of the running server.",
-        mixinStandardHelpOptions = true)
+        description = "Makes, lists and revokes access tokens of the running server.")
 final class TokenCommand {
     private static final String PATH = "/system/v1/access-tokens";
     private static final int PAGE = 100;
@@ -51,7 +50,7 @@ final class TokenCommand {
     @Spec private CommandSpec spec = CommandSpec.create();
 
     /** Prints the new token alone on standard output, so that a script can take it. */
-    @Command(name = "create", mixinStandardHelpOptions = true, description = "Makes a token.")
+    @Command(name = "create", description = "Makes a token.")
     int create(
             @Option(names = "--name", required = true, paramLabel = "NAME") String name,
             @Option(
@@ -81,14 +80,16 @@ final class TokenCommand {
         return 0;
     }
 
-    @Command(name = "list", mixinStandardHelpOptions = true, description = "Lists the tokens.")
+    @Command(name = "list", description = "Lists the tokens.")
     int list() {
         String format = "%-24s %-20s %-20s %s%n";
-        out().printf(format, "ID", "NAME", "EXPIRES", "SCOPES");
         try (ApiClient client = client()) {
             boolean more = true;
             for (int page = 1; more; page++) {
                 JsonNode reply = client.get(PATH + "?limit=" + PAGE + "&page=" + page);
+                if (page == 1) {
+                    out().printf(format, "ID", "NAME", "EXPIRES", "SCOPES");
+                }
                 for (JsonNode token : reply.path("data")) {
                     out().printf(
                                     format,
@@ -104,7 +105,7 @@ final class TokenCommand {
         return 0;
     }
 
-    @Command(name = "revoke", mixinStandardHelpOptions = true, description = "Ends a token.")
+    @Command(name = "revoke", description = "Ends a token.")
     int revoke(@Parameters(paramLabel = "ID") String id) {
         try (ApiClient client = client()) {
             client.delete(PATH + "/" + URLEncoder.encode(id, StandardCharsets.UTF_8));

@@ -27,6 +27,15 @@ final class MainTest {
     }
 
     @Test
+    void version_ofEveryCommand_isTold() {
+        assertEquals(0, run(Main.commandLine(), "--version"));
+        assertEquals(0, run(Main.commandLine(), "doctor", "--version"));
+
+        assertEquals(
+                2, out.toString().lines().filter(line -> line.startsWith("touchline ")).count());
+    }
+
+    @Test
     void help_ofEveryCommand_endsWith0() {
         for (String command : Main.commandLine().getSubcommands().keySet()) {
             assertEquals(0, run(Main.commandLine(), command, "--help"), command);
