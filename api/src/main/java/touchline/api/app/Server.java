@@ -202,7 +202,7 @@ public final class Server implements RunningServer {
                         sessions,
                         // No model can be loaded yet: settings are stored, and the reply says so.
                         _ -> false,
-                        _ -> java.util.Optional.empty(),
+                        new EgressUrls(config.egress().allow()),
                         this::health,
                         registry,
                         clock));

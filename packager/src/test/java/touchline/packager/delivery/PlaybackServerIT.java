@@ -28,6 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.config.PlaybackConfig;
+import touchline.config.TlsConfig;
 import touchline.packager.hls.LivePlayback.PlaylistKind;
 import touchline.packager.hls.MediaBody;
 
@@ -317,7 +318,7 @@ class PlaybackServerIT {
                         Viewer.showing(session),
                         new DeliveryCounters(),
                         List.of(),
-                        Optional.empty())) {
+                        new TlsConfig(OptionalInt.empty(), Optional.empty(), Optional.empty()))) {
             IOException e = assertThrows(IOException.class, second::start);
             assertEquals("playback: cannot bind 127.0.0.1:" + bench.server.port(), e.getMessage());
         }
