@@ -44,7 +44,9 @@ final class TrackStart {
 
     /** A new or changed track; units of the one it replaces that are still held are dropped. */
     void track(Track track) {
-        held.removeIf(unit -> unit.track().isVideo() == track.isVideo());
+        if (!begun) {
+            held.removeIf(unit -> unit.track().isVideo() == track.isVideo());
+        }
         if (track.isVideo()) {
             video = track;
         } else {

@@ -1,0 +1,48 @@
+package touchline.ingest.rtmp;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import touchline.ingest.PublishDecision;
+import touchline.ingest.PublishGate;
+import touchline.media.StreamId;
+
+/** Knows the keys it is told, and remembers what it was asked. Any thread. */
+final class FakeGate implements PublishGate {
+    private final Map<String, PublishDecision> decisions = new ConcurrentHashMap<>();
+    private final List<String> asked = Collections.synchronizedList(new ArrayList<>());
+
+    FakeGate main(String key, StreamId stream) {
+        decisions.put(key, new PublishDecision.Main(stream, Duration.ZERO));
+        return this;
+    }
+
+    FakeGate overlay(String key, StreamId stream) {
+        decisions.put(key, new PublishDecision.Overlay(stream, Duration.ZERO));
+        return this;
+    }
+
+    FakeGate denied(String key, String description) {
+        decisions.put(key, new PublishDecision.Refused(PublishDecision.Reason.DENIED, description));
+        return this;
+    }
+
+    List<String> asked() {
+        return List.copyOf(asked);
+    }
+
+    @Override
+    public PublishDecision decide(String streamKey) {
+        asked.add(streamKey);
+        if (streamKey.equals("database-down")) {
+            throw new IllegalStateException("no database");
+        }
+        return decisions.getOrDefault(
+                streamKey,
+                new PublishDecision.Refused(
+                        PublishDecision.Reason.BAD_NAME, "Unknown stream key."));
+    }
+}
