@@ -85,9 +85,18 @@ public final class HlsPackager implements Runnable {
             log.error("session={} packager failed", window.session(), e);
         } finally {
             endSession();
-            if (lateUnits > 0) {
-                log.warn("session={} units out of order: {}", window.session(), lateUnits);
-            }
+            reportLosses();
+        }
+    }
+
+    private void reportLosses() {
+        long dropped = subscription.droppedUnits();
+        if (lateUnits > 0 || dropped > 0) {
+            log.warn(
+                    "session={} units out of order={} dropped while busy={}",
+                    window.session(),
+                    lateUnits,
+                    dropped);
         }
     }
 

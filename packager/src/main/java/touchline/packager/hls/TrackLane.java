@@ -18,7 +18,11 @@ import touchline.packager.isobmff.VideoFormat;
 final class TrackLane {
     private static final double DEFAULT_FRAME_RATE = 30;
     private static final int OPUS_FRAMES_PER_SECOND = 50;
+
+    /** MPEG-1 layer III; half as many at the lower rates of MPEG-2. */
     private static final int MP3_SAMPLES = 1152;
+
+    private static final int MPEG1_MIN_HZ = 32_000;
 
     private final Track track;
     private final ArrayDeque<Sample> ready = new ArrayDeque<>();
@@ -109,7 +113,10 @@ final class TrackLane {
                 switch (track.codec()) {
                     case CodecConfig.Aac(var config) ->
                             (double) ticks * config.samplesPerFrame() / config.sampleRateHz();
-                    case CodecConfig.Mp3(int rateHz, _) -> (double) ticks * MP3_SAMPLES / rateHz;
+                    case CodecConfig.Mp3(int rateHz, _) ->
+                            (double) ticks
+                                    * (rateHz >= MPEG1_MIN_HZ ? MP3_SAMPLES : MP3_SAMPLES / 2)
+                                    / rateHz;
                     case CodecConfig.Opus _ -> (double) ticks / OPUS_FRAMES_PER_SECOND;
                     case CodecConfig.Avc _, CodecConfig.Hevc _, CodecConfig.Av1 _ -> ticks / rate;
                 };

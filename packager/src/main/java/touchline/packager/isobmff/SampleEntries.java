@@ -20,7 +20,7 @@ final class SampleEntries {
     private static final int RESOLUTION = 0x0048_0000;
 
     private static final int OPUS_HEAD_BYTES = 19;
-    private static final int MPEG1_MAX_HZ = 32_000;
+    private static final int MPEG1_MIN_HZ = 32_000;
     private static final ValueLayout.OfShort LE16 =
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfInt LE32 =
@@ -55,7 +55,7 @@ final class SampleEntries {
                             () ->
                                     esds(
                                             out,
-                                            rateHz >= MPEG1_MAX_HZ ? 0x6B : 0x69,
+                                            rateHz >= MPEG1_MIN_HZ ? 0x6B : 0x69,
                                             MemorySegment.NULL));
         }
     }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
@@ -258,7 +259,7 @@ public final class Recorder implements PartSink, AutoCloseable {
                 case Job.End _ -> folder.end();
             }
         } catch (SessionFolder.LowSpaceException e) {
-            stop(Failure.LOW_SPACE, e.toString());
+            stop(Failure.LOW_SPACE, Objects.requireNonNullElse(e.getMessage(), "disk nearly full"));
         } catch (IOException e) {
             stop(Failure.DISK, e.toString());
         } catch (RuntimeException e) {

@@ -12,6 +12,8 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import touchline.media.codec.MalformedMediaException;
 
 /**
@@ -126,6 +128,27 @@ public record Recording(List<Init> inits, List<Segment> segments, boolean ended)
      */
     public static Recording rebuild(Path folder) throws IOException {
         return new RecordingScan(folder).recording();
+    }
+
+    /**
+     * Finishes a recording that a crash has cut off: all whole parts count, dates are the index's
+     * where it has them, and the index is saved as ended.
+     */
+    public static Recording recover(Path folder) throws IOException {
+        Recording found = rebuild(folder);
+        Map<Integer, Init> inits = new TreeMap<>();
+        found.inits().forEach(init -> inits.put(init.number(), init));
+        if (Files.exists(folder.resolve(INDEX))) {
+            try {
+                load(folder).inits().forEach(init -> inits.replace(init.number(), init));
+            } catch (MalformedMediaException _) {
+                // A damaged index is worth no more than a missing one.
+            }
+        }
+        Recording recovered =
+                new Recording(List.copyOf(inits.values()), found.segments(), /* ended= */ true);
+        recovered.save(folder);
+        return recovered;
     }
 
     /** Writes the whole index in place of what is there, by temporary file and rename. */

@@ -1,6 +1,7 @@
 package touchline.packager.hls;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static touchline.packager.hls.TestMedia.AUDIO;
 import static touchline.packager.hls.TestMedia.VIDEO;
@@ -12,6 +13,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import touchline.media.AccessUnit;
@@ -288,6 +292,61 @@ final class HlsPackagerTest {
 
         assertEquals(2, rig.sink.segments.size());
         assertLeakFree(rig);
+    }
+
+    @Test
+    void run_whileMediaComes_wakesWhoWaitsForIt() throws Exception {
+        PackagerRig rig = new PackagerRig(LatencyProfile.standard());
+        Thread packager = rig.start();
+        CompletableFuture<Boolean> first = when(rig, 100);
+        CompletableFuture<Boolean> second = when(rig, 101);
+        rig.feed(TestMedia.timeline(0, 0, VIDEO, AUDIO)).feed(both(0, 5_000)).flush();
+
+        assertTrue(first.get(10, TimeUnit.SECONDS));
+        assertEquals(
+                """
+                #EXTM3U
+                #EXT-X-VERSION:7
+                #EXT-X-STREAM-INF:BANDWIDTH=35752,AVERAGE-BANDWIDTH=35752,\
+                CODECS="avc1.64001f,mp4a.40.2",RESOLUTION=1280x720,FRAME-RATE=30.000
+                id/session-1/media.m3u8
+                """,
+                rig.window.multivariant("id/").orElseThrow());
+        rig.feed(Interruption.PUBLISHER_GONE).flush();
+        assertTrue(second.get(10, TimeUnit.SECONDS));
+        rig.end();
+        assertTrue(packager.join(Duration.ofSeconds(10)));
+        assertEquals("end", rig.sink.calls.getLast());
+        assertLeakFree(rig);
+    }
+
+    @Test
+    void run_interrupted_sealsAndEnds() throws Exception {
+        PackagerRig rig = new PackagerRig(LatencyProfile.standard());
+        Thread packager = rig.start();
+        CompletableFuture<Boolean> first = when(rig, 100);
+        rig.feed(TestMedia.timeline(0, 0, VIDEO, AUDIO)).feed(both(0, 6_000)).flush();
+        assertTrue(first.get(10, TimeUnit.SECONDS));
+        CompletableFuture<Boolean> never = when(rig, 102);
+        packager.interrupt();
+
+        assertTrue(packager.join(Duration.ofSeconds(10)));
+        assertFalse(never.join());
+        assertTrue(rig.playlist().endsWith("#EXT-X-ENDLIST\n"));
+        assertLeakFree(rig);
+    }
+
+    private static CompletableFuture<Boolean> when(PackagerRig rig, long mediaSequence) {
+        return rig.window.whenAvailable(mediaSequence, OptionalInt.empty()).toCompletableFuture();
+    }
+
+    @Test
+    void timelineWithoutUnits_publishesNothing() {
+        PackagerRig rig = new PackagerRig(LatencyProfile.standard());
+        rig.feed(TestMedia.timeline(0, 0, VIDEO, AUDIO)).feed(TestMedia.audio(0, 9_000)).run();
+
+        assertEquals(List.of("end"), rig.sink.calls);
+        assertEquals(0, rig.memory.liveBlocks());
     }
 
     @Test

@@ -57,6 +57,22 @@ public final class PackagerRig {
         return run(barrier, List.of());
     }
 
+    /** Starts packaging while media still comes. */
+    Thread start() {
+        HlsPackager packager =
+                new HlsPackager(subscription, memory, window, List.of(sink), PublishBarrier.OPEN);
+        return Thread.ofVirtual().name("packager").start(packager);
+    }
+
+    /** Wakes the packager, as a publisher does after each read. */
+    void flush() {
+        feed.flush();
+    }
+
+    void end() {
+        feed.end();
+    }
+
     public PackagerRig run(PublishBarrier barrier, List<PartSink> more) {
         feed.end();
         List<PartSink> sinks = new ArrayList<>(more);

@@ -26,6 +26,7 @@ final class SegmentWindowTest {
     private SegmentWindow window = window(LatencyProfile.standard(), false, 1 << 20);
     private long msn = 100;
     private int part;
+    private int init;
     private long atUs;
 
     @AfterEach
@@ -49,6 +50,23 @@ final class SegmentWindowTest {
         assertEquals(110, window.oldestKept());
         assertEquals(Optional.empty(), window.segment(109));
         assertEquals(140, window.nextMediaSequence());
+    }
+
+    @Test
+    void discontinuity_thatHasLeftTheWindow_isCounted() {
+        begin();
+        segment(4);
+        init = 1;
+        begin();
+        for (int i = 0; i < 15; i++) {
+            segment(4);
+        }
+
+        String text = text(PlaylistKind.WINDOW);
+        assertTrue(text.contains("#EXT-X-DISCONTINUITY-SEQUENCE:1\n"), text);
+        assertTrue(text.contains("#EXT-X-MAP:URI=\"init1.mp4\"\n"), text);
+        assertFalse(text.contains("#EXT-X-DISCONTINUITY\n"), text);
+        assertEquals(Optional.empty(), window.initSegment(0));
     }
 
     @Test
@@ -241,9 +259,9 @@ final class SegmentWindowTest {
     }
 
     private void begin() {
-        MediaBlock init = SharedPlaylist.block("init".getBytes(StandardCharsets.UTF_8), memory);
-        window.begin(0, TestMedia.timeline(0, 0, TestMedia.VIDEO, TestMedia.AUDIO), init);
-        init.release();
+        MediaBlock bytes = SharedPlaylist.block("init".getBytes(StandardCharsets.UTF_8), memory);
+        window.begin(init, TestMedia.timeline(init, 0, TestMedia.VIDEO, TestMedia.AUDIO), bytes);
+        bytes.release();
     }
 
     private void segment(int parts) {
@@ -259,7 +277,7 @@ final class SegmentWindowTest {
         PartSink.FinishedPart finished =
                 new PartSink.FinishedPart(msn, part, atUs, us, part == 0, block);
         long segmentStartUs = atUs - part * us;
-        window.add(finished, 0, TestMedia.START.plusNanos(segmentStartUs * 1_000));
+        window.add(finished, init, TestMedia.START.plusNanos(segmentStartUs * 1_000));
         block.release();
         part++;
         atUs += us;

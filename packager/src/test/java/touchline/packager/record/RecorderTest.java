@@ -95,6 +95,21 @@ final class RecorderTest {
     }
 
     @Test
+    void recover_afterACrash_keepsWholePartsAndExactDates() throws IOException {
+        feedTwoTimelines();
+        Recording recording = record(Purpose.RECORDING, 0);
+        List<String> index = Files.readAllLines(folder().resolve("index"));
+        // As if the server had died before the last segment was sealed.
+        Files.write(folder().resolve("index"), index.subList(0, index.size() - 2));
+
+        Recording recovered = Recording.recover(folder());
+
+        assertEquals(recording, recovered);
+        assertEquals(recovered, Recording.load(folder()));
+        close();
+    }
+
+    @Test
     void rebuild_foreignAndTornFiles_areLeftOut() throws IOException {
         Files.createDirectories(folder());
         Files.writeString(folder().resolve("init0.mp4"), "torn");
