@@ -119,7 +119,7 @@ final class RequestSequencer extends ChannelDuplexHandler {
         if (event == Event.CLOSING) {
             closing = true;
             keepAlive = false;
-            if (state == State.IDLE) {
+            if (state == State.IDLE || state == State.LINGERING) {
                 ctx.close();
             }
         } else if (event instanceof SslHandshakeCompletionEvent && state == State.IDLE) {
