@@ -77,7 +77,12 @@ final class BlockingReload {
             if (waits.remove(this)) {
                 counters.blocked(-1);
                 leave();
-                then.accept(outcome);
+                try {
+                    then.accept(outcome);
+                } catch (RuntimeException e) {
+                    // of one request only: the others must hear of their part
+                    LOG.error("a held request cannot be answered", e);
+                }
             }
         }
 

@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 
 /** How many connections are open, in total and for each address. Any thread. */
 final class ConnectionLimits {
@@ -12,12 +13,17 @@ final class ConnectionLimits {
     private final AtomicInteger open = new AtomicInteger();
     private final ConcurrentMap<InetAddress, Integer> byAddress = new ConcurrentHashMap<>();
 
+    private final Predicate<InetAddress> shared;
+
     /**
      * @param maxPerAddress 0 = off
+     * @param shared addresses that many viewers come from, proxies of ours: without a limit of
+     *     their own
      */
-    ConnectionLimits(int max, int maxPerAddress) {
+    ConnectionLimits(int max, int maxPerAddress, Predicate<InetAddress> shared) {
         this.max = max;
         this.maxPerAddress = maxPerAddress;
+        this.shared = shared;
     }
 
     /** Counts a connection in; where it answers false there are too many, and nothing changed. */
@@ -26,7 +32,7 @@ final class ConnectionLimits {
             open.decrementAndGet();
             return false;
         }
-        if (maxPerAddress > 0 && byAddress.merge(address, 1, Integer::sum) > maxPerAddress) {
+        if (isLimited(address) && byAddress.merge(address, 1, Integer::sum) > maxPerAddress) {
             close(address);
             return false;
         }
@@ -36,9 +42,13 @@ final class ConnectionLimits {
     /** Counts a connection out again. */
     void close(InetAddress address) {
         open.decrementAndGet();
-        if (maxPerAddress > 0) {
+        if (isLimited(address)) {
             byAddress.computeIfPresent(address, (_, count) -> count == 1 ? null : count - 1);
         }
+    }
+
+    private boolean isLimited(InetAddress address) {
+        return maxPerAddress > 0 && !shared.test(address);
     }
 
     int open() {

@@ -170,14 +170,6 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void answer(Exchange exchange, PlaybackDecision decision) {
-        if (LOG.isDebugEnabled()) {
-            LOG.debug(
-                    "{} playback_id={} {} {}",
-                    exchange.request().method(),
-                    exchange.target().playbackId(),
-                    exchange.target().item(),
-                    decision.getClass().getSimpleName());
-        }
         switch (decision) {
             case PlaybackDecision.Refused refused -> answers().error(ErrorEnvelope.of(refused));
             case PlaybackDecision.Live live -> liveRequests().answer(exchange, live);

@@ -44,7 +44,16 @@ public final class PlaybackServer implements AutoCloseable {
     private static final AdaptiveRecvByteBufAllocator READS =
             new AdaptiveRecvByteBufAllocator(1024, 2048, 16 * 1024);
 
+    /** A peer that acknowledges nothing for so long is gone. */
     private static final int USER_TIMEOUT_MS = 30_000;
+
+    /**
+     * What the kernel may hold of an answer beyond what is on its way: bounds what a viewer that
+     * does not read costs, and wakes us in small steps, so that one that reads slowly is not taken
+     * for one that does not read.
+     */
+    private static final long UNSENT_BYTES = 256 * 1024;
+
     private static final Duration CLOSE_BOUND = Duration.ofSeconds(3);
     private static final Duration LAST_BOUND = Duration.ofSeconds(1);
 
@@ -87,7 +96,11 @@ public final class PlaybackServer implements AutoCloseable {
         this.config = config;
         this.context = context;
         this.tls = tls;
-        limits = new ConnectionLimits(config.maxConnections(), config.maxConnectionsPerAddress());
+        limits =
+                new ConnectionLimits(
+                        config.maxConnections(),
+                        config.maxConnectionsPerAddress(),
+                        context.viewers()::isTrustedProxy);
     }
 
     /**
@@ -122,6 +135,7 @@ public final class PlaybackServer implements AutoCloseable {
                         .childHandler(new PlaybackPipeline(context, limits, tls, channels));
         if (epoll) {
             bootstrap.childOption(EpollChannelOption.TCP_USER_TIMEOUT, USER_TIMEOUT_MS);
+            bootstrap.childOption(EpollChannelOption.TCP_NOTSENT_LOWAT, UNSENT_BYTES);
         }
         var bound = bootstrap.bind(config.host(), config.port()).awaitUninterruptibly();
         if (!bound.isSuccess()) {

@@ -61,6 +61,7 @@ final class RequestSequencer extends ChannelDuplexHandler {
     private final Queue<HttpRequest> waiting = new ArrayDeque<>(2);
 
     private State state = State.IDLE;
+    private @Nullable HttpRequest current;
     private boolean keepAlive = true;
     private boolean http10;
     private boolean draining;
@@ -119,7 +120,7 @@ final class RequestSequencer extends ChannelDuplexHandler {
         if (event == Event.CLOSING) {
             closing = true;
             keepAlive = false;
-            if (state == State.IDLE) {
+            if (state == State.IDLE || state == State.LINGERING) {
                 ctx.close();
             }
         } else if (event instanceof SslHandshakeCompletionEvent && state == State.IDLE) {
@@ -176,6 +177,7 @@ final class RequestSequencer extends ChannelDuplexHandler {
 
     private void begin(ChannelHandlerContext ctx, HttpRequest request) {
         state = State.WORKING;
+        current = request;
         headStarted = false;
         timer().expireIn(context.limits().work());
         Optional<ErrorEnvelope> violation = RequestRules.violation(request);
@@ -201,6 +203,22 @@ final class RequestSequencer extends ChannelDuplexHandler {
         }
         takenBytes = taken(ctx);
         timer().expireIn(context.limits().stall());
+        if (LOG.isDebugEnabled()) {
+            logAccess(ctx, response);
+        }
+    }
+
+    /** Without grant and query, which may open doors; what is logged holds no foreign text. */
+    private void logAccess(ChannelHandlerContext ctx, HttpResponse response) {
+        Optional<PlaybackTarget> target =
+                Optional.ofNullable(current).flatMap(r -> PlaybackTarget.parse(r.uri()));
+        LOG.debug(
+                "viewer={} playback_id={} item={} status={} bytes={}",
+                ViewerAddress.peer(ctx.channel()).getHostAddress(),
+                target.map(PlaybackTarget::playbackId).orElse("-"),
+                target.map(t -> t.item().toString()).orElse("-"),
+                response.status().code(),
+                response.headers().get(HttpHeaderNames.CONTENT_LENGTH, "0"));
     }
 
     private void answered(ChannelHandlerContext ctx, Future<?> sent) {
@@ -210,6 +228,7 @@ final class RequestSequencer extends ChannelDuplexHandler {
             linger(ctx);
         } else {
             state = State.IDLE;
+            current = null;
             timer().expireIn(context.limits().idle());
             drain(ctx);
         }

@@ -131,4 +131,21 @@ class BlockingReloadTest {
         session.reached(8, PART, true);
         assertEquals(2, outcomes.size());
     }
+
+    @Test
+    void outcome_thatThrows_doesNotKeepTheOthersWaiting() {
+        reloads.await(
+                session,
+                7,
+                PART,
+                _ -> {
+                    throw new IllegalStateException("a test's failure");
+                });
+        await(7);
+        session.reached(7, PART, true);
+        assertEquals(List.of(Outcome.AVAILABLE), outcomes);
+        session.reached(8, PART, true);
+        await(8);
+        assertEquals(2, outcomes.size());
+    }
 }

@@ -15,7 +15,7 @@ class ConnectionLimitsTest {
 
     @Test
     void tryOpen_aboveTheTotal_isRefusedUntilOneCloses() throws UnknownHostException {
-        ConnectionLimits limits = new ConnectionLimits(2, 0);
+        ConnectionLimits limits = new ConnectionLimits(2, 0, _ -> false);
         assertTrue(limits.tryOpen(address(1)));
         assertTrue(limits.tryOpen(address(1)));
         assertFalse(limits.tryOpen(address(2)));
@@ -26,13 +26,25 @@ class ConnectionLimitsTest {
 
     @Test
     void tryOpen_aboveTheAddressLimit_isRefusedForThatAddressOnly() throws UnknownHostException {
-        ConnectionLimits limits = new ConnectionLimits(10, 1);
+        ConnectionLimits limits = new ConnectionLimits(10, 1, _ -> false);
         assertTrue(limits.tryOpen(address(1)));
         assertFalse(limits.tryOpen(address(1)));
         assertTrue(limits.tryOpen(address(2)));
         limits.close(address(1));
         limits.close(address(2));
         assertEquals(0, limits.open());
+        assertEquals(0, limits.addresses());
+    }
+
+    @Test
+    void tryOpen_sharedAddress_hasTheTotalLimitOnly() throws UnknownHostException {
+        ConnectionLimits limits = new ConnectionLimits(3, 1, address(9)::equals);
+        assertTrue(limits.tryOpen(address(9)));
+        assertTrue(limits.tryOpen(address(9)));
+        assertTrue(limits.tryOpen(address(9)));
+        assertFalse(limits.tryOpen(address(9)));
+        limits.close(address(9));
+        assertEquals(2, limits.open());
         assertEquals(0, limits.addresses());
     }
 }

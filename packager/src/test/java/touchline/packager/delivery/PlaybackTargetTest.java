@@ -1,8 +1,10 @@
 package touchline.packager.delivery;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -111,5 +113,23 @@ class PlaybackTargetTest {
             })
     void parse_anythingElse_namesNothing(String target) {
         assertEquals(Optional.empty(), PlaybackTarget.parse(target));
+    }
+
+    @Test
+    void parse_randomText_neverThrowsAndNeverNamesOddThings() {
+        String alphabet = "/..%~2fFeE0s1.m4sinit.mp4media.m3u8?&=_HLS_msn-\u0000\u00ff \\";
+        Random random = new Random(11);
+        for (int i = 0; i < 200_000; i++) {
+            StringBuilder text = new StringBuilder("/");
+            for (int length = random.nextInt(40); length > 0; length--) {
+                text.append(alphabet.charAt(random.nextInt(alphabet.length())));
+            }
+            PlaybackTarget.parse(text.toString())
+                    .ifPresent(
+                            target ->
+                                    assertTrue(
+                                            target.playbackId().matches("[A-Za-z0-9_-]+"),
+                                            text::toString));
+        }
     }
 }

@@ -227,7 +227,7 @@ class RequestSequencerTest {
 
     @Test
     void connections_tooMany_areClosedAtOnce() {
-        ConnectionLimits limits = new ConnectionLimits(1, 0);
+        ConnectionLimits limits = new ConnectionLimits(1, 0, _ -> false);
         Viewer first = new Viewer(Viewer.showing(session), limits);
         Viewer second = new Viewer(Viewer.showing(session), limits);
         assertTrue(first.channel.isOpen());

@@ -8,7 +8,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -68,8 +70,7 @@ final class ServerBench implements AutoCloseable {
             socket.setReceiveBufferSize(receiveBufferBytes);
         }
         socket.setSoTimeout((int) LONG.toMillis());
-        socket.connect(
-                new java.net.InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
         return socket;
     }
 
@@ -105,7 +106,7 @@ final class ServerBench implements AutoCloseable {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try {
             in.transferTo(bytes);
-        } catch (java.net.SocketTimeoutException e) {
+        } catch (SocketTimeoutException e) {
             throw new AssertionError("the server keeps the connection", e);
         } catch (IOException _) {
             bytes.writeBytes("<reset>".getBytes(ISO_8859_1));

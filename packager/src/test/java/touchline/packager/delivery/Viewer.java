@@ -54,7 +54,7 @@ final class Viewer {
     final EmbeddedChannel channel;
 
     Viewer(PlaybackAccess access) {
-        this(access, new ConnectionLimits(100, 0));
+        this(access, new ConnectionLimits(100, 0, _ -> false));
     }
 
     Viewer(PlaybackAccess access, ConnectionLimits connections) {
