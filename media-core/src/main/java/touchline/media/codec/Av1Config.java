@@ -1,11 +1,96 @@
 package touchline.media.codec;
 
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
-/** AV1CodecConfigurationRecord (AV1 in ISOBMFF 1.3, 2.3.3). SKELETON. */
+/**
+ * AV1CodecConfigurationRecord (AV1 in ISOBMFF 1.3, 2.3.3): what a decoder of AV1 must know before
+ * the first picture. Immutable, any thread; two are equal when their bytes are.
+ *
+ * @param bytes the record as it came, read-only
+ * @param width largest luma width of the sequence
+ * @param height largest luma height of the sequence
+ * @param frameRate pictures a second by the sequence header, 0 where it says nothing
+ * @param rfc6381 e.g. {@code av01.0.05M.08} (AV1 in ISOBMFF 1.3, 5)
+ */
 public record Av1Config(
         MemorySegment bytes, int width, int height, double frameRate, String rfc6381) {
+    private static final String NAME = "av1C";
+    private static final int OBU_SEQUENCE_HEADER = 1;
+    private static final int MAX_OBUS = 64;
+    private static final int MAX_LEB128_BYTES = 8;
+
+    public Av1Config {
+        bytes = ConfigBytes.copyOf(bytes, NAME);
+    }
+
+    /**
+     * @throws MalformedMediaException where the record is wrong or holds no sequence header, from
+     *     which the size of the picture is taken
+     */
     public static Av1Config parse(MemorySegment bytes) {
-        return new Av1Config(bytes.asReadOnly(), 1280, 720, 0, "av01.0.05M.08");
+        MemorySegment own = ConfigBytes.copyOf(bytes, NAME);
+        var reader = new BitReader(own, NAME);
+        reader.u(1, 1, 1, "marker");
+        reader.u(7, 1, 1, "version");
+        int profile = reader.u(3, 0, 2, "seq_profile");
+        int level = reader.u(5, "seq_level_idx_0");
+        boolean highTier = reader.flag("seq_tier_0");
+        boolean highBitDepth = reader.flag("high_bitdepth");
+        boolean twelveBit = reader.flag("twelve_bit");
+        reader.skip(13, "monochrome");
+        int bitDepth = !highBitDepth ? 8 : twelveBit ? 12 : 10;
+        Av1SequenceHeader header = sequenceHeader(reader);
+        return new Av1Config(
+                own,
+                header.width(),
+                header.height(),
+                header.frameRate(),
+                "av01.%d.%02d%s.%02d".formatted(profile, level, highTier ? "H" : "M", bitDepth));
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Av1Config that && ConfigBytes.same(bytes, that.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+        return ConfigBytes.hash(bytes);
+    }
+
+    /** configOBUs, each with its size (AV1 bitstream specification, 5.3). */
+    private static Av1SequenceHeader sequenceHeader(BitReader reader) {
+        for (int i = 0; i < MAX_OBUS && reader.remainingBits() > 0; i++) {
+            reader.u(1, 0, 0, "obu_forbidden_bit");
+            int type = reader.u(4, "obu_type");
+            boolean extended = reader.flag("obu_extension_flag");
+            reader.u(1, 1, 1, "obu_has_size_field");
+            reader.skip(1, "obu_reserved_1bit");
+            if (extended) {
+                reader.skip(8, "obu_extension_header");
+            }
+            MemorySegment payload = reader.slice(leb128(reader), "obu");
+            if (type == OBU_SEQUENCE_HEADER) {
+                return Av1SequenceHeader.parse(payload);
+            }
+        }
+        throw reader.wrong("configOBUs", "no sequence header", "one");
+    }
+
+    /** AV1 bitstream specification, 4.10.5. */
+    private static long leb128(BitReader reader) {
+        long value = 0;
+        for (int i = 0; i < MAX_LEB128_BYTES; i++) {
+            boolean more = reader.flag("obu_size");
+            value |= (long) reader.u(7, "obu_size") << (7 * i);
+            if (!more) {
+                if (value > ConfigBytes.MAX_BYTES) {
+                    break;
+                }
+                return value;
+            }
+        }
+        throw reader.wrong("obu_size", value, "<= " + ConfigBytes.MAX_BYTES);
     }
 }

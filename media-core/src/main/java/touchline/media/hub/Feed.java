@@ -22,6 +22,8 @@ public final class Feed {
     /** Beyond this the group of pictures is not kept, and late subscribers wait for the next. */
     private static final long MAX_GOP_BYTES = 32L << 20;
 
+    private static final int MAX_GOP_UNITS = 10_000;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
 
@@ -68,7 +70,8 @@ public final class Feed {
         lock.lock();
         try {
             ended = true;
-            gop.clear();
+            timeline = null;
+            forgetGop();
             for (Subscription subscription : subscriptions) {
                 subscription.end();
             }
@@ -90,6 +93,9 @@ public final class Feed {
             Subscription subscription = new Subscription(name, maxBytes, subscriptions::remove);
             if (timeline != null) {
                 subscription.offer(timeline);
+                if (timeline.video().isPresent() && !gopComplete) {
+                    subscription.awaitKeyFrame();
+                }
                 gop.forEach(subscription::offer);
             }
             if (ended) {
@@ -131,7 +137,7 @@ public final class Feed {
             return;
         }
         gopBytes += unit.payload().byteSize();
-        if (gopBytes > MAX_GOP_BYTES) {
+        if (gopBytes > MAX_GOP_BYTES || gop.size() >= MAX_GOP_UNITS) {
             forgetGop();
         } else {
             gop.add(unit);

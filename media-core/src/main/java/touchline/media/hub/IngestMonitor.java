@@ -1,28 +1,183 @@
 package touchline.media.hub;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import touchline.media.AccessUnit;
+import touchline.media.CodecConfig;
 import touchline.media.FeedItem;
+import touchline.media.Interruption;
+import touchline.media.Timeline;
+import touchline.media.Track;
 
-/** Measures what a session's publisher sends. SKELETON. */
+/**
+ * Measures what a session's publishers send, and knows where the session's media time has got to.
+ * Written by the event loop of the publisher that is let in, read by any thread.
+ */
 final class IngestMonitor {
-    private final AtomicLong bytes = new AtomicLong();
-    private final AtomicLong nextStartUs = new AtomicLong();
+    private static final long MS_US = 1_000;
+    private static final long MAX_PICTURE_US = 1_000_000;
+    private static final long DEFAULT_PICTURE_US = 40_000;
 
+    /** A measured rate this near to the parameter set's is that. */
+    private static final double NOMINAL = 0.03;
+
+    private record Size(int width, int height, double frameRate) {
+        private static final Size UNKNOWN = new Size(0, 0, 0);
+    }
+
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
+    private final IngestDoctor doctor;
+
+    @GuardedBy("lock")
+    private final RateMeter videoRate = new RateMeter();
+
+    @GuardedBy("lock")
+    private final RateMeter audioRate = new RateMeter();
+
+    @GuardedBy("lock")
+    private @Nullable Timeline timeline;
+
+    @GuardedBy("lock")
+    private int nextSequence;
+
+    @GuardedBy("lock")
+    private long bytes;
+
+    @GuardedBy("lock")
+    private long lastPictureUs;
+
+    @GuardedBy("lock")
+    private long pictureUs = DEFAULT_PICTURE_US;
+
+    @GuardedBy("lock")
+    private long endUs;
+
+    /**
+     * @param onWarning told once for each code, under a lock: must return at once
+     */
+    IngestMonitor(InstantSource clock, Consumer<IngestReport.Warning> onWarning) {
+        this.doctor = new IngestDoctor(clock, onWarning);
+    }
+
+    /** An item in media time, as readers get it. */
     void observe(FeedItem item) {
-        if (item instanceof AccessUnit unit) {
-            bytes.addAndGet(unit.payload().byteSize());
-            nextStartUs.set(Math.max(nextStartUs.get(), unit.dtsUs() + 33_333));
+        lock.lock();
+        try {
+            switch (item) {
+                case Timeline started -> {
+                    timeline = started;
+                    nextSequence = started.sequence() + 1;
+                    lastPictureUs = Long.MIN_VALUE;
+                    doctor.begin(started);
+                }
+                case AccessUnit unit -> observe(unit);
+                case Interruption _ -> {}
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
-    /** Media time at which the next timeline may start. */
+    /** The publisher's times went back or on by so much. */
+    void jumped(long byUs) {
+        lock.lock();
+        try {
+            doctor.jumped(byUs);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Sound of a timeline was moved by so much in all, to follow the publisher's times. */
+    void shifted(long totalUs) {
+        lock.lock();
+        try {
+            doctor.shifted(totalUs);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Media time at which the next timeline may start: the end of all media, in whole ms. */
     long nextStartUs() {
-        return nextStartUs.get();
+        lock.lock();
+        try {
+            return Math.ceilDiv(endUs, MS_US) * MS_US;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Number of the next timeline. */
+    int nextSequence() {
+        lock.lock();
+        try {
+            return nextSequence;
+        } finally {
+            lock.unlock();
+        }
     }
 
     IngestReport report() {
-        return new IngestReport(List.of(), 0, 0, 0, 0, 0, bytes.get(), 0, List.of());
+        lock.lock();
+        try {
+            Optional<Timeline> now = Optional.ofNullable(timeline);
+            Size size = now.flatMap(Timeline::video).map(IngestMonitor::size).orElse(Size.UNKNOWN);
+            double measured = videoRate.unitsPerSecond();
+            boolean nominal =
+                    measured == 0 || Math.abs(measured - size.frameRate()) < NOMINAL * measured;
+            return new IngestReport(
+                    now.map(Timeline::tracks).orElse(List.of()),
+                    size.width(),
+                    size.height(),
+                    nominal ? size.frameRate() : measured,
+                    videoRate.bitsPerSecond(),
+                    audioRate.bitsPerSecond(),
+                    bytes,
+                    Math.max(0, nextSequence - 1),
+                    doctor.warnings());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private void observe(AccessUnit unit) {
+        long payloadBytes = unit.payload().byteSize();
+        bytes += payloadBytes;
+        long durationUs;
+        if (unit.track().isVideo()) {
+            videoRate.add(unit.dtsUs(), payloadBytes);
+            long sinceUs = unit.dtsUs() - lastPictureUs;
+            if (lastPictureUs != Long.MIN_VALUE && sinceUs <= MAX_PICTURE_US) {
+                pictureUs = sinceUs;
+            }
+            lastPictureUs = unit.dtsUs();
+            durationUs = pictureUs;
+        } else {
+            audioRate.add(unit.dtsUs(), payloadBytes);
+            durationUs = unit.track().timescale().toUs(FrameDuration.ticks(unit)) + 1;
+        }
+        endUs = Math.max(endUs, Math.max(unit.dtsUs(), unit.ptsUs()) + durationUs);
+        doctor.observe(unit);
+    }
+
+    private static Size size(Track video) {
+        return switch (video.codec()) {
+            case CodecConfig.Avc(var config) ->
+                    new Size(config.width(), config.height(), config.frameRate());
+            case CodecConfig.Hevc(var config) ->
+                    new Size(config.width(), config.height(), config.frameRate());
+            case CodecConfig.Av1(var config) ->
+                    new Size(config.width(), config.height(), config.frameRate());
+            case CodecConfig.Aac _, CodecConfig.Opus _, CodecConfig.Mp3 _ -> Size.UNKNOWN;
+        };
     }
 }

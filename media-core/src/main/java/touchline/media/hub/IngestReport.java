@@ -11,11 +11,11 @@ import touchline.media.Track;
  * @param width picture width in samples, 0 where unknown
  * @param height picture height in rows, 0 where unknown
  * @param frameRate pictures a second, 0 where unknown
- * @param videoBitrateBps mean over the last seconds, bits a second
+ * @param videoBitrateBps mean over the last seconds of media, bits a second
  * @param audioBitrateBps likewise
  * @param bytes payload taken in since the session's start
  * @param discontinuities timelines after the first
- * @param warnings what the encoder should change, oldest first
+ * @param warnings what the encoder should change, oldest first, at most one of each code
  */
 public record IngestReport(
         List<Track> tracks,
@@ -27,14 +27,43 @@ public record IngestReport(
         long bytes,
         int discontinuities,
         List<Warning> warnings) {
+    /** More than 4 s from one key frame to the next. */
+    public static final String KEY_FRAME_INTERVAL = "key_frame_interval";
+
+    /**
+     * Pictures are not sent in display order. A fact rather than a fault: it costs delay with low
+     * latency only, and whoever knows the mode decides whether to show it.
+     */
+    public static final String B_FRAMES = "b_frames";
+
+    /** Pictures do not come at a steady rate. */
+    public static final String VARIABLE_FRAME_RATE = "variable_frame_rate";
+
+    /** Times went backwards or jumped, and were rebased. */
+    public static final String TIMESTAMP_JUMPS = "timestamp_jumps";
+
+    /** Sound and pictures move apart. */
+    public static final String AV_DRIFT = "av_drift";
+
+    /** The bitrate of the pictures changes by more than a factor of three. */
+    public static final String BITRATE_SWINGS = "bitrate_swings";
+
+    /** Browsers do not decode this profile, or not everywhere. */
+    public static final String UNSUPPORTED_PROFILE = "unsupported_profile";
+
     public IngestReport {
         tracks = List.copyOf(tracks);
         warnings = List.copyOf(warnings);
     }
 
+    /** Whether a warning of this code was given. */
+    public boolean hasWarning(String code) {
+        return warnings.stream().anyMatch(warning -> warning.code().equals(code));
+    }
+
     /**
-     * @param code stable name, e.g. {@code key_frame_interval}
-     * @param message what was seen and which encoder setting to change
+     * @param code stable name, one of the constants here
+     * @param message what was seen last and which encoder setting to change
      * @param at when it was first seen
      */
     public record Warning(String code, String message, Instant at) {}

@@ -1,17 +1,15 @@
 package touchline.media.hub;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Optional;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import touchline.media.FeedItem;
 import touchline.media.Interruption;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
@@ -19,9 +17,15 @@ import touchline.media.StreamId;
 /**
  * One session of a stream: what its publisher sends ({@link #source}), what viewers see ({@link
  * #program}), and its life from the first media to the end. Any thread.
+ *
+ * <p>{@code lock} guards the life cycle, and is taken before the gate's, the monitor's and the
+ * feed's, never after. Listeners and publishers are called with none of them held.
  */
 public final class LiveStream {
     private static final Logger log = LoggerFactory.getLogger(LiveStream.class);
+
+    /** A publisher that was let in and sends nothing for this long is given up. */
+    static final Duration FIRST_MEDIA = Duration.ofSeconds(30);
 
     /**
      * {@code WAITING}: let in, nothing sent yet. {@code INTERRUPTED}: the encoder may come back.
@@ -36,14 +40,17 @@ public final class LiveStream {
     private final StreamId stream;
     private final Role role;
     private final SessionId session;
-    private final InstantSource clock;
-    private final ScheduledExecutorService timer;
-    private final LiveStreams.Listener listener;
+    private final LiveStreams.Surroundings surroundings;
     private final Consumer<LiveStream> onEnd;
     private final Feed source = new Feed();
     private final IngestMonitor monitor;
+    private final OrderedEvents events = new OrderedEvents();
     private final Instant publishedAt;
     private final ReentrantLock lock = new ReentrantLock();
+    private final SourceGate gate;
+
+    @GuardedBy("lock")
+    private final Deadline deadline;
 
     // Written by the supervisor before the first item flows; a compositor may replace it later.
     private volatile Feed program = source;
@@ -58,7 +65,7 @@ public final class LiveStream {
     private @Nullable Instant startedAt;
 
     @GuardedBy("lock")
-    private @Nullable ScheduledFuture<?> windowEnd;
+    private long windowEndNs;
 
     LiveStream(
             PublishRequest request,
@@ -68,12 +75,12 @@ public final class LiveStream {
         this.stream = request.stream();
         this.role = request.role();
         this.session = session;
-        this.clock = surroundings.clock();
-        this.timer = surroundings.timer();
-        this.listener = surroundings.listener();
+        this.surroundings = surroundings;
         this.onEnd = onEnd;
-        this.publishedAt = clock.instant();
-        this.monitor = new IngestMonitor();
+        this.publishedAt = surroundings.clock().instant();
+        this.monitor = new IngestMonitor(surroundings.clock(), this::warned);
+        this.gate = new SourceGate(source, monitor);
+        this.deadline = new Deadline(surroundings.timer(), this::passed);
     }
 
     public StreamId stream() {
@@ -132,8 +139,15 @@ public final class LiveStream {
         return monitor.report();
     }
 
+    /** Started and not ended. */
+    boolean isActive() {
+        State now = state();
+        return now == State.PUBLISHING || now == State.INTERRUPTED;
+    }
+
     /**
-     * Lets a publisher in; empty where this session has just ended.
+     * Lets a publisher in; empty where this session has just ended. The reconnect window goes on
+     * until its first media.
      *
      * @throws StreamBusyException while another one is sending
      */
@@ -143,69 +157,71 @@ public final class LiveStream {
             if (state == State.ENDED) {
                 return Optional.empty();
             }
-            if (publication != null) {
-                if (!publication.isSilent()) {
+            Publication before = publication;
+            if (before != null) {
+                if (!before.isSilentFor(Publication.SILENCE)) {
                     throw new StreamBusyException(stream);
                 }
-                publication.cut(EndReason.TAKEN_OVER);
-                interrupted();
+                detach(before, EndReason.TAKEN_OVER);
+                interrupt(before);
             }
-            if (windowEnd != null) {
-                windowEnd.cancel(false);
-                windowEnd = null;
+            var next = new Publication(this, request, monitor, surroundings);
+            publication = next;
+            gate.open(next);
+            if (state == State.WAITING) {
+                deadline.arm(FIRST_MEDIA.toNanos());
             }
-            publication = new Publication(this, request, monitor);
-            return Optional.of(publication);
+            return Optional.of(next);
         } finally {
             lock.unlock();
+            events.deliver();
         }
     }
 
-    /** First media of a publication: the session starts, or goes on after an interruption. */
+    /**
+     * First media of a publication: the session starts, or goes on after an interruption. Returns
+     * when the listener knows.
+     */
     void started(Publication by) {
         lock.lock();
         try {
             if (publication != by || state == State.ENDED || state == State.PUBLISHING) {
                 return;
             }
+            deadline.disarm();
             boolean first = startedAt == null;
             if (first) {
-                startedAt = clock.instant();
+                startedAt = surroundings.clock().instant();
             }
             state(State.PUBLISHING, by.publisher());
+            LiveStreams.Listener listener = surroundings.listener();
             if (first) {
-                listener.sessionStarted(this);
+                events.add(() -> listener.sessionStarted(this));
             }
-            listener.publisherConnected(this);
+            events.add(() -> listener.publisherConnected(this));
         } finally {
             lock.unlock();
         }
+        events.deliverAndWait();
+    }
+
+    /** Media of a publication; dropped unless that one is the writer now. */
+    void pass(Publication from, FeedItem item) {
+        gate.pass(from, item);
+        events.deliver();
     }
 
     /** The publisher left by itself. */
     void closed(Publication by) {
         lock.lock();
         try {
-            if (publication != by || state == State.ENDED) {
-                return;
+            if (publication == by && state != State.ENDED) {
+                gate.close();
+                leave(by);
             }
-            publication = null;
-            if (state == State.WAITING) {
-                end(EndReason.PUBLISHER_GONE);
-                return;
-            }
-            interrupted();
-            if (by.reconnectWindow().isZero()) {
-                end(EndReason.PUBLISHER_GONE);
-                return;
-            }
-            windowEnd =
-                    timer.schedule(
-                            () -> windowPassed(),
-                            by.reconnectWindow().toMillis(),
-                            TimeUnit.MILLISECONDS);
         } finally {
             lock.unlock();
+            events.deliver();
         }
     }
 
@@ -214,12 +230,13 @@ public final class LiveStream {
         lock.lock();
         try {
             Publication current = publication;
-            if (current != null) {
-                current.cut(reason);
-                closed(current);
+            if (current != null && state != State.ENDED) {
+                detach(current, reason);
+                leave(current);
             }
         } finally {
             lock.unlock();
+            events.deliver();
         }
     }
 
@@ -227,61 +244,92 @@ public final class LiveStream {
     void end(EndReason reason) {
         lock.lock();
         try {
-            if (state == State.ENDED) {
-                return;
-            }
-            boolean ran = startedAt != null;
-            state(State.ENDED, reason.name());
-            if (windowEnd != null) {
-                windowEnd.cancel(false);
-            }
-            if (publication != null) {
-                publication.cut(reason);
-                publication = null;
-            }
-            source.end();
-            onEnd.accept(this);
-            if (ran) {
-                listener.sessionEnded(this, reason);
-            }
+            endLocked(reason);
         } finally {
             lock.unlock();
+            events.deliver();
         }
-    }
-
-    /** Media of the current publisher; nothing passes once it has been cut. */
-    boolean accepts(Publication from) {
-        lock.lock();
-        try {
-            return publication == from && state != State.ENDED;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    InstantSource clock() {
-        return clock;
     }
 
     @GuardedBy("lock")
-    private void interrupted() {
-        if (state == State.PUBLISHING) {
-            source.offer(Interruption.PUBLISHER_GONE);
-            source.flush();
-            state(State.INTERRUPTED, "publisher gone");
-            listener.publisherDisconnected(this);
+    private void endLocked(EndReason reason) {
+        if (state == State.ENDED) {
+            return;
+        }
+        boolean ran = startedAt != null;
+        state(State.ENDED, reason.name());
+        deadline.disarm();
+        Publication current = publication;
+        if (current != null) {
+            detach(current, reason);
+        }
+        source.end();
+        onEnd.accept(this);
+        if (ran) {
+            events.add(() -> surroundings.listener().sessionEnded(this, reason));
         }
     }
 
-    private void windowPassed() {
+    /** From here on nothing of the publication passes; it is told when the lock is free. */
+    @GuardedBy("lock")
+    private void detach(Publication cut, EndReason reason) {
+        gate.close();
+        publication = null;
+        events.add(() -> cut.cut(reason));
+    }
+
+    @GuardedBy("lock")
+    private void leave(Publication by) {
+        publication = null;
+        if (state == State.WAITING) {
+            endLocked(EndReason.PUBLISHER_GONE);
+            return;
+        }
+        interrupt(by);
+        long leftNs = windowEndNs - surroundings.nanoTime().getAsLong();
+        if (leftNs <= 0) {
+            endLocked(EndReason.PUBLISHER_GONE);
+        } else {
+            deadline.arm(leftNs);
+        }
+    }
+
+    /** The window is counted from here; one who comes back and sends nothing does not extend it. */
+    @GuardedBy("lock")
+    private void interrupt(Publication gone) {
+        if (state != State.PUBLISHING) {
+            return;
+        }
+        source.offer(Interruption.PUBLISHER_GONE);
+        source.flush();
+        state(State.INTERRUPTED, "publisher gone");
+        long windowNs = gone.reconnectWindow().toNanos();
+        windowEndNs = surroundings.nanoTime().getAsLong() + windowNs;
+        deadline.arm(windowNs);
+        events.add(() -> surroundings.listener().publisherDisconnected(this));
+    }
+
+    /** No media in time. Whoever was let in meanwhile gets the rest of its own time. */
+    private void passed(long number) {
         lock.lock();
         try {
-            if (state == State.INTERRUPTED && publication == null) {
-                end(EndReason.PUBLISHER_GONE);
+            if (!deadline.isCurrent(number) || state == State.ENDED) {
+                return;
+            }
+            Publication current = publication;
+            if (current == null || current.isSilentFor(FIRST_MEDIA)) {
+                endLocked(EndReason.PUBLISHER_GONE);
+            } else {
+                deadline.arm(FIRST_MEDIA.toNanos() - current.silentNs());
             }
         } finally {
             lock.unlock();
+            events.deliver();
         }
+    }
+
+    private void warned(IngestReport.Warning warning) {
+        events.add(() -> surroundings.listener().ingestWarning(this, warning));
     }
 
     @GuardedBy("lock")

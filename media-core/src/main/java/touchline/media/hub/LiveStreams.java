@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.LongSupplier;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 
@@ -15,9 +16,10 @@ import touchline.media.StreamId;
  */
 public final class LiveStreams {
     /**
-     * Told of the life of sessions, in order, under the session's lock, on the publisher's event
-     * loop or a timer thread: must not block. {@link #sessionStarted} comes before the first item
-     * flows, so whoever subscribes there misses nothing.
+     * Told of the life of sessions: the calls of one session come in order and one at a time, on
+     * the publisher's event loop, a timer thread or whichever thread caused them; must not block.
+     * No lock of the hub is held, any of its methods may be called. {@link #sessionStarted} comes
+     * before the first item flows, so whoever subscribes there misses nothing.
      */
     public interface Listener {
         default void sessionStarted(LiveStream live) {}
@@ -27,25 +29,46 @@ public final class LiveStreams {
 
         default void publisherDisconnected(LiveStream live) {}
 
+        /** Once for each code; {@link IngestReport#warnings} has them all. */
+        default void ingestWarning(LiveStream live, IngestReport.Warning warning) {}
+
         default void sessionEnded(LiveStream live, EndReason reason) {}
     }
 
-    record Surroundings(InstantSource clock, ScheduledExecutorService timer, Listener listener) {}
+    record Surroundings(
+            InstantSource clock,
+            LongSupplier nanoTime,
+            ScheduledExecutorService timer,
+            Listener listener) {}
 
     private record Key(StreamId stream, Role role) {}
 
     private final Surroundings surroundings;
     private final ConcurrentHashMap<Key, LiveStream> streams = new ConcurrentHashMap<>();
+    private volatile boolean stopped;
 
     /**
      * @param timer ends reconnect windows; borrowed
      */
     public LiveStreams(InstantSource clock, ScheduledExecutorService timer, Listener listener) {
-        this.surroundings = new Surroundings(clock, timer, listener);
+        this(clock, System::nanoTime, timer, listener);
     }
 
     /**
-     * Lets a publisher in. The session itself starts with its first media.
+     * @param nanoTime what silence and reconnect windows are measured with; never goes back
+     * @param timer ends reconnect windows; borrowed
+     */
+    public LiveStreams(
+            InstantSource clock,
+            LongSupplier nanoTime,
+            ScheduledExecutorService timer,
+            Listener listener) {
+        this.surroundings = new Surroundings(clock, nanoTime, timer, listener);
+    }
+
+    /**
+     * Lets a publisher in. The session itself starts with its first media. After {@link #endAll}
+     * the publication is cut as soon as it is made.
      *
      * @throws StreamBusyException while another publisher is sending (silent for less than 5 s)
      */
@@ -55,6 +78,9 @@ public final class LiveStreams {
             LiveStream live = streams.computeIfAbsent(key, _ -> create(key, request));
             Optional<Publication> publication = live.attach(request);
             if (publication.isPresent()) {
+                if (stopped) {
+                    live.end(EndReason.SHUTDOWN);
+                }
                 return publication.get();
             }
             streams.remove(key, live);
@@ -63,13 +89,12 @@ public final class LiveStreams {
 
     /** The session of a stream that has started and not ended. */
     public Optional<LiveStream> active(StreamId stream, Role role) {
-        return Optional.ofNullable(streams.get(new Key(stream, role)))
-                .filter(live -> live.startedAt().isPresent());
+        return Optional.ofNullable(streams.get(new Key(stream, role))).filter(LiveStream::isActive);
     }
 
     /** All sessions that have started and not ended. */
     public List<LiveStream> active() {
-        return streams.values().stream().filter(live -> live.startedAt().isPresent()).toList();
+        return streams.values().stream().filter(LiveStream::isActive).toList();
     }
 
     /** Ends every session of a stream, cuts its publishers. Idempotent. */
@@ -90,8 +115,9 @@ public final class LiveStreams {
         }
     }
 
-    /** Ends everything: the server stops. */
+    /** Ends everything: the server stops. Whoever is let in later is cut at once. */
     public void endAll() {
+        stopped = true;
         streams.values().forEach(live -> live.end(EndReason.SHUTDOWN));
     }
 

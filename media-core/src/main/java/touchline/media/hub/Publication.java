@@ -2,8 +2,8 @@ package touchline.media.hub;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import touchline.media.AccessUnit;
 import touchline.media.FeedItem;
 import touchline.media.Track;
@@ -19,22 +19,31 @@ public final class Publication implements AutoCloseable {
     private final LiveStream live;
     private final PublishRequest request;
     private final TimestampNormalizer normalizer;
-    private final IngestMonitor monitor;
+    private final LongSupplier nanoTime;
     private final AtomicBoolean over = new AtomicBoolean();
 
-    // Event loop writes, another publisher's thread reads.
-    private volatile long lastMediaNs = System.nanoTime();
+    // Event loop only.
+    private boolean announced;
 
-    Publication(LiveStream live, PublishRequest request, IngestMonitor monitor) {
+    // Event loop writes, another publisher's thread and the timer read.
+    private volatile long lastMediaNs;
+
+    Publication(
+            LiveStream live,
+            PublishRequest request,
+            IngestMonitor monitor,
+            LiveStreams.Surroundings surroundings) {
         this.live = live;
         this.request = request;
-        this.monitor = monitor;
-        this.normalizer = new TimestampNormalizer(live.clock(), monitor.nextStartUs(), this::emit);
+        this.nanoTime = surroundings.nanoTime();
+        this.lastMediaNs = nanoTime.getAsLong();
+        this.normalizer = new TimestampNormalizer(surroundings.clock(), monitor, this::emit);
     }
 
     /**
      * Declares the tracks of all units that follow; called again when one of them changes, which
-     * puts what follows behind a discontinuity.
+     * puts what follows behind a discontinuity. The change takes effect with the next key frame
+     * where there is video; the same tracks again change nothing.
      *
      * @param tracks at least one, at most one of each kind
      */
@@ -47,7 +56,10 @@ public final class Publication implements AutoCloseable {
      * first key frame, or after the publication has been cut, are dropped.
      */
     public void write(AccessUnit unit) {
-        lastMediaNs = System.nanoTime();
+        if (over.get()) {
+            return;
+        }
+        lastMediaNs = nanoTime.getAsLong();
         normalizer.write(unit);
     }
 
@@ -72,10 +84,15 @@ public final class Publication implements AutoCloseable {
         return request.reconnectWindow();
     }
 
-    boolean isSilent() {
-        return System.nanoTime() - lastMediaNs >= TimeUnit.SECONDS.toNanos(SILENCE.toSeconds());
+    boolean isSilentFor(Duration time) {
+        return silentNs() >= time.toNanos();
     }
 
+    long silentNs() {
+        return nanoTime.getAsLong() - lastMediaNs;
+    }
+
+    /** Tells the publisher, once, and not one that has left by itself. */
     void cut(EndReason reason) {
         if (over.compareAndSet(false, true)) {
             request.onCut().accept(reason);
@@ -83,11 +100,10 @@ public final class Publication implements AutoCloseable {
     }
 
     private void emit(FeedItem item) {
-        if (over.get()) {
-            return;
+        if (!announced) {
+            announced = true;
+            live.started(this);
         }
-        live.started(this);
-        monitor.observe(item);
-        live.source().offer(item);
+        live.pass(this, item);
     }
 }

@@ -7,14 +7,22 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import touchline.media.AccessUnit;
+import touchline.media.CodecConfig;
 import touchline.media.FeedItem;
+import touchline.media.Interruption;
+import touchline.media.Timeline;
+import touchline.media.Track;
 
 /**
  * Reading end of a {@link Feed}: a queue bounded in bytes. When it is full, access units are
- * dropped from there up to the next key frame for which there is room, and counted; timelines and
- * interruptions always get in. Written by the feed, read by one thread.
+ * dropped from there up to the next key frame for which there is room (any frame where there is
+ * sound only), and counted. Timelines and interruptions always get in; of several between which all
+ * units were dropped, the newest remain. Written by the feed, read by one thread.
  */
 public final class Subscription implements AutoCloseable {
+    /** What a unit costs beside its payload. */
+    private static final int UNIT_BYTES = 128;
+
     private final String name;
     private final long maxBytes;
     private final Consumer<Subscription> onClose;
@@ -29,6 +37,12 @@ public final class Subscription implements AutoCloseable {
 
     @GuardedBy("lock")
     private long droppedUnits;
+
+    @GuardedBy("lock")
+    private boolean hasVideo;
+
+    @GuardedBy("lock")
+    private boolean awaitingKeyFrame;
 
     @GuardedBy("lock")
     private boolean dropping;
@@ -49,7 +63,8 @@ public final class Subscription implements AutoCloseable {
     /**
      * Waits for at least one item, then hands over all that wait, in order.
      *
-     * @return false once the feed has ended and everything has been handed over
+     * @return false once the feed has ended and everything has been handed over, or this end was
+     *     closed
      */
     public boolean drain(Consumer<? super FeedItem> reader) throws InterruptedException {
         List<FeedItem> batch;
@@ -81,11 +96,28 @@ public final class Subscription implements AutoCloseable {
         }
     }
 
-    /** No more items; a waiting reader is released. */
+    /** Bytes that wait to be read. */
+    public long queuedBytes() {
+        lock.lock();
+        try {
+            return queuedBytes;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** No more items, what waits is forgotten; a waiting reader is released. */
     @Override
     public void close() {
-        end();
         onClose.accept(this);
+        lock.lock();
+        try {
+            queue.clear();
+            queuedBytes = 0;
+        } finally {
+            lock.unlock();
+        }
+        end();
     }
 
     void offer(FeedItem item) {
@@ -94,12 +126,33 @@ public final class Subscription implements AutoCloseable {
             if (ended) {
                 return;
             }
-            if (item instanceof AccessUnit unit) {
-                offerUnit(unit);
-            } else {
-                dropping = false;
-                queue.add(item);
+            switch (item) {
+                case AccessUnit unit -> offerUnit(unit);
+                case Timeline timeline -> {
+                    forgetEmptyTimeline();
+                    hasVideo = timeline.video().isPresent();
+                    awaitingKeyFrame = false;
+                    dropping = false;
+                    queuedBytes += configBytes(timeline);
+                    queue.add(timeline);
+                }
+                case Interruption gone -> {
+                    forgetEmptyTimeline();
+                    if (queue.isEmpty() || !(queue.getLast() instanceof Interruption)) {
+                        queue.add(gone);
+                    }
+                }
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Nothing before the next key frame can be decoded; it is passed over without counting. */
+    void awaitKeyFrame() {
+        lock.lock();
+        try {
+            awaitingKeyFrame = true;
         } finally {
             lock.unlock();
         }
@@ -126,13 +179,45 @@ public final class Subscription implements AutoCloseable {
         }
     }
 
+    /** Keeps a reader that stands still from gathering timelines without end. */
+    @GuardedBy("lock")
+    private void forgetEmptyTimeline() {
+        if (dropping && !queue.isEmpty() && queue.getLast() instanceof Timeline empty) {
+            queue.removeLast();
+            queuedBytes -= configBytes(empty);
+        }
+    }
+
+    private static long configBytes(Timeline timeline) {
+        long bytes = UNIT_BYTES;
+        for (Track track : timeline.tracks()) {
+            bytes +=
+                    switch (track.codec()) {
+                        case CodecConfig.Avc(var config) -> config.bytes().byteSize();
+                        case CodecConfig.Hevc(var config) -> config.bytes().byteSize();
+                        case CodecConfig.Av1(var config) -> config.bytes().byteSize();
+                        case CodecConfig.Aac(var config) -> config.bytes().byteSize();
+                        case CodecConfig.Opus(var config) -> config.bytes().byteSize();
+                        case CodecConfig.Mp3 _ -> 0;
+                    };
+        }
+        return bytes;
+    }
+
     @GuardedBy("lock")
     private void offerUnit(AccessUnit unit) {
-        long bytes = unit.payload().byteSize();
-        if (dropping && unit.isKeyFrame() && queuedBytes + bytes <= maxBytes) {
+        if (awaitingKeyFrame) {
+            if (!unit.isKeyFrame()) {
+                return;
+            }
+            awaitingKeyFrame = false;
+        }
+        long bytes = unit.payload().byteSize() + UNIT_BYTES;
+        boolean room = queuedBytes + bytes <= maxBytes;
+        if (dropping && room && (unit.isKeyFrame() || !hasVideo)) {
             dropping = false;
         }
-        if (dropping || queuedBytes + bytes > maxBytes) {
+        if (dropping || !room) {
             dropping = true;
             droppedUnits++;
             return;

@@ -1,0 +1,66 @@
+package touchline.media.codec;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Size and timing from a sequence header OBU (AV1 bitstream specification, 5.5.1). Immutable, any
+ * thread.
+ *
+ * @param frameRate pictures a second, 0 where the timing info says nothing plausible
+ */
+record Av1SequenceHeader(int width, int height, double frameRate) {
+    /** Reads the OBU's payload, behind its header and size. */
+    static Av1SequenceHeader parse(MemorySegment payload) {
+        var reader = new BitReader(payload, "sequence_header_obu");
+        reader.u(3, 0, 2, "seq_profile");
+        reader.skip(1, "still_picture");
+        double rate = 0;
+        if (reader.flag("reduced_still_picture_header")) {
+            reader.skip(5, "seq_level_idx");
+        } else {
+            boolean timing = reader.flag("timing_info_present_flag");
+            int delayBits = 0;
+            if (timing) {
+                rate = timing(reader);
+                if (reader.flag("decoder_model_info_present_flag")) {
+                    delayBits = reader.u(5, "buffer_delay_length_minus_1") + 1;
+                    reader.skip(42, "num_units_in_decoding_tick");
+                }
+            }
+            skipOperatingPoints(reader, delayBits);
+        }
+        int widthBits = reader.u(4, "frame_width_bits_minus_1") + 1;
+        int heightBits = reader.u(4, "frame_height_bits_minus_1") + 1;
+        int width = reader.u(widthBits, "max_frame_width_minus_1") + 1;
+        int height = reader.u(heightBits, "max_frame_height_minus_1") + 1;
+        return new Av1SequenceHeader(width, height, rate);
+    }
+
+    /** AV1 bitstream specification, 5.5.3. */
+    private static double timing(BitReader reader) {
+        long unitsInTick = reader.u32(32, "num_units_in_display_tick");
+        long timeScale = reader.u32(32, "time_scale");
+        if (!reader.flag("equal_picture_interval")) {
+            return 0;
+        }
+        long ticks = reader.ueLong("num_ticks_per_picture_minus_1") + 1;
+        return Sps.plausible((double) timeScale, (double) unitsInTick * ticks);
+    }
+
+    private static void skipOperatingPoints(BitReader reader, int delayBits) {
+        boolean initialDelay = reader.flag("initial_display_delay_present_flag");
+        int points = reader.u(5, "operating_points_cnt_minus_1") + 1;
+        for (int i = 0; i < points; i++) {
+            reader.skip(12, "operating_point_idc");
+            if (reader.u(5, "seq_level_idx") > 7) {
+                reader.skip(1, "seq_tier");
+            }
+            if (delayBits > 0 && reader.flag("decoder_model_present_for_this_op")) {
+                reader.skip(2L * delayBits + 1, "decoder_buffer_delay");
+            }
+            if (initialDelay && reader.flag("initial_display_delay_present_for_this_op")) {
+                reader.skip(4, "initial_display_delay_minus_1");
+            }
+        }
+    }
+}
