@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Runs the curl examples of docs/api.md in their order, and holds its tables against the code. */
@@ -22,7 +23,8 @@ final class ApiGuideTest {
     private static final Pattern WORD = Pattern.compile("(?:'[^']*'|\"[^\"]*\"|[^\\s'\"])+");
 
     /** A curl command as it is written. */
-    private record Curl(String method, String target, String body, Map<String, String> headers) {}
+    private record Curl(
+            String method, String target, @Nullable String body, Map<String, String> headers) {}
 
     @Test
     void examples_runInOrder_allSucceed() throws IOException {
@@ -55,8 +57,8 @@ final class ApiGuideTest {
 
     private static String guide() throws IOException {
         Path here = Path.of("").toAbsolutePath();
-        Path root = Files.exists(here.resolve("docs")) ? here : here.getParent();
-        return Files.readString(root.resolve("docs").resolve("api.md"));
+        Path own = here.resolve("docs/api.md");
+        return Files.readString(Files.exists(own) ? own : here.resolveSibling("docs/api.md"));
     }
 
     private static List<String> commands() throws IOException {
@@ -80,7 +82,7 @@ final class ApiGuideTest {
         }
         String method = "GET";
         String target = "";
-        String body = null;
+        @Nullable String body = null;
         Map<String, String> headers = new HashMap<>();
         for (int i = 1; i < words.size(); i++) {
             String word = words.get(i);
@@ -89,9 +91,7 @@ final class ApiGuideTest {
                 case "-d" -> body = words.get(++i);
                 case "-H" -> {
                     String[] header = words.get(++i).split(": ", 2);
-                    headers.put(
-                            header[0],
-                            header[1].replace("Bearer $TOKEN", ApiFixture.ADMIN));
+                    headers.put(header[0], header[1].replace("Bearer $TOKEN", ApiFixture.ADMIN));
                 }
                 default -> {
                     assertTrue(word.startsWith("$API/"), () -> word + " in " + command);

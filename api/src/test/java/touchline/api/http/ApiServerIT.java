@@ -195,6 +195,7 @@ final class ApiServerIT {
             OutputStream out = socket.getOutputStream();
             out.write(sent.getBytes(StandardCharsets.ISO_8859_1));
             out.flush();
+            socket.shutdownOutput();
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         }
     }
