@@ -69,6 +69,13 @@ public sealed interface CodecConfig {
      * @param channels 1 or 2
      */
     record Mp3(int sampleRateHz, int channels) implements CodecConfig {
+        public Mp3 {
+            if (sampleRateHz <= 0 || channels <= 0) {
+                throw new IllegalArgumentException(
+                        sampleRateHz + " Hz, " + channels + " channels (> 0)");
+            }
+        }
+
         @Override
         public String rfc6381() {
             return "mp4a.40.34";

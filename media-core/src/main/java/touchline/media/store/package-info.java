@@ -1,4 +1,4 @@
-/** Bytes of media by key, on disk. */
+/** Bytes of media by key: a port, and its form on disk. */
 @NullMarked
 package touchline.media.store;
 

@@ -1,0 +1,122 @@
+package touchline.media.net;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which addresses the house may connect to on behalf of somebody else: public ones, and what the
+ * operator allows by name. Asked with the address that a connection really goes to, so that no name
+ * can change its mind between the check and the use. Looks nothing up. Immutable, any thread.
+ */
+public final class AddressRules {
+    /** IANA's special-purpose registries (RFC 6890 and what came later): not globally reachable. */
+    private static final List<AddressBlock> REFUSED =
+            blocks(
+                    // This network, private, shared (CGNAT), loopback, link-local.
+                    "0.0.0.0/8",
+                    "10.0.0.0/8",
+                    "100.64.0.0/10",
+                    "127.0.0.0/8",
+                    "169.254.0.0/16",
+                    "172.16.0.0/12",
+                    "192.168.0.0/16",
+                    // Protocol assignments, documentation, 6to4 relays, benchmarks.
+                    "192.0.0.0/24",
+                    "192.0.2.0/24",
+                    "192.88.99.0/24",
+                    "198.18.0.0/15",
+                    "198.51.100.0/24",
+                    "203.0.113.0/24",
+                    // Multicast, reserved, broadcast.
+                    "224.0.0.0/4",
+                    "240.0.0.0/4",
+                    // Protocol assignments with Teredo and ORCHID, documentation, 6to4, AS112.
+                    "2001::/23",
+                    "2001:db8::/32",
+                    "2002::/16",
+                    "2620:4f:8000::/48",
+                    "3fff::/20");
+
+    /** All other IPv6 is loopback, mapped, local, multicast or unassigned (RFC 4291, 2.4). */
+    private static final AddressBlock GLOBAL_UNICAST = AddressBlock.parse("2000::/3");
+
+    /** Leads to the IPv4 address in its last four octets (RFC 6052, 2.1). */
+    private static final AddressBlock NAT64 = AddressBlock.parse("64:ff9b::/96");
+
+    private final List<AddressBlock> allowed;
+
+    /**
+     * @param allowed reached although they would be refused; may be empty
+     */
+    public AddressRules(List<AddressBlock> allowed) {
+        this.allowed = List.copyOf(allowed);
+    }
+
+    /**
+     * @param cidrs e.g. {@code 10.0.0.0/8}; blank entries are passed over
+     * @throws IllegalArgumentException naming the entry that is none
+     */
+    public static AddressRules allowing(List<String> cidrs) {
+        return new AddressRules(
+                cidrs.stream()
+                        .map(String::strip)
+                        .filter(text -> !text.isEmpty())
+                        .map(AddressBlock::parse)
+                        .toList());
+    }
+
+    /**
+     * Whether a connection to this address may be used. Mapped and NAT64 forms are judged by the
+     * IPv4 address inside them; 6to4 and Teredo, which are only ways around rules by now, are
+     * refused whatever is inside.
+     */
+    public boolean permits(InetAddress address) {
+        byte[] octets = AddressBlock.unmapped(address.getAddress());
+        if (allowed.stream().anyMatch(block -> block.contains(octets))) {
+            return true;
+        }
+        if (NAT64.contains(octets)) {
+            return permits(ipv4(Arrays.copyOfRange(octets, 12, 16)));
+        }
+        boolean global = octets.length == 4 || GLOBAL_UNICAST.contains(octets);
+        return global && REFUSED.stream().noneMatch(block -> block.contains(octets));
+    }
+
+    /**
+     * Whether a host is an address, in any spelling, that is refused: known before anything is
+     * looked up. A name is never refused here.
+     *
+     * @param host as it stands in a URL, with or without brackets and trailing dot
+     */
+    public boolean refusesLiteral(String host) {
+        return LiteralHost.parse(host).filter(address -> !permits(address)).isPresent();
+    }
+
+    /**
+     * The address that a host spells, in any form that some client takes for one (decimal, octal,
+     * hexadecimal, short, mapped); empty where it is a name.
+     */
+    public static Optional<InetAddress> literal(String host) {
+        return LiteralHost.parse(host);
+    }
+
+    private static InetAddress ipv4(byte[] octets) {
+        try {
+            return InetAddress.getByAddress(octets);
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException(Arrays.toString(octets), e);
+        }
+    }
+
+    private static List<AddressBlock> blocks(String... cidrs) {
+        List<AddressBlock> blocks = new ArrayList<>();
+        for (String cidr : cidrs) {
+            blocks.add(AddressBlock.parse(cidr));
+        }
+        return List.copyOf(blocks);
+    }
+}
