@@ -2,6 +2,7 @@ package touchline.api.http;
 
 import io.helidon.common.buffers.DataReader;
 import io.helidon.http.HeaderNames;
+import io.helidon.http.HttpException;
 import io.helidon.http.HttpMediaType;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.ServerRequest;
@@ -172,7 +173,7 @@ final class ApiRequest {
         Optional<HttpMediaType> type;
         try {
             type = request.headers().contentType();
-        } catch (IllegalArgumentException _) {
+        } catch (IllegalArgumentException | HttpException _) {
             throw wrongType();
         }
         boolean json =

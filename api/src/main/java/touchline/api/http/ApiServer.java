@@ -81,7 +81,9 @@ public final class ApiServer implements AutoCloseable {
                                         .maxConcurrentStreams(MAX_HTTP2_STREAMS)
                                         .build())
                         .directHandlers(new TransportErrors(securityHeaders).handlers())
-                        .routing(ControlApi.routing(config, rooms).build());
+                        .routing(
+                                ControlApi.routing(config, rooms, ControlApi.console(config))
+                                        .build());
         tls(config.tls())
                 .ifPresent(
                         keys -> builder.tls(tls -> tls.privateKey(keys).privateKeyCertChain(keys)));

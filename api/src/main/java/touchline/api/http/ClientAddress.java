@@ -48,7 +48,12 @@ final class ClientAddress {
                 && socket.getAddress() != null) {
             return socket.getAddress();
         }
-        return InetAddress.getLoopbackAddress();
+        try {
+            return InetAddress.ofLiteral(request.remotePeer().host());
+        } catch (IllegalArgumentException _) {
+            // A peer without an address is on this host.
+            return InetAddress.getLoopbackAddress();
+        }
     }
 
     private record Cidr(InetAddress network, int prefixBits) {

@@ -22,7 +22,10 @@ final class ControlApi {
                 config.publicUrls().playbackUrl(), config.tls().cert().isPresent());
     }
 
-    static ApiRouting routing(ServerConfig config, ApiRooms rooms) {
+    /**
+     * @param console the pages at {@code /}
+     */
+    static ApiRouting routing(ServerConfig config, ApiRooms rooms, ConsolePages console) {
         ApiRouting.Surroundings surroundings =
                 new ApiRouting.Surroundings(
                         new AccessFilter(
@@ -35,7 +38,7 @@ final class ControlApi {
                                 rooms.database(),
                                 new IdempotencyRepository(rooms.database()),
                                 rooms.clock()),
-                        console(config),
+                        console,
                         new HttpMetrics(rooms.registry()),
                         config.api().maxBodyBytes());
         return new ApiRouting(routes(config, rooms), surroundings);
@@ -75,13 +78,21 @@ final class ControlApi {
         return routes;
     }
 
-    private static ConsolePages console(ServerConfig config) {
+    /** The console that this build holds. */
+    static ConsolePages console(ServerConfig config) {
+        return console(config, CONSOLE);
+    }
+
+    /**
+     * @param folder of the class path
+     */
+    static ConsolePages console(ServerConfig config, String folder) {
         String version =
                 Optional.ofNullable(ControlApi.class.getPackage().getImplementationVersion())
                         .orElse("development");
         return ConsolePages.load(
                 ControlApi.class.getClassLoader(),
-                CONSOLE,
+                folder,
                 Map.of(
                         "playback_url",
                         config.publicUrls().playbackUrl().toString(),

@@ -1,0 +1,246 @@
+package touchline.api.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import touchline.api.domain.Scope;
+import touchline.api.domain.Session;
+import touchline.media.SessionId;
+import touchline.media.StreamId;
+
+/** The document and the routing describe the same interface, and every operation of it works. */
+final class ApiDocumentTest {
+    private static ApiFixture api;
+
+    @BeforeAll
+    static void open() {
+        api = new ApiFixture();
+    }
+
+    @AfterAll
+    static void close() {
+        api.close();
+    }
+
+    @Test
+    void routes_comparedWithDocument_areTheSame() {
+        Set<String> mounted =
+                api.routing.routes().stream()
+                        .map(r -> r.method().text() + " " + r.path())
+                        .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> declared =
+                api.document.operations().stream()
+                        .map(o -> o.method() + " " + o.path())
+                        .collect(Collectors.toCollection(TreeSet::new));
+
+        assertEquals(declared, mounted);
+    }
+
+    @Test
+    void scopes_comparedWithDocument_areTheSame() {
+        for (ApiRoute route : api.routing.routes()) {
+            JsonNode operation =
+                    api.document.find(route.method().text(), route.path()).orElseThrow().declared();
+            List<String> declared = new ArrayList<>();
+            operation.get("security").forEach(alternative -> declared.add(alternative.toString()));
+            List<String> expected =
+                    route.scope()
+                            .map(
+                                    scope ->
+                                            List.of(
+                                                    "{\"bearer\":[\"" + scope.wireName() + "\"]}",
+                                                    "{\"basic\":[\"" + scope.wireName() + "\"]}"))
+                            .orElseGet(List::of);
+            assertEquals(expected, declared, route.path());
+            boolean declaresKey =
+                    operation.path("parameters").toString().contains("IdempotencyKey");
+            assertEquals(route.creating(), declaresKey, route.path());
+        }
+    }
+
+    /** With the document's own example as body; the fixture holds the reply against the schema. */
+    @TestFactory
+    List<DynamicTest> operation_calledWithItsExample_succeeds() {
+        return api.document.operations().stream()
+                .map(
+                        o ->
+                                DynamicTest.dynamicTest(
+                                        o.method() + " " + o.path(), () -> callExample(o)))
+                .toList();
+    }
+
+    private static void callExample(ApiDocumentCheck.Operation operation) {
+        String example = null;
+        if (operation.declared().has("requestBody")) {
+            example =
+                    operation
+                            .declared()
+                            .at("/requestBody/content/application~1json/example")
+                            .toString();
+            api.document.checkRequest(operation, example);
+        }
+        ApiFixture.Reply reply =
+                api.call(
+                        operation.method(),
+                        prepared(operation.path()),
+                        example,
+                        Map.of("Authorization", ApiFixture.ADMIN));
+
+        assertTrue(reply.status() < 300, reply::text);
+    }
+
+    @TestFactory
+    List<DynamicTest> securedOperation_withoutTokenOrScope_isRefused() {
+        List<DynamicTest> tests = new ArrayList<>();
+        for (ApiRoute route : api.routing.routes()) {
+            route.scope()
+                    .ifPresent(
+                            scope ->
+                                    tests.add(
+                                            DynamicTest.dynamicTest(
+                                                    route.method().text() + " " + route.path(),
+                                                    () -> callUnauthorized(route, scope))));
+        }
+        return tests;
+    }
+
+    private static void callUnauthorized(ApiRoute route, Scope scope) {
+        String path = prepared(route.path());
+        String method = route.method().text();
+
+        ApiFixture.Reply none = api.call(method, path, null, Map.of());
+        assertEquals(40101, none.code());
+        assertEquals("Bearer", none.header("WWW-Authenticate").orElseThrow());
+
+        TreeSet<Scope> others = new TreeSet<>(List.of(Scope.values()));
+        others.remove(scope);
+        String bearer = api.bearer(others.toArray(Scope[]::new));
+        ApiFixture.Reply lacking = api.call(method, path, null, Map.of("Authorization", bearer));
+        assertEquals(40301, lacking.code());
+        assertTrue(lacking.json().get("message").asText().contains(scope.wireName()));
+    }
+
+    @TestFactory
+    List<DynamicTest> operation_withUnknownIds_isNotFound() {
+        return api.document.operations().stream()
+                .filter(o -> o.path().contains("{"))
+                .map(
+                        o ->
+                                DynamicTest.dynamicTest(
+                                        o.method() + " " + o.path(), () -> callUnknown(o)))
+                .toList();
+    }
+
+    private static void callUnknown(ApiDocumentCheck.Operation operation) {
+        String example =
+                operation.declared().has("requestBody")
+                        ? operation
+                                .declared()
+                                .at("/requestBody/content/application~1json/example")
+                                .toString()
+                        : null;
+        for (String id : List.of("nothing", "%00", "a%2Fb", "%27%3B--", "x".repeat(2000))) {
+            ApiFixture.Reply reply =
+                    api.call(
+                            operation.method(),
+                            operation.path().replaceAll("\\{[a-z_]+}", id),
+                            example,
+                            Map.of("Authorization", ApiFixture.ADMIN));
+            assertEquals(40401, reply.code(), id);
+        }
+    }
+
+    @TestFactory
+    List<DynamicTest> operationWithBody_withBadBodies_isRefused() {
+        return api.document.operations().stream()
+                .filter(o -> o.declared().has("requestBody"))
+                .map(
+                        o ->
+                                DynamicTest.dynamicTest(
+                                        o.method() + " " + o.path(), () -> callBadBodies(o)))
+                .toList();
+    }
+
+    private static void callBadBodies(ApiDocumentCheck.Operation operation) {
+        String path = prepared(operation.path());
+        Map<String, Integer> codes =
+                Map.of(
+                        "{",
+                        40001,
+                        "{} {}",
+                        40001,
+                        "{\"a\":1,\"a\":2}",
+                        40001,
+                        "{\"a\":\"\u0001\"}",
+                        40001,
+                        "[".repeat(100) + "]".repeat(100),
+                        40001,
+                        "[]",
+                        40002,
+                        "\"text\"",
+                        40002,
+                        "null",
+                        40002,
+                        "{\"a\":NaN}",
+                        40002,
+                        "{\"a\":1e999}",
+                        40002);
+        codes.forEach(
+                (body, code) ->
+                        assertEquals(
+                                code,
+                                api.call(
+                                                operation.method(),
+                                                path,
+                                                body,
+                                                Map.of("Authorization", ApiFixture.ADMIN))
+                                        .code(),
+                                body));
+        Map<String, String> plain =
+                Map.of("Authorization", ApiFixture.ADMIN, "Content-Type", "text/plain");
+        assertEquals(41501, api.call(operation.method(), path, "{}", plain).code());
+        String big = "{\"a\":\"" + "x".repeat(1 << 20) + "\"}";
+        Map<String, String> admin = Map.of("Authorization", ApiFixture.ADMIN);
+        assertEquals(41301, api.call(operation.method(), path, big, admin).code());
+    }
+
+    /** The path with ids of things that are there. */
+    private static String prepared(String path) {
+        String filled = path;
+        if (path.contains("/live-streams/{id}")) {
+            JsonNode stream =
+                    api.create(
+                            """
+                            {"generate_watermark": {"type": "html", "url": "https://a.example/"}}
+                            """);
+            filled =
+                    filled.replace("{id}", stream.get("id").textValue())
+                            .replace("{playback_id}", stream.at("/playback_ids/0/id").textValue());
+        }
+        if (path.contains("/access-tokens/{id}")) {
+            String bearer = api.bearer(Scope.LIVE_READ);
+            filled =
+                    filled.replace(
+                            "{id}", bearer.substring("Bearer ".length(), bearer.indexOf('.')));
+        }
+        if (path.contains("{session_id}")) {
+            String id = "ses_" + System.nanoTime();
+            StreamId stream = new StreamId(api.create("{}").get("id").textValue());
+            api.store(Session.started(new SessionId(id), stream, api.now));
+            filled = filled.replace("{session_id}", id);
+        }
+        return filled;
+    }
+}

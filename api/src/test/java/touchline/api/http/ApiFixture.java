@@ -1,0 +1,285 @@
+package touchline.api.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.Method;
+import io.helidon.webclient.http1.Http1ClientRequest;
+import io.helidon.webclient.http1.Http1ClientResponse;
+import io.helidon.webserver.testing.junit5.DirectClient;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import touchline.api.access.AccessTokens;
+import touchline.api.access.MasterKeys;
+import touchline.api.access.SecretBox;
+import touchline.api.access.StreamKeys;
+import touchline.api.db.Database;
+import touchline.api.db.SessionRepository;
+import touchline.api.db.StreamRepository;
+import touchline.api.db.TokenRepository;
+import touchline.api.domain.Scope;
+import touchline.api.domain.Session;
+import touchline.config.ApiConfig;
+import touchline.config.AuthConfig;
+import touchline.config.DatabaseConfig;
+import touchline.config.EgressConfig;
+import touchline.config.EncoderConfig;
+import touchline.config.HttpConfig;
+import touchline.config.ModerationConfig;
+import touchline.config.OverlayConfig;
+import touchline.config.PackagerConfig;
+import touchline.config.PlaybackConfig;
+import touchline.config.PublicConfig;
+import touchline.config.RtmpConfig;
+import touchline.config.ServerConfig;
+import touchline.config.StorageConfig;
+import touchline.config.TlsConfig;
+
+/**
+ * The whole control API on an H2 database in memory, called without a socket. Every reply is held
+ * against the OpenAPI document.
+ */
+final class ApiFixture implements AutoCloseable {
+    static final String ADMIN_SECRET = "correct-horse-battery-staple";
+    static final String ADMIN = "Bearer admin." + ADMIN_SECRET;
+    static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
+
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    /** An answer as a client sees it. */
+    record Reply(int status, Map<String, List<String>> headers, String text) {
+        JsonNode json() {
+            try {
+                return MAPPER.readTree(text);
+            } catch (IOException e) {
+                throw new UncheckedIOException(text, e);
+            }
+        }
+
+        JsonNode data() {
+            return json().get("data");
+        }
+
+        int code() {
+            return json().get("code").intValue();
+        }
+
+        Optional<String> header(String name) {
+            return headers.entrySet().stream()
+                    .filter(entry -> entry.getKey().equalsIgnoreCase(name))
+                    .map(entry -> entry.getValue().getFirst())
+                    .findFirst();
+        }
+
+        /** The fields that the errors name, in order. */
+        List<String> badFields() {
+            List<String> fields = new ArrayList<>();
+            json().path("errors").forEach(e -> fields.add(e.get("field").textValue()));
+            return fields;
+        }
+    }
+
+    final ApiDocumentCheck document = new ApiDocumentCheck();
+    final Set<String> servedModels = new HashSet<>();
+    final Database database;
+    final StreamRepository streams;
+    final FakeLive live;
+    final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    final ApiRooms rooms;
+    final ApiRouting routing;
+    Instant now = START;
+    HealthReport health = new HealthReport(true, Map.of("database", "up", "rtmp", "up"));
+
+    private final Path dataDir;
+    private final DirectClient client;
+
+    ApiFixture() {
+        this(config(false));
+    }
+
+    ApiFixture(ServerConfig config) {
+        InstantSource clock = () -> now;
+        this.dataDir = temporaryFolder();
+        this.database = Database.open(config.db(), dataDir);
+        this.streams =
+                new StreamRepository(
+                        database,
+                        new StreamKeys(new SecretBox(MasterKeys.load(Optional.empty(), dataDir))));
+        this.live = new FakeLive(clock);
+        this.rooms =
+                new ApiRooms(
+                        database,
+                        streams,
+                        new AccessTokens(new TokenRepository(database), ADMIN_SECRET, clock),
+                        live,
+                        servedModels::contains,
+                        url ->
+                                url.getHost().equals("127.0.0.1")
+                                        ? Optional.of("address refused")
+                                        : Optional.empty(),
+                        () -> health,
+                        registry,
+                        clock);
+        this.routing =
+                ControlApi.routing(config, rooms, ControlApi.console(config, "console-test"));
+        this.client = new DirectClient(routing.build());
+    }
+
+    /** Defaults, on a database of its own. */
+    static ServerConfig config(boolean observeNeedsToken) {
+        return new ServerConfig(
+                Path.of("unused"),
+                new ApiConfig("127.0.0.1", 0, 1 << 20, observeNeedsToken),
+                new PlaybackConfig(
+                        "127.0.0.1", 0, 100, 0, Duration.ofMinutes(1), Duration.ofSeconds(10)),
+                new RtmpConfig(
+                        "127.0.0.1",
+                        0,
+                        4 << 20,
+                        100,
+                        0,
+                        Duration.ofSeconds(10),
+                        Duration.ofSeconds(15)),
+                new TlsConfig(OptionalInt.empty(), Optional.empty(), Optional.empty()),
+                new PublicConfig(
+                        URI.create("http://api.test:8080"),
+                        URI.create("http://play.test:8081"),
+                        URI.create("rtmp://push.test:1935/live")),
+                new AuthConfig(Optional.empty(), Optional.empty()),
+                new DatabaseConfig(
+                        Optional.of("jdbc:h2:mem:" + UUID.randomUUID()),
+                        Optional.of("sa"),
+                        Optional.of(""),
+                        8),
+                new EgressConfig(List.of()),
+                new HttpConfig(List.of("10.9.0.0/16")),
+                new StorageConfig(1 << 30, Optional.empty()),
+                new PackagerConfig(Duration.ofSeconds(60), Duration.ofMillis(250)),
+                new OverlayConfig(Optional.empty(), false, "nobody", 0),
+                new ModerationConfig(Path.of("unused"), false, "cpu"),
+                new EncoderConfig("auto"));
+    }
+
+    Reply get(String target) {
+        return call("GET", target, null, Map.of("Authorization", ADMIN));
+    }
+
+    Reply delete(String target) {
+        return call("DELETE", target, null, Map.of("Authorization", ADMIN));
+    }
+
+    Reply post(String target, @Nullable String body) {
+        return call("POST", target, body, Map.of("Authorization", ADMIN));
+    }
+
+    Reply put(String target, @Nullable String body) {
+        return call("PUT", target, body, Map.of("Authorization", ADMIN));
+    }
+
+    Reply patch(String target, String body) {
+        return call("PATCH", target, body, Map.of("Authorization", ADMIN));
+    }
+
+    /** A call with exactly these headers, and application/json where there is a body. */
+    Reply call(String method, String target, @Nullable String body, Map<String, String> headers) {
+        byte[] bytes = body == null ? null : body.getBytes(StandardCharsets.UTF_8);
+        return callBytes(method, target, bytes, headers);
+    }
+
+    Reply callBytes(
+            String method, String target, byte @Nullable [] body, Map<String, String> headers) {
+        Http1ClientRequest request =
+                client.method(Method.create(method)).uri(target).skipUriEncoding(true);
+        headers.forEach((name, value) -> request.header(HeaderNames.create(name), value));
+        if (body != null && !headers.containsKey("Content-Type")) {
+            request.header(HeaderNames.CONTENT_TYPE, "application/json");
+        }
+        try (Http1ClientResponse response =
+                body == null ? request.request() : request.submit(body)) {
+            Map<String, List<String>> received = new java.util.TreeMap<>();
+            response.headers().forEach(h -> received.put(h.name(), h.allValues()));
+            boolean bodied = response.entity().hasEntity() && !method.equals("HEAD");
+            String text = bodied ? response.as(String.class) : "";
+            Reply reply = new Reply(response.status().code(), received, text);
+            document.check(method, target, reply);
+            return reply;
+        }
+    }
+
+    /** From which address the next calls come. */
+    void clientAddress(String host) {
+        client.clientHost(host);
+    }
+
+    /** The header of a new token with these scopes. */
+    String bearer(Scope... scopes) {
+        EnumSet<Scope> set = EnumSet.noneOf(Scope.class);
+        set.addAll(List.of(scopes));
+        return "Bearer "
+                + rooms.tokens().mint("test", set, Optional.empty()).credential().bearerText();
+    }
+
+    static String basic(String id, String secret) {
+        return "Basic "
+                + Base64.getEncoder()
+                        .encodeToString((id + ":" + secret).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** A new live stream, as the API shows it. */
+    JsonNode create(String body) {
+        Reply reply = post("/live/v1/live-streams", body);
+        if (reply.status() != 200) {
+            throw new AssertionError(reply.text());
+        }
+        return reply.data();
+    }
+
+    /** Stores a session, as the supervisor does when it has started. */
+    void store(Session session) {
+        new SessionRepository(database).start(session);
+    }
+
+    @Override
+    public void close() {
+        client.closeResource();
+        live.close();
+        database.close();
+        try (Stream<Path> files = Files.walk(dataDir)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Path temporaryFolder() {
+        try {
+            return Files.createTempDirectory("touchline-api");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

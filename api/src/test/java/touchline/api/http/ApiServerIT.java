@@ -1,0 +1,269 @@
+package touchline.api.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import touchline.config.ServerConfig;
+import touchline.config.TlsConfig;
+
+/** The listener on a real socket: what the framework answers before a route, limits, TLS, stop. */
+final class ApiServerIT {
+    private static final int READ_TIMEOUT_MS = 20_000;
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private ApiFixture api;
+    private ApiServer server;
+
+    @BeforeEach
+    void start() {
+        api = new ApiFixture();
+        server = ApiServer.of(ApiFixture.config(false), api.rooms);
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        client.close();
+        api.close();
+    }
+
+    @Test
+    void call_overHttp_isAnswered() throws Exception {
+        HttpResponse<String> reply =
+                client.send(
+                        request("/live/v1/live-streams")
+                                .POST(HttpRequest.BodyPublishers.ofString("{\"title\": \"a\"}"))
+                                .header("Content-Type", "application/json")
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+
+        assertEquals(200, reply.statusCode());
+        assertEquals("a", json(reply.body()).at("/data/title").textValue());
+    }
+
+    @Test
+    void bodyBeyondTheLimit_isAnsweredAlthoughItWasAllSent() throws Exception {
+        byte[] body = new byte[3 << 20];
+        HttpResponse<String> reply =
+                client.send(
+                        request("/live/v1/live-streams")
+                                .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+                                .header("Content-Type", "application/json")
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+
+        assertEquals(413, reply.statusCode());
+        assertEquals(41301, json(reply.body()).get("code").intValue());
+    }
+
+    @Test
+    void chunkedBodyBeyondTheLimit_isRefusedToo() throws Exception {
+        byte[] body = new byte[3 << 20];
+        HttpResponse<String> reply =
+                client.send(
+                        request("/live/v1/live-streams")
+                                .POST(
+                                        HttpRequest.BodyPublishers.ofInputStream(
+                                                () -> new java.io.ByteArrayInputStream(body)))
+                                .header("Content-Type", "application/json")
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+
+        assertEquals(413, reply.statusCode());
+    }
+
+    @Test
+    void malformedRequests_areAnsweredWithTheEnvelope() throws Exception {
+        String host = "Host: a\r\nConnection: close\r\n";
+        for (String sent :
+                List.of(
+                        "GET /live/v1/live-streams?a=%zz HTTP/1.1\r\n" + host + "\r\n",
+                        "GET /%zz HTTP/1.1\r\n" + host + "\r\n",
+                        "GET / HTTP/1.1\r\nBad Header\r\n\r\n",
+                        "GET / HTTP/1.1\r\n\r\n",
+                        "GET /" + "x".repeat(20_000) + " HTTP/1.1\r\n" + host + "\r\n",
+                        "GET / HTTP/1.1\r\n" + host + "X: " + "x".repeat(40_000) + "\r\n\r\n",
+                        "POST /live/v1/live-streams HTTP/1.1\r\n"
+                                + host
+                                + "Content-Length: -1\r\n\r\n")) {
+            String reply = exchange(sent);
+            String start = sent.substring(0, Math.min(40, sent.length()));
+            assertTrue(reply.startsWith("HTTP/1.1 4"), () -> start + " -> " + reply);
+            JsonNode body = json(reply.substring(reply.indexOf("\r\n\r\n") + 4));
+            int status = Integer.parseInt(reply.substring(9, 12));
+            assertEquals(status, body.get("code").intValue() / 100, start);
+            assertTrue(body.get("data").isNull());
+            assertFalse(body.get("request_id").textValue().isEmpty());
+        }
+    }
+
+    @Test
+    void close_refusesNewConnections() {
+        int port = server.port();
+
+        server.close();
+
+        assertThrows(
+                ConnectException.class,
+                () -> new Socket(InetAddress.getLoopbackAddress(), port).close());
+    }
+
+    @Test
+    void portInUse_isSaidAtTheStart() {
+        ServerConfig config = ApiFixture.config(false);
+        ServerConfig taken =
+                with(
+                        config,
+                        new touchline.config.ApiConfig("127.0.0.1", server.port(), 1 << 20, false),
+                        config.tls());
+        try (ApiServer second = ApiServer.of(taken, api.rooms)) {
+            assertThrows(RuntimeException.class, second::start);
+        }
+    }
+
+    @Test
+    void tls_withCertificate_speaksHttp2(@TempDir Path folder) throws Exception {
+        Path store = folder.resolve("store.p12");
+        keytool(store);
+        KeyStore keys = KeyStore.getInstance(store.toFile(), "changeit".toCharArray());
+        Certificate certificate = keys.getCertificate("api");
+        Path cert = pem(folder.resolve("cert.pem"), "CERTIFICATE", certificate.getEncoded());
+        Path key =
+                pem(
+                        folder.resolve("key.pem"),
+                        "PRIVATE KEY",
+                        keys.getKey("api", "changeit".toCharArray()).getEncoded());
+        ServerConfig config = ApiFixture.config(false);
+        TlsConfig tls = new TlsConfig(OptionalInt.empty(), Optional.of(cert), Optional.of(key));
+        try (ApiServer secure = ApiServer.of(with(config, config.api(), tls), api.rooms);
+                HttpClient trusting =
+                        HttpClient.newBuilder().sslContext(trusting(certificate)).build()) {
+            secure.start();
+            HttpResponse<String> reply =
+                    trusting.send(
+                            HttpRequest.newBuilder(
+                                            URI.create(
+                                                    "https://localhost:"
+                                                            + secure.port()
+                                                            + "/observe/health/live"))
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString());
+
+            assertEquals(200, reply.statusCode());
+            assertEquals(HttpClient.Version.HTTP_2, reply.version());
+            assertTrue(reply.headers().firstValue("Strict-Transport-Security").isPresent());
+        }
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                .header("Authorization", ApiFixture.ADMIN);
+    }
+
+    private String exchange(String sent) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.setSoTimeout(READ_TIMEOUT_MS);
+            OutputStream out = socket.getOutputStream();
+            out.write(sent.getBytes(StandardCharsets.ISO_8859_1));
+            out.flush();
+            socket.shutdownOutput();
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static JsonNode json(String text) throws IOException {
+        return new ObjectMapper().readTree(text);
+    }
+
+    private static ServerConfig with(
+            ServerConfig config, touchline.config.ApiConfig api, TlsConfig tls) {
+        return new ServerConfig(
+                config.dataDir(),
+                api,
+                config.playback(),
+                config.rtmp(),
+                tls,
+                config.publicUrls(),
+                config.auth(),
+                config.db(),
+                config.egress(),
+                config.http(),
+                config.storage(),
+                config.packager(),
+                config.overlay(),
+                config.moderation(),
+                config.encoder());
+    }
+
+    private static void keytool(Path store) throws IOException, InterruptedException {
+        Process process =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                        .toString(),
+                                "-genkeypair",
+                                "-alias",
+                                "api",
+                                "-keyalg",
+                                "EC",
+                                "-dname",
+                                "CN=localhost",
+                                "-ext",
+                                "san=dns:localhost",
+                                "-storetype",
+                                "PKCS12",
+                                "-storepass",
+                                "changeit",
+                                "-keystore",
+                                store.toString())
+                        .inheritIO()
+                        .start();
+        assertEquals(0, process.waitFor());
+    }
+
+    private static Path pem(Path file, String type, byte[] der) throws IOException {
+        String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
+        return Files.writeString(
+                file, "-----BEGIN " + type + "-----\n" + base64 + "\n-----END " + type + "-----\n");
+    }
+
+    private static SSLContext trusting(Certificate certificate) throws Exception {
+        KeyStore trusted = KeyStore.getInstance("PKCS12");
+        trusted.load(null, null);
+        trusted.setCertificateEntry("api", certificate);
+        TrustManagerFactory factory =
+                TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        factory.init(trusted);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, factory.getTrustManagers(), null);
+        return context;
+    }
+}

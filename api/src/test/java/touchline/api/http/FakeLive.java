@@ -1,0 +1,103 @@
+package touchline.api.http;
+
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.stream.Collectors;
+import touchline.api.session.LiveControl;
+import touchline.media.AccessUnit;
+import touchline.media.CodecConfig;
+import touchline.media.StreamId;
+import touchline.media.Timescale;
+import touchline.media.Track;
+import touchline.media.hub.EndReason;
+import touchline.media.hub.LiveStream;
+import touchline.media.hub.LiveStreams;
+import touchline.media.hub.Publication;
+import touchline.media.hub.PublishRequest;
+import touchline.media.hub.Role;
+
+/**
+ * LiveControl on the real registry of sessions, without packager or encoder; it notes its calls.
+ */
+final class FakeLive implements LiveControl, AutoCloseable {
+    private static final int SAMPLE_RATE_HZ = 48_000;
+
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    private final LiveStreams streams;
+
+    /** What was asked, oldest first. */
+    final List<String> calls = new CopyOnWriteArrayList<>();
+
+    FakeLive(InstantSource clock) {
+        this.streams = new LiveStreams(clock, timer, new LiveStreams.Listener() {});
+    }
+
+    /** Starts a session as an encoder does: by its first media. */
+    LiveStream start(StreamId stream) {
+        Publication publication =
+                streams.publish(
+                        new PublishRequest(
+                                stream, Role.MAIN, Duration.ofSeconds(60), "test", _ -> {}));
+        Track sound =
+                new Track(
+                        Track.AUDIO_ID,
+                        new Timescale(SAMPLE_RATE_HZ),
+                        new CodecConfig.Mp3(SAMPLE_RATE_HZ, 2));
+        publication.begin(List.of(sound));
+        publication.write(
+                new AccessUnit(
+                        sound,
+                        0,
+                        0,
+                        /* idr= */ true,
+                        MemorySegment.ofArray(new byte[8]).asReadOnly()));
+        return active(stream).orElseThrow();
+    }
+
+    @Override
+    public Optional<LiveStream> active(StreamId stream) {
+        return streams.active(stream, Role.MAIN);
+    }
+
+    @Override
+    public Set<StreamId> activeStreams() {
+        return streams.active().stream()
+                .filter(live -> live.role() == Role.MAIN)
+                .map(LiveStream::stream)
+                .collect(Collectors.toSet());
+    }
+
+    @Override
+    public int activeCount() {
+        return activeStreams().size();
+    }
+
+    @Override
+    public void end(StreamId stream, EndReason reason) {
+        calls.add("end " + stream + " " + reason);
+        streams.end(stream, reason);
+    }
+
+    @Override
+    public void streamKeyReset(StreamId stream) {
+        calls.add("streamKeyReset " + stream);
+    }
+
+    @Override
+    public void playbackIdsChanged(StreamId stream) {
+        calls.add("playbackIdsChanged " + stream);
+    }
+
+    @Override
+    public void close() {
+        streams.endAll();
+        timer.shutdownNow();
+    }
+}
