@@ -61,9 +61,8 @@ final class MatchEncoder implements AutoCloseable {
         PictureFormat format =
                 new PictureFormat(MatchPainter.WIDTH, MatchPainter.HEIGHT, Colour.BT709);
         VideoSettings videoSettings =
-                VideoSettings.live(format, settings.frameRate())
-                        .withBitrate(settings.videoBitrateBps())
-                        .with(settings.encoder());
+                VideoSettings.live(format, settings.frameRate(), settings.encoder())
+                        .withBitrate(settings.videoBitrateBps());
         VideoEncoder video = VideoEncoder.open(videoSettings);
         try {
             return open(settings, clock, video, format);

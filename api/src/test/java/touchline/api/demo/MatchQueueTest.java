@@ -58,8 +58,8 @@ final class MatchQueueTest {
     private static Track track() {
         PictureFormat format = new PictureFormat(320, 240, Colour.BT709);
         VideoSettings settings =
-                VideoSettings.live(format, FrameRate.of(25))
-                        .with(Ffmpeg.encoders().best().orElseThrow());
+                VideoSettings.live(
+                        format, FrameRate.of(25), Ffmpeg.encoders().best().orElseThrow());
         try (VideoEncoder encoder = VideoEncoder.open(settings)) {
             return encoder.track();
         }
