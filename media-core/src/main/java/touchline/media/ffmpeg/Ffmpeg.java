@@ -133,9 +133,8 @@ public final class Ffmpeg {
         }
 
         private static String tryOpen(H264Encoder encoder) {
-            VideoSettings settings =
-                    VideoSettings.live(new PictureFormat(320, 240, Colour.BT709), FrameRate.of(25))
-                            .with(encoder);
+            PictureFormat format = new PictureFormat(320, 240, Colour.BT709);
+            VideoSettings settings = VideoSettings.live(format, FrameRate.of(25), encoder);
             try (VideoEncoder _ = VideoEncoder.open(settings)) {
                 return "";
             } catch (FfmpegException e) {

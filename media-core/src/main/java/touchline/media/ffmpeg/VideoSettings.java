@@ -30,8 +30,9 @@ public record VideoSettings(
         }
     }
 
-    /** 2.5 Mbit/s, a key frame every two seconds, no B-frames, no delay, by x264. */
-    public static VideoSettings live(PictureFormat format, FrameRate frameRate) {
+    /** 2.5 Mbit/s, a key frame every two seconds, no B-frames, no delay. */
+    public static VideoSettings live(
+            PictureFormat format, FrameRate frameRate, H264Encoder encoder) {
         int gopFrames = Math.toIntExact(Math.round(frameRate.perSecond() * 2));
         return new VideoSettings(
                 format,
@@ -39,7 +40,7 @@ public record VideoSettings(
                 2_500_000,
                 new Gop(Math.max(1, gopFrames), 0),
                 new Tuning(Speed.VERYFAST, 1, true),
-                H264Encoder.X264);
+                encoder);
     }
 
     public VideoSettings with(H264Encoder newEncoder) {

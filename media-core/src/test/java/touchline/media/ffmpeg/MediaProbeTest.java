@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,15 +22,18 @@ import touchline.media.codec.MalformedMediaException;
 
 final class MediaProbeTest {
     private static final VideoSettings VIDEO =
-            VideoSettings.live(new PictureFormat(320, 240, Colour.BT709), FrameRate.of(25));
+            VideoSettings.live(
+                    new PictureFormat(320, 240, Colour.BT709),
+                    FrameRate.of(25),
+                    TestMedia.encoder());
     private static final AudioSettings AUDIO = new AudioSettings(44_100, 2, 96_000);
 
     @TempDir Path folder;
 
-    private final List<AccessUnit> units = new ArrayList<>();
+    private static final List<AccessUnit> units = new ArrayList<>();
 
-    @BeforeEach
-    void encodeTwoSeconds() {
+    @BeforeAll
+    static void encodeTwoSeconds() {
         units.addAll(TestMedia.video(VIDEO, 50));
         units.addAll(TestMedia.audio(AUDIO, TestMedia.tones(44_100, 88_200, 440, 660)));
     }

@@ -165,7 +165,9 @@ final class RtmpPushIT {
     private static List<AccessUnit> threeSeconds() {
         PictureFormat format = new PictureFormat(320, 240, Colour.BT709);
         List<AccessUnit> units = new ArrayList<>();
-        units.addAll(TestMedia.video(VideoSettings.live(format, FrameRate.of(25)), 75));
+        units.addAll(
+                TestMedia.video(
+                        VideoSettings.live(format, FrameRate.of(25), TestMedia.encoder()), 75));
         units.addAll(
                 TestMedia.audio(
                         new AudioSettings(48_000, 2, 96_000),

@@ -25,6 +25,11 @@ import touchline.media.Track;
 final class TestMedia {
     private TestMedia() {}
 
+    /** The software encoder of this build: it does the same on every machine. */
+    static H264Encoder encoder() {
+        return Ffmpeg.encoders().canUse(H264Encoder.X264) ? H264Encoder.X264 : H264Encoder.OPENH264;
+    }
+
     static List<AccessUnit> video(VideoSettings settings, int pictures) {
         List<AccessUnit> units = new ArrayList<>();
         try (VideoEncoder encoder = VideoEncoder.open(settings);

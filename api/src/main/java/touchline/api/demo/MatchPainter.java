@@ -1,0 +1,154 @@
+package touchline.api.demo;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import touchline.media.PictureView;
+
+/**
+ * Draws the match, 1280 by 720: a window of the stadium that follows the ball, the figures from far
+ * to near, and the panels. The left upper corner ({@link #SCORE_AREA}) stays free for a scoreboard.
+ * One thread.
+ */
+final class MatchPainter {
+    static final int WIDTH = 1280;
+    static final int HEIGHT = Ground.HEIGHT;
+
+    /** Figures are drawn larger than life, or nobody would see them. */
+    static final double FIGURE_SCALE = 1.6;
+
+    /** Left, top, width, height of what no panel covers. */
+    static final List<Integer> SCORE_AREA = List.of(24, 24, 640, 150);
+
+    static final BitmapFont.Place MATCH_CLOCK = new BitmapFont.Place(1074, 34, 6);
+    static final BitmapFont.Place WALL_CLOCK = new BitmapFont.Place(1028, 88, 3);
+    static final BitmapFont.Place FRAME_COUNTER = new BitmapFont.Place(1028, 118, 3);
+
+    private static final BitmapFont.Place NAMES = new BitmapFont.Place(72, 664, 4);
+    private static final BitmapFont.Place TITLE = new BitmapFont.Place(1010, 672, 2);
+    private static final Ink CHIP_HOME = Ink.ofRgb(Kit.HOME.shirt());
+    private static final Ink CHIP_AWAY = Ink.ofRgb(Kit.AWAY.shirt());
+    private static final Ink QUIET = Ink.ofRgb(0xB8B8B8);
+    private static final double PLAYER_METRES = 1.82;
+
+    private final Canvas stadium = StadiumPainter.paint();
+    private final Canvas canvas = new Canvas(WIDTH, HEIGHT);
+    private final Figures figures = new Figures();
+    private final List<MatchPlay.Mover> sorted = new ArrayList<>();
+    private final String names;
+    private final ZoneId zone;
+    private double cameraX;
+
+    /**
+     * What the clocks show.
+     *
+     * @param matchSeconds whole seconds since kick-off
+     * @param wall drawn in the zone given to the constructor, to the millisecond
+     * @param frame number of the picture, from 0
+     */
+    record Clocks(long matchSeconds, Instant wall, long frame) {}
+
+    MatchPainter(String home, String away, ZoneId zone) {
+        this.names = home + "  V  " + away;
+        this.zone = zone;
+    }
+
+    /** The camera moves a step; call once a picture. */
+    void paint(MatchPlay play, Clocks clocks) {
+        double wanted = Ground.screenX(play.ballX() * 0.9, play.ballZ()) - WIDTH / 2.0;
+        double limit = Ground.PANORAMA_WIDTH - (double) WIDTH;
+        cameraX += (Math.clamp(wanted, 0, limit) - cameraX) * 0.035;
+        int offset = Math.clamp(Math.round(cameraX / 2) * 2, 0, (int) limit);
+        canvas.copyWindow(stadium, offset);
+        drawFigures(play, offset);
+        drawPanels(clocks);
+    }
+
+    /** The picture as drawn last. */
+    Canvas canvas() {
+        return canvas;
+    }
+
+    void copyTo(PictureView picture) {
+        canvas.copyTo(picture);
+    }
+
+    private void drawFigures(MatchPlay play, int offset) {
+        sorted.clear();
+        sorted.addAll(play.players());
+        sorted.add(play.referee());
+        sorted.sort(Comparator.comparingDouble(MatchPlay.Mover::z).reversed());
+        boolean ballDrawn = false;
+        for (MatchPlay.Mover mover : sorted) {
+            if (!ballDrawn && mover.z() < play.ballZ()) {
+                drawBall(play, offset);
+                ballDrawn = true;
+            }
+            drawPlayer(mover, offset);
+        }
+        if (!ballDrawn) {
+            drawBall(play, offset);
+        }
+    }
+
+    private void drawPlayer(MatchPlay.Mover mover, int offset) {
+        int x = (int) Math.round(Ground.screenX(mover.x(), mover.z())) - offset;
+        int y = (int) Math.round(Ground.screenY(mover.z()));
+        int size = (int) Math.round(PLAYER_METRES * FIGURE_SCALE * Ground.scale(mover.z()));
+        boolean stands = mover.speed() < 0.5;
+        int pose =
+                stands
+                        ? Figures.STANDING
+                        : (int) (mover.stride() * Figures.STRIDE) % Figures.STRIDE;
+        int leaning = stands ? 0 : (int) Math.signum(mover.velocityX());
+        int skin = mover.number() % 3 / 2;
+        figures.drawPlayer(canvas, new Figures.Look(mover.kit(), size, pose, leaning, skin), x, y);
+    }
+
+    private void drawBall(MatchPlay play, int offset) {
+        double scale = Ground.scale(play.ballZ());
+        int radius = Math.max(3, (int) Math.round(0.11 * 2.6 * scale));
+        int x = (int) Math.round(Ground.screenX(play.ballX(), play.ballZ())) - offset;
+        int y = (int) Math.round(Ground.screenY(play.ballZ()));
+        int height = (int) Math.round(play.ballHeight() * scale);
+        figures.drawShadow(canvas, radius, x, y);
+        figures.drawBall(canvas, radius, x, y - radius - height);
+    }
+
+    private void drawPanels(Clocks clocks) {
+        canvas.shade(1010, 24, 246, 124);
+        long minutes = clocks.matchSeconds() / 60 % 100;
+        String match = digits(minutes, 2) + ":" + digits(clocks.matchSeconds() % 60, 2);
+        BitmapFont.draw(canvas, MATCH_CLOCK, match, Ink.WHITE);
+        BitmapFont.draw(canvas, WALL_CLOCK, wallClock(clocks.wall()), Ink.WHITE);
+        String frame = "F " + digits(clocks.frame() % 10_000_000, 7);
+        BitmapFont.draw(canvas, FRAME_COUNTER, frame, QUIET);
+
+        int namesWidth = BitmapFont.widthOf(names, NAMES.scale());
+        canvas.shade(24, NAMES.y() - 16, namesWidth + 96, 60);
+        canvas.box(40, NAMES.y() - 2, 16, 32, CHIP_HOME);
+        canvas.box(namesWidth + 88, NAMES.y() - 2, 16, 32, CHIP_AWAY);
+        BitmapFont.draw(canvas, NAMES, names, Ink.WHITE);
+        canvas.shade(994, TITLE.y() - 12, 262, 38);
+        BitmapFont.draw(canvas, TITLE, "TOUCHLINE DEMO MATCH", QUIET);
+    }
+
+    private String wallClock(Instant instant) {
+        ZonedDateTime time = instant.atZone(zone);
+        return digits(time.getHour(), 2)
+                + ":"
+                + digits(time.getMinute(), 2)
+                + ":"
+                + digits(time.getSecond(), 2)
+                + "."
+                + digits(time.getNano() / 1_000_000, 3);
+    }
+
+    private static String digits(long value, int count) {
+        String text = Long.toString(value);
+        return "0".repeat(Math.max(0, count - text.length())) + text;
+    }
+}

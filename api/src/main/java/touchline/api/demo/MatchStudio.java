@@ -1,0 +1,106 @@
+package touchline.api.demo;
+
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.media.AccessUnit;
+import touchline.media.ffmpeg.FrameRate;
+
+/**
+ * The drawing thread's work: a picture when its time has come. Without a connection nothing is
+ * drawn, but the match goes on; a picture more than half a second late is left out. Takes ownership
+ * of the encoder.
+ */
+final class MatchStudio {
+    private static final Logger log = LoggerFactory.getLogger(MatchStudio.class);
+    private static final long TOO_LATE_NS = 500_000_000;
+
+    private final FrameRate frameRate;
+    private final MatchEncoder encoder;
+    private final MatchQueue queue;
+
+    // One writer each: stop() from any thread, the counters from the drawing thread.
+    private volatile boolean stopping;
+    private volatile Counts counts = new Counts(0, 0, 0, 0);
+
+    /** What was done, and the sums of its time. */
+    record Counts(long pictures, long skipped, long drawNs, long encodeNs) {
+        double drawMs() {
+            return pictures == 0 ? 0 : drawNs / 1e6 / pictures;
+        }
+
+        double encodeMs() {
+            return pictures == 0 ? 0 : encodeNs / 1e6 / pictures;
+        }
+    }
+
+    MatchStudio(FrameRate frameRate, MatchEncoder encoder, MatchQueue queue) {
+        this.frameRate = frameRate;
+        this.encoder = encoder;
+        this.queue = queue;
+    }
+
+    void run() {
+        try (encoder) {
+            long startNs = System.nanoTime();
+            for (long frame = 0; !stopping; frame++) {
+                long dueNs = startNs + dueNs(frame);
+                waitUntil(dueNs);
+                boolean late = System.nanoTime() - dueNs > TOO_LATE_NS;
+                if (late || !queue.isOpen()) {
+                    encoder.skip().forEach(queue::put);
+                    count(late);
+                } else {
+                    for (AccessUnit unit : encoder.next(queue.needsKeyFrame())) {
+                        queue.put(unit);
+                    }
+                    countPicture();
+                }
+            }
+        } catch (RuntimeException e) {
+            log.error("demo match: drawing ended", e);
+        }
+    }
+
+    void stop() {
+        stopping = true;
+    }
+
+    Counts counts() {
+        return counts;
+    }
+
+    private long dueNs(long frame) {
+        return frame * 1_000_000_000L * frameRate.denominator() / frameRate.numerator();
+    }
+
+    private void waitUntil(long dueNs) {
+        long leftNs = dueNs - System.nanoTime();
+        while (leftNs > 0 && !stopping) {
+            LockSupport.parkNanos(leftNs);
+            leftNs = dueNs - System.nanoTime();
+        }
+    }
+
+    private void count(boolean late) {
+        Counts before = counts;
+        if (late) {
+            counts =
+                    new Counts(
+                            before.pictures(),
+                            before.skipped() + 1,
+                            before.drawNs(),
+                            before.encodeNs());
+        }
+    }
+
+    private void countPicture() {
+        Counts before = counts;
+        counts =
+                new Counts(
+                        before.pictures() + 1,
+                        before.skipped(),
+                        before.drawNs() + encoder.drawNs(),
+                        before.encodeNs() + encoder.encodeNs());
+    }
+}

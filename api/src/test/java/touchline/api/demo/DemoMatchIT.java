@@ -1,0 +1,145 @@
+package touchline.api.demo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+import touchline.media.ffmpeg.MediaInfo;
+import touchline.media.ffmpeg.MediaProbe;
+
+/** The demo match against the ffmpeg command line as RTMP server. */
+@Timeout(90)
+final class DemoMatchIT {
+    private static final String KEY = "k3y-nobody-may-see";
+
+    @TempDir Path folder;
+
+    @Test
+    void start_listenerGoesAndComes_publishesAgain() throws Exception {
+        assumeFfmpeg();
+        int port = freePort();
+        ListAppender<ILoggingEvent> logged = capture();
+        Process listener;
+        try (DemoMatch match = DemoMatch.start(settings(port))) {
+            Process first = listen(port, folder.resolve("first.flv"));
+            until(() -> match.stats().unitsPushed() > 60);
+            first.destroyForcibly().waitFor();
+            until(() -> !match.stats().publishing());
+            Process second = listen(port, folder.resolve("second.flv"));
+            until(() -> match.stats().publishing() && match.stats().connects() >= 2);
+            long pushed = match.stats().unitsPushed();
+            until(() -> match.stats().unitsPushed() > pushed + 200);
+            System.out.println(match.stats());
+            listener = second;
+        }
+        // The match has said good-bye: the listener ends by itself.
+        assertTrue(listener.waitFor(20, TimeUnit.SECONDS));
+        MediaInfo info = MediaProbe.probe(folder.resolve("second.flv"), MediaProbe.Limits.DEFAULT);
+        MediaInfo.Video video = info.video().orElseThrow();
+        assertEquals("h264", video.codec());
+        assertEquals(1280, video.width());
+        assertEquals(720, video.height());
+        assertEquals(30, video.framesPerSecond(), 1);
+        assertEquals("aac", info.audio().orElseThrow().codec());
+        assertEquals(2, info.audio().orElseThrow().channels());
+        assertFalse(
+                logged.list.stream().anyMatch(e -> e.getFormattedMessage().contains(KEY)),
+                "the key is in no log line");
+    }
+
+    @Test
+    void close_nobodyListens_endsWithinTwoSeconds() throws Exception {
+        DemoMatch match = DemoMatch.start(settings(freePort()));
+        long start = System.nanoTime();
+        match.close();
+        match.close();
+        double seconds = (System.nanoTime() - start) / 1e9;
+        assertTrue(seconds < 2, "seconds: " + seconds);
+        assertFalse(
+                Thread.getAllStackTraces().keySet().stream()
+                        .anyMatch(thread -> thread.getName().startsWith("demo-match")));
+    }
+
+    @Test
+    void close_serverSaysNothing_endsWithinTwoSeconds() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            DemoMatch match = DemoMatch.start(settings(silent.getLocalPort()));
+            try (var _ = silent.accept()) {
+                long start = System.nanoTime();
+                match.close();
+                double seconds = (System.nanoTime() - start) / 1e9;
+                assertTrue(seconds < 2, "seconds: " + seconds);
+            }
+        }
+    }
+
+    private static DemoMatch.Settings settings(int port) {
+        return DemoMatch.Settings.of(URI.create("rtmp://127.0.0.1:" + port + "/live"), KEY);
+    }
+
+    private static ListAppender<ILoggingEvent> capture() {
+        ListAppender<ILoggingEvent> appender = new ListAppender<>();
+        appender.start();
+        ((Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME)).addAppender(appender);
+        return appender;
+    }
+
+    private Process listen(int port, Path file) throws IOException {
+        return new ProcessBuilder(
+                        "ffmpeg",
+                        "-hide_banner",
+                        "-y",
+                        "-listen",
+                        "1",
+                        "-i",
+                        "rtmp://127.0.0.1:" + port + "/live/" + KEY,
+                        "-c",
+                        "copy",
+                        file.toString())
+                .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+                .redirectErrorStream(true)
+                .redirectOutput(Files.createTempFile(folder, "listener", ".log").toFile())
+                .start();
+    }
+
+    private static void until(BooleanSupplier condition) throws InterruptedException {
+        while (!condition.getAsBoolean()) {
+            Thread.sleep(10);
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static void assumeFfmpeg() throws InterruptedException {
+        try {
+            new ProcessBuilder("ffmpeg", "-version")
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor();
+        } catch (IOException e) {
+            System.out.println("skipped: the ffmpeg command line is not installed");
+            Assumptions.abort("the ffmpeg command line is not installed");
+        }
+    }
+}
