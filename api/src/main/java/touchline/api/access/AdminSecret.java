@@ -17,6 +17,11 @@ public final class AdminSecret {
 
     private AdminSecret() {}
 
+    /** A new secret, for a server that lives only as long as its process. */
+    public static String create() {
+        return RandomText.ofBits(RANDOM_BITS);
+    }
+
     /**
      * The configured secret, else the file's, which is made at the first start.
      *
@@ -37,6 +42,6 @@ public final class AdminSecret {
             return configured.get();
         }
         return new SecretFile(dataDir.resolve(FILE))
-                .readOrCreate(() -> RandomText.ofBits(RANDOM_BITS));
+                .readOrCreate(AdminSecret::create);
     }
 }

@@ -35,8 +35,10 @@ public final class Main {
         return withErrors(
                 new CommandLine(new Main())
                         .addSubcommand(new ServeCommand(Server::start))
+                        .addSubcommand(new DemoCommand())
                         .addSubcommand(new DoctorCommand())
-                        .addSubcommand(new TokenCommand()));
+                        .addSubcommand(new TokenCommand())
+                        .addSubcommand(new WorkerCommand()));
     }
 
     /** One line for what a person can mend, the whole stack for what is our bug. */

@@ -1,0 +1,49 @@
+package touchline.api.app;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+import touchline.api.access.AdminSecret;
+import touchline.config.ServerConfig;
+
+/**
+ * {@code demo}: a server on an empty temporary folder, and the built-in match pushed to it through
+ * real RTMP; says where to look and goes on until it is asked to end.
+ */
+@Command(
+        name = "demo",
+        description = "Runs a server with a built-in match to look at, until Ctrl-C.")
+final class DemoCommand implements Callable<Integer> {
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Path folder = Files.createTempDirectory("touchline-demo");
+        String secret = AdminSecret.create();
+        ServerConfig config =
+                ConfigOption.loader()
+                        .with("data-dir", folder.resolve("data").toString())
+                        .with("auth.admin-secret", secret)
+                        .with("moderation.demo-models", "true")
+                        .load();
+        return new Foreground(Foreground.CLOSE_LIMIT).run(() -> show(config, folder, secret));
+    }
+
+    private RunningServer show(ServerConfig config, Path folder, String secret) {
+        try {
+            DemoServer demo = DemoServer.start(config, folder, secret);
+            PrintWriter out = spec.commandLine().getOut();
+            out.print(demo.table());
+            out.flush();
+            return demo;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package touchline.api.app;
+
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import touchline.api.jobs.ProbeHandler;
+import touchline.api.jobs.Worker;
+
+/** {@code worker}: the child process that opens files from outside; started by the server. */
+@Command(
+        name = "worker",
+        description = "The child process of transcoding; started by the server, never by hand.",
+        hidden = true)
+final class WorkerCommand implements Callable<Integer> {
+    @Override
+    public Integer call() {
+        Worker.serve(Map.of(ProbeHandler.KIND, new ProbeHandler()));
+        return 0;
+    }
+}
