@@ -27,7 +27,6 @@ final class RtmpPublisher implements AutoCloseable {
     private final Publication publication;
     private final RtmpCounters counters;
     private final FlvDemuxer demuxer;
-    private final long startedNs;
 
     private String encoder = "";
     private long bytes;
@@ -46,7 +45,6 @@ final class RtmpPublisher implements AutoCloseable {
         this.request = request;
         this.publication = publication;
         this.counters = counters;
-        this.startedNs = nowNs;
         this.brokenReportedNs = nowNs - REPORT_INTERVAL_NS;
         this.demuxer =
                 new FlvDemuxer(
@@ -137,11 +135,6 @@ final class RtmpPublisher implements AutoCloseable {
                 bytes,
                 demuxer.droppedUnits(),
                 brokenMessages);
-    }
-
-    /** Seconds since the publisher was let in. */
-    long ageSeconds(long nowNs) {
-        return (nowNs - startedNs) / 1_000_000_000;
     }
 
     private void count(MemorySegment payload) {

@@ -3,7 +3,6 @@ package touchline.ingest.rtmp;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import touchline.config.RtmpConfig;
 import touchline.ingest.amf.AmfValue;
@@ -21,6 +19,7 @@ import touchline.media.StreamId;
 import touchline.media.hub.EndReason;
 import touchline.media.hub.LiveStream;
 import touchline.media.hub.LiveStreams;
+import touchline.testing.SettableClock;
 
 /** An encoder in front of the whole pipeline of a connection, without a socket. */
 final class Encoder implements AutoCloseable {
@@ -40,8 +39,8 @@ final class Encoder implements AutoCloseable {
     static final class Surroundings implements LiveStreams.Listener, AutoCloseable {
         final FakeGate gate = new FakeGate().main(KEY, STREAM);
         final RtmpCounters counters = new RtmpCounters();
-        final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1);
-        final LiveStreams streams = new LiveStreams(InstantSource.system(), timer, this);
+        final SettableClock clock = new SettableClock();
+        final LiveStreams streams = new LiveStreams(clock, clock::nanoTime, clock.timer(), this);
         final List<FeedItem> items = new ArrayList<>();
         final List<String> life = new ArrayList<>();
         final Queue<Runnable> gateCalls = new ArrayDeque<>();
@@ -74,14 +73,15 @@ final class Encoder implements AutoCloseable {
         @Override
         public void close() {
             streams.endAll();
-            timer.shutdownNow();
         }
     }
 
     final EmbeddedChannel channel;
+    private final Surroundings around;
     private final ServerOutput output = new ServerOutput();
 
     Encoder(Surroundings around) {
+        this.around = around;
         channel =
                 new EmbeddedChannel(
                         new RtmpHandshakeHandler(CONFIG.handshakeTimeout(), around.counters),
@@ -104,6 +104,7 @@ final class Encoder implements AutoCloseable {
     void send(byte[]... parts) {
         channel.writeInbound(Unpooled.copiedBuffer(RtmpBytes.join(parts)));
         channel.runPendingTasks();
+        around.clock.advance(Duration.ZERO);
     }
 
     List<RtmpMessage> replies() {
@@ -136,6 +137,7 @@ final class Encoder implements AutoCloseable {
     /** The network takes the connection away. */
     void disconnect() {
         channel.close().syncUninterruptibly();
+        around.clock.advance(Duration.ZERO);
     }
 
     static String status(RtmpMessage.Command command) {
@@ -195,5 +197,6 @@ final class Encoder implements AutoCloseable {
         if (channel.finish()) {
             throw new AssertionError("left over: " + Arrays.asList(channel.inboundMessages()));
         }
+        around.clock.advance(Duration.ZERO);
     }
 }

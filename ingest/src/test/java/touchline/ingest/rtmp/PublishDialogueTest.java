@@ -199,6 +199,25 @@ class PublishDialogueTest {
     }
 
     @Test
+    void secondPublisher_afterSilence_takesOver() {
+        encoder.publish("live", KEY);
+        encoder.replies();
+        around.clock.advance(Duration.ofSeconds(5));
+        try (Encoder second = new Encoder(around).handshake()) {
+            second.publish("live", KEY);
+
+            assertEquals(List.of(STARTED), second.statuses());
+            assertEquals(
+                    List.of(
+                            "1 error NetStream.Publish.BadName:"
+                                    + " Another publisher took over after silence."),
+                    encoder.statuses());
+            assertFalse(encoder.channel.isOpen());
+            assertEquals(1, around.counters.publishers());
+        }
+    }
+
+    @Test
     void overlayKey_publishesTheScoreboard() {
         around.gate.overlay("board", new StreamId("str_2"));
         encoder.publish("live", "board");
