@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.flywaydb.core.Flyway;
@@ -26,6 +27,7 @@ import touchline.config.DatabaseConfig;
 public final class Database implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Database.class);
     private static final String MIGRATIONS = "classpath:touchline/api/db/migration";
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final String UNIQUE_VIOLATION = "23505";
 
     private final HikariDataSource pool;
@@ -49,8 +51,15 @@ public final class Database implements AutoCloseable {
      * @throws DatabaseException naming {@code db.url} when that is not possible
      */
     public static Database open(DatabaseConfig config, Path dataDir) {
+        return open(config, dataDir, PATIENCE);
+    }
+
+    /**
+     * @param patience how long a database that does not answer yet is tried again
+     */
+    static Database open(DatabaseConfig config, Path dataDir, Duration patience) {
         DatabaseAddress address = DatabaseAddress.of(config, dataDir);
-        HikariDataSource pool = connect(address, config.maxConnections());
+        HikariDataSource pool = connect(address, config.maxConnections(), patience);
         try {
             migrate(pool, address);
         } catch (DatabaseException e) {
@@ -60,7 +69,8 @@ public final class Database implements AutoCloseable {
         return new Database(pool, address);
     }
 
-    private static HikariDataSource connect(DatabaseAddress address, int maxConnections) {
+    private static HikariDataSource connect(
+            DatabaseAddress address, int maxConnections, Duration patience) {
         HikariConfig config = new HikariConfig();
         config.setPoolName("touchline-db");
         config.setJdbcUrl(address.url());
@@ -70,8 +80,8 @@ public final class Database implements AutoCloseable {
         config.setConnectionInitSql(address.lockTimeoutSql());
         config.setMaximumPoolSize(maxConnections);
         config.setMinimumIdle(1);
-        config.setConnectionTimeout(10_000);
-        config.setInitializationFailTimeout(10_000);
+        config.setConnectionTimeout(PATIENCE.toMillis());
+        config.setInitializationFailTimeout(patience.toMillis());
         try {
             return new HikariDataSource(config);
         } catch (PoolInitializationException e) {

@@ -24,11 +24,13 @@ record DatabaseAddress(Kind kind, String url, Optional<String> user, Optional<St
 
     /**
      * {@code WRITE_DELAY=0}: a commit is in the file before it returns, so that killing the server
-     * loses none (the default holds them back for 500 ms). {@code retry:}: an interrupted thread
-     * does not close the file under everybody else. No trace file: it would show values.
+     * loses none (the default holds them back for 500 ms). {@code RETENTION_TIME}: what is
+     * superseded may be overwritten after a second, or the file would grow by 12 KiB a commit for
+     * 45 s and never shrink. {@code retry:}: an interrupted thread does not close the file under
+     * everybody else. No trace file: it would show values.
      */
     private static final String H2_SETTINGS =
-            ";DB_CLOSE_DELAY=-1;DB_CLOSE_ON_EXIT=FALSE;WRITE_DELAY=0;TRACE_LEVEL_FILE=0";
+            ";DB_CLOSE_DELAY=-1;DB_CLOSE_ON_EXIT=FALSE;WRITE_DELAY=0;RETENTION_TIME=1000;TRACE_LEVEL_FILE=0";
 
     static DatabaseAddress of(DatabaseConfig config, Path dataDir) {
         if (config.url().isEmpty()) {
