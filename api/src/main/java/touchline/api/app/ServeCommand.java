@@ -5,7 +5,9 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import touchline.config.ServerConfig;
 import touchline.config.StartWarnings;
 
@@ -18,6 +20,9 @@ final class ServeCommand implements Callable<Integer> {
 
     @Mixin private ConfigOption config = new ConfigOption();
 
+    @Option(names = "--check", description = "start, and end as soon as every listener is bound")
+    private boolean check;
+
     /**
      * @param starter returns when every listener is bound, and throws when one cannot be
      */
@@ -29,6 +34,10 @@ final class ServeCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         ServerConfig loaded = config.load();
         StartWarnings.of(loaded).forEach(log::warn);
+        if (check) {
+            starter.apply(loaded).close();
+            return ExitCode.OK;
+        }
         return new Foreground(Foreground.CLOSE_LIMIT).run(() -> starter.apply(loaded));
     }
 }

@@ -10,6 +10,7 @@ import java.io.StringWriter;
 import java.net.BindException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -68,6 +69,15 @@ final class MainTest {
 
         assertTrue(err.toString().contains("cannot listen: rtmp 0.0.0.0:1935"), err.toString());
         assertTrue(err.toString().contains("doctor"), err.toString());
+    }
+
+    @Test
+    void serve_onlyToCheck_closesWhatItStarted() {
+        AtomicInteger closed = new AtomicInteger();
+        CommandLine serve = new CommandLine(new ServeCommand(_ -> closed::incrementAndGet));
+
+        assertEquals(0, run(serve, "--check"));
+        assertEquals(1, closed.get());
     }
 
     private static CommandLine serve() {
