@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.ValueLayout;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,9 +31,16 @@ final class MatchEncoderTest {
     void next_twoSeconds_isReadableInSyncAndInOrder() {
         List<AccessUnit> units = new ArrayList<>();
         try (MatchEncoder encoder = MatchEncoder.open(settings(FrameRate.of(30)), () -> WALL)) {
+            ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+            long start = 0;
             for (int i = 0; i < 75; i++) {
+                if (i == 45) {
+                    start = threads.getCurrentThreadCpuTime();
+                }
                 units.addAll(encoder.next(/* forceKeyFrame= */ i == 0));
             }
+            double ms = (threads.getCurrentThreadCpuTime() - start) / 1e6 / 30;
+            System.out.printf("a picture and its sound cost %.2f ms of CPU time%n", ms);
         }
         assertRisingDecodeTimes(units);
         assertKeyFramesAt(units, List.of(0L, 2_000_000L));
