@@ -41,7 +41,6 @@ public final class AdminSecret {
             }
             return configured.get();
         }
-        return new SecretFile(dataDir.resolve(FILE))
-                .readOrCreate(AdminSecret::create);
+        return new SecretFile(dataDir.resolve(FILE)).readOrCreate(AdminSecret::create);
     }
 }

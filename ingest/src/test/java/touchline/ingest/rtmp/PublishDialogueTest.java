@@ -244,7 +244,7 @@ class PublishDialogueTest {
         boolean error =
                 switch (reason) {
                     case COMPLETED, PUBLISHER_GONE, SHUTDOWN -> false;
-                    case DISABLED, DELETED, KEY_RESET, TAKEN_OVER -> true;
+                    case DISABLED, DELETED, FAILED, KEY_RESET, TAKEN_OVER -> true;
                 };
         assertEquals(error, statuses.getFirst().startsWith("1 error NetStream.Publish."));
         assertEquals(
