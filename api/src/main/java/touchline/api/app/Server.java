@@ -28,6 +28,7 @@ import touchline.api.db.TokenRepository;
 import touchline.api.http.ApiRooms;
 import touchline.api.http.ApiServer;
 import touchline.api.http.HealthReport;
+import touchline.api.http.PublicUrlRules;
 import touchline.api.session.PlaybackResolver;
 import touchline.api.session.SessionRooms;
 import touchline.api.session.SessionSupervisor;
@@ -35,6 +36,7 @@ import touchline.api.session.StreamKeyGate;
 import touchline.config.ServerConfig;
 import touchline.ingest.rtmp.RtmpServer;
 import touchline.media.hub.LiveStreams;
+import touchline.media.net.AddressRules;
 import touchline.packager.delivery.DeliveryCounters;
 import touchline.packager.delivery.NettyMediaMemory;
 import touchline.packager.delivery.PlaybackServer;
@@ -202,7 +204,7 @@ public final class Server implements RunningServer {
                         sessions,
                         // No model can be loaded yet: settings are stored, and the reply says so.
                         _ -> false,
-                        new EgressUrls(config.egress().allow()),
+                        new PublicUrlRules(AddressRules.allowing(config.egress().allow())),
                         this::health,
                         registry,
                         clock));
