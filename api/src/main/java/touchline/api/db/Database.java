@@ -23,6 +23,9 @@ import touchline.config.DatabaseConfig;
  * The database: a bounded pool of connections, migrated to this server's schema. H2 in the data
  * folder, or PostgreSQL; the repositories use the same SQL on both. Calls block, so they belong on
  * virtual threads. Any thread; whoever opened it closes it.
+ *
+ * <p>An interrupt in the middle of a call on H2 does not stop the call and is forgotten: that is
+ * the price for a file that interrupts cannot close.
  */
 public final class Database implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Database.class);

@@ -44,6 +44,8 @@ public record WorkerLaunch(
         command.add("-XX:+ExitOnOutOfMemoryError");
         command.add("-XX:-CreateCoredumpOnCrash");
         command.add("-XX:+ErrorFileToStderr");
+        // Standard output is for replies, also when the JVM has something to say.
+        command.add("-XX:+DisplayVMOutputToStderr");
         // No shared memory file in /tmp, no attaching from outside.
         command.add("-XX:-UsePerfData");
         command.add("-XX:+DisableAttachMechanism");
