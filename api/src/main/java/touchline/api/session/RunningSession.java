@@ -123,9 +123,17 @@ final class RunningSession {
     private void serve(StreamDefinition stream) throws InterruptedException {
         rooms.sessions().start(Session.started(id(), stream.id(), live.startedAt().orElseThrow()));
         SequenceKeeper sequence = SequenceKeeper.reserve(rooms.sequences(), stream.id());
-        boolean recorded = stream.settings().record();
         SegmentWindow window = window(stream, sequence.first());
-        try (Recorder recorder = recorder(window, recorded)) {
+        // Closed after the window: a spool's files go when nobody can ask for them any more.
+        try (Recorder recorder = recorder(window, stream.settings().record())) {
+            watchable(stream, window, recorder, sequence);
+        }
+    }
+
+    private void watchable(
+            StreamDefinition stream, SegmentWindow window, Recorder recorder, SequenceKeeper sequence)
+            throws InterruptedException {
+        try {
             HlsPackager packager =
                     new HlsPackager(
                             subscription,

@@ -39,6 +39,7 @@ class ConsoleIT {
                 browser.await(
                         "document.querySelector('video').currentTime > " + (start + 10),
                         Duration.ofSeconds(30));
+                browser.colourScheme("dark");
                 browser.screenshot(SCREENSHOTS.resolve("live-dark.png"));
                 browser.colourScheme("light");
                 browser.screenshot(SCREENSHOTS.resolve("live-light.png"));

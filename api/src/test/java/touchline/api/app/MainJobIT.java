@@ -65,13 +65,13 @@ class MainJobIT {
             String key = stream.path("stream_key").asText();
             try (Encoder wrong = Encoder.live(server.push("no-such-key"))) {
                 assertNotEquals(0, wrong.await(SOON));
-                assertTrue(wrong.output().contains("unknown stream key"), wrong::output);
+                assertTrue(wrong.output().contains("Unknown stream key"), wrong::output);
             }
             server.call("PUT", "/live/v1/live-streams/" + id + "/disable", "", 200);
             assertEquals("disable", server.status(id));
             try (Encoder disabled = Encoder.live(server.push(key))) {
                 assertNotEquals(0, disabled.await(SOON));
-                assertTrue(disabled.output().contains("disabled"), disabled::output);
+                assertTrue(disabled.output().contains("is disabled"), disabled::output);
             }
             server.call("PUT", "/live/v1/live-streams/" + id + "/enable", "", 200);
             try (Encoder first = Encoder.live(server.push(key))) {
