@@ -126,11 +126,11 @@ final class RunningSession {
         SegmentWindow window = window(stream, sequence.first());
         // Closed after the window: a spool's files go when nobody can ask for them any more.
         try (Recorder recorder = recorder(window, stream.settings().record())) {
-            watchable(stream, window, recorder, sequence);
+            playOut(stream, window, recorder, sequence);
         }
     }
 
-    private void watchable(
+    private void playOut(
             StreamDefinition stream, SegmentWindow window, Recorder recorder, SequenceKeeper sequence)
             throws InterruptedException {
         try {

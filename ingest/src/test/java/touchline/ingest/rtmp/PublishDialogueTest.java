@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static touchline.ingest.rtmp.Encoder.KEY;
-import static touchline.ingest.rtmp.Encoder.STREAM;
 import static touchline.ingest.rtmp.Encoder.num;
 import static touchline.ingest.rtmp.Encoder.text;
 import static touchline.ingest.rtmp.RtmpBytes.audio;
@@ -18,18 +17,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import touchline.ingest.amf.AmfValue;
 import touchline.ingest.rtmp.RtmpCounters.Refusal;
 import touchline.media.StreamId;
-import touchline.media.hub.EndReason;
 import touchline.media.hub.Role;
 
 @ExtendWith(NoLeaks.class)
 class PublishDialogueTest {
     private static final String STARTED = "1 status NetStream.Publish.Start: Publishing started.";
-    private static final String BAD_NAME = "1 error NetStream.Publish.BadName: Unknown stream key.";
-
     private final Encoder.Surroundings around = new Encoder.Surroundings();
     private final Encoder encoder = new Encoder(around).handshake();
 
@@ -128,58 +123,6 @@ class PublishDialogueTest {
     }
 
     @Test
-    void key_thatIsUnknown_isABadName() {
-        encoder.publish("live", "wrong");
-
-        assertEquals(List.of(BAD_NAME), encoder.statuses());
-        assertFalse(encoder.channel.isOpen());
-        assertEquals(List.of("wrong", "live"), around.gate.asked());
-        assertEquals(1, around.counters.refused(Refusal.BAD_NAME));
-    }
-
-    @Test
-    void key_thatIsMissing_isABadName() {
-        encoder.send(command(1, "publish"));
-
-        assertEquals(List.of(BAD_NAME), encoder.statuses());
-        assertFalse(encoder.channel.isOpen());
-        assertEquals(List.of(), around.gate.asked());
-    }
-
-    @Test
-    void key_thatIsTooLong_neverReachesTheGate() {
-        encoder.send(command(1, "publish", num(0), AmfValue.Absent.NULL, text("x".repeat(513))));
-
-        assertEquals(List.of(BAD_NAME), encoder.statuses());
-        assertEquals(List.of(), around.gate.asked());
-    }
-
-    @Test
-    void disabledStream_isDenied() {
-        around.gate.denied("off", "The stream is disabled.");
-
-        encoder.publish("live", "off");
-
-        assertEquals(
-                List.of("1 error NetStream.Publish.Denied: The stream is disabled."),
-                encoder.statuses());
-        assertFalse(encoder.channel.isOpen());
-        assertEquals(1, around.counters.refused(Refusal.DENIED));
-    }
-
-    @Test
-    void gate_thatFails_deniesWithoutItsReason() {
-        encoder.publish("live", "database-down");
-
-        assertEquals(
-                List.of(
-                        "1 error NetStream.Publish.Denied:"
-                                + " The key cannot be checked now, try again."),
-                encoder.statuses());
-        assertEquals(1, around.counters.refused(Refusal.GATE_FAILED));
-    }
-
-    @Test
     void secondPublisher_isRefused_theFirstGoesOn() {
         encoder.publish("live", KEY);
         encoder.replies();
@@ -231,27 +174,6 @@ class PublishDialogueTest {
         assertTrue(around.streams.active(new StreamId("str_2"), Role.OVERLAY).isPresent());
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void cut_isToldAndCloses(EndReason reason) {
-        encoder.publish("live", KEY);
-        encoder.replies();
-
-        around.streams.end(STREAM, reason);
-
-        List<String> statuses = encoder.statuses();
-        assertEquals(1, statuses.size());
-        boolean error =
-                switch (reason) {
-                    case COMPLETED, PUBLISHER_GONE, SHUTDOWN -> false;
-                    case DISABLED, DELETED, FAILED, KEY_RESET, TAKEN_OVER -> true;
-                };
-        assertEquals(error, statuses.getFirst().startsWith("1 error NetStream.Publish."));
-        assertEquals(
-                !error, statuses.getFirst().startsWith("1 status NetStream.Unpublish.Success: "));
-        assertFalse(encoder.channel.isOpen());
-    }
-
     @Test
     void shutdown_isToldAndCloses() {
         encoder.publish("live", KEY);
@@ -263,157 +185,6 @@ class PublishDialogueTest {
                 List.of("1 status NetStream.Unpublish.Success: The server is stopping."),
                 encoder.statuses());
         assertFalse(encoder.channel.isOpen());
-    }
-
-    @Test
-    void silence_afterTheHandshake_closes() {
-        encoder.pass(Duration.ofMillis(14_990));
-        assertTrue(encoder.channel.isOpen());
-
-        encoder.pass(Duration.ofMillis(20));
-
-        assertFalse(encoder.channel.isOpen());
-        assertEquals(1, around.counters.refused(Refusal.IDLE));
-    }
-
-    @Test
-    void silence_isCountedFromTheLastMedia() {
-        encoder.publish("live", KEY);
-        encoder.send(video(0, RtmpBytes.AVC_HEADER));
-        encoder.pass(Duration.ofSeconds(10));
-        encoder.send(video(10_000, RtmpBytes.KEY_FRAME));
-        encoder.replies();
-
-        encoder.pass(Duration.ofMillis(14_990));
-        assertTrue(encoder.channel.isOpen());
-        encoder.send(command(0, "_checkbw", num(9), AmfValue.Absent.NULL));
-        encoder.pass(Duration.ofMillis(20));
-
-        assertEquals(
-                List.of("1 error NetStream.Publish.Idle: No media for 15 s."), encoder.statuses());
-        assertFalse(encoder.channel.isOpen());
-    }
-
-    @Test
-    void play_isRefusedPolitely() {
-        encoder.connect("live");
-        encoder.send(command(1, "play", num(4), AmfValue.Absent.NULL, text("x")));
-
-        assertEquals(
-                List.of(
-                        "1 error NetStream.Play.Failed:"
-                                + " This port takes publishers; viewers use HLS."),
-                encoder.statuses());
-        assertFalse(encoder.channel.isOpen());
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "2200aa, Sorenson H.263 is not supported.",
-        "2400aa, VP6 is not supported.",
-        "9076703039, VP9 is not supported.",
-        "90767663310000, H.266 (VVC) is not supported."
-    })
-    void videoCodec_thatIsNotSupported_isRefusedByName(String payload, String description) {
-        encoder.publish("live", KEY);
-        encoder.replies();
-
-        encoder.send(video(0, payload));
-
-        assertEquals(
-                List.of("1 error NetStream.Publish.Rejected: " + description), encoder.statuses());
-        assertFalse(encoder.channel.isOpen());
-        assertEquals(1, around.counters.refused(Refusal.CODEC));
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "b200aa, Speex is not supported.",
-        "62aa, Nellymoser is not supported.",
-        "9061632d33aa, AC-3 is not supported."
-    })
-    void soundCodec_thatIsNotSupported_isRefusedByName(String payload, String description) {
-        encoder.publish("live", KEY);
-        encoder.replies();
-
-        encoder.send(audio(0, payload));
-
-        assertEquals(
-                List.of("1 error NetStream.Publish.Rejected: " + description), encoder.statuses());
-    }
-
-    @Test
-    void brokenPicture_isDropped_theNextIsTaken() {
-        encoder.publish("live", KEY);
-        encoder.send(
-                video(0, RtmpBytes.AVC_HEADER),
-                audio(0, RtmpBytes.AAC_HEADER),
-                video(0, "1701000000" + "00000009aabb"),
-                video(33, RtmpBytes.KEY_FRAME));
-
-        assertTrue(encoder.channel.isOpen());
-        assertEquals(List.of("started str_1 MAIN"), around.life);
-    }
-
-    @Test
-    void brokenPictures_withoutEnd_areRefused() {
-        encoder.publish("live", KEY);
-        encoder.send(video(0, RtmpBytes.AVC_HEADER));
-        encoder.replies();
-
-        for (int i = 0; i < RtmpPublisher.MAX_BROKEN_IN_A_ROW; i++) {
-            assertTrue(encoder.channel.isOpen());
-            encoder.send(video(i, "1701000000" + "0000000165"));
-            encoder.send(video(i, "1701000000" + "00000009aabb"));
-        }
-        assertTrue(encoder.channel.isOpen());
-        for (int i = 1; i < RtmpPublisher.MAX_BROKEN_IN_A_ROW; i++) {
-            encoder.send(video(i, "1701000000" + "00000009aabb"));
-        }
-
-        assertEquals(
-                List.of(
-                        "1 error NetStream.Publish.Rejected: Media is malformed:"
-                                + " NAL unit length: 9 (expected: <= 2)"),
-                encoder.statuses());
-        assertFalse(encoder.channel.isOpen());
-    }
-
-    @Test
-    void malformedAmf_closesAtOnce() {
-        encoder.send(RtmpBytes.message(3, 20, 0, 0, RtmpBytes.hex("0200ff61")));
-
-        assertFalse(encoder.channel.isOpen());
-        assertEquals(List.of(), encoder.replies());
-        assertEquals(1, around.counters.refused(Refusal.MALFORMED));
-    }
-
-    @Test
-    void malformedChunk_whilePublishing_endsTheSession() {
-        encoder.publish("live", KEY);
-        encoder.send(
-                video(0, RtmpBytes.AVC_HEADER),
-                audio(0, RtmpBytes.AAC_HEADER),
-                video(0, RtmpBytes.KEY_FRAME));
-
-        encoder.send(RtmpBytes.hex("c9"));
-
-        assertFalse(encoder.channel.isOpen());
-        assertEquals(List.of("started str_1 MAIN", "ended PUBLISHER_GONE"), around.life);
-    }
-
-    @Test
-    void secondPublish_onTheSameConnection_isRefused() {
-        encoder.publish("live", KEY);
-        encoder.replies();
-
-        encoder.send(command(1, "publish", num(5), AmfValue.Absent.NULL, text(KEY)));
-
-        assertEquals(
-                List.of(
-                        "1 error NetStream.Publish.BadName:"
-                                + " This connection is publishing already."),
-                encoder.statuses());
     }
 
     @Test
@@ -443,18 +214,6 @@ class PublishDialogueTest {
         encoder.send(RtmpBytes.message(2, 4, 0, 0, RtmpBytes.hex("0006 00001234")));
 
         assertEquals(List.of(new RtmpMessage.UserControl(7, 0x1234)), encoder.replies());
-    }
-
-    @Test
-    void commands_withoutEnd_areRefused() {
-        for (int i = 0; i < 64; i++) {
-            encoder.send(command(0, "createStream", num(i + 1)));
-        }
-        assertTrue(encoder.channel.isOpen());
-
-        encoder.send(command(0, "createStream", num(65)));
-
-        assertFalse(encoder.channel.isOpen());
     }
 
     @Test
