@@ -21,6 +21,7 @@ import touchline.api.access.SecretBox;
 import touchline.api.access.StreamKeys;
 import touchline.api.db.Database;
 import touchline.api.db.DatabaseException;
+import touchline.api.db.IdempotencyRepository;
 import touchline.api.db.MediaSequences;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.StreamRepository;
@@ -29,6 +30,7 @@ import touchline.api.http.ApiRooms;
 import touchline.api.http.ApiServer;
 import touchline.api.http.HealthReport;
 import touchline.api.http.PublicUrlRules;
+import touchline.api.session.Housekeeping;
 import touchline.api.session.PlaybackResolver;
 import touchline.api.session.SessionRooms;
 import touchline.api.session.SessionSupervisor;
@@ -62,6 +64,7 @@ public final class Server implements RunningServer {
     private final SessionSupervisor sessions;
     private final RtmpServer rtmp;
     private final PlaybackServer viewers;
+    private final Housekeeping housekeeping;
     private final ApiServer api;
 
     private volatile boolean listening;
@@ -86,6 +89,13 @@ public final class Server implements RunningServer {
                                 new StreamKeyGate(streams),
                                 sessions.live()));
         viewers = opened("playback", viewers());
+        housekeeping =
+                opened(
+                        "housekeeping",
+                        new Housekeeping(
+                                new IdempotencyRepository(database),
+                                new TokenRepository(database),
+                                clock));
         api = opened("api", api());
     }
 
@@ -139,6 +149,7 @@ public final class Server implements RunningServer {
     }
 
     private void listen() throws IOException {
+        housekeeping.start();
         sessions.start();
         viewers.start();
         rtmp.start();
@@ -153,14 +164,8 @@ public final class Server implements RunningServer {
 
     private SessionSupervisor sessions(Path dataDir) {
         SessionRepository repository = new SessionRepository(database);
-        repository
-                .closeInterrupted()
-                .forEach(
-                        session ->
-                                log.warn(
-                                        "stream={} session={} was cut by the last stop of the server",
-                                        session.stream(),
-                                        session.id()));
+        Path recordings = DataFolder.recordings(dataDir);
+        Housekeeping.afterStart(streams, repository, recordings);
         SessionRooms rooms =
                 new SessionRooms(
                         streams,
@@ -169,7 +174,7 @@ public final class Server implements RunningServer {
                         playback,
                         config.packager(),
                         memory,
-                        DataFolder.recordings(dataDir),
+                        recordings,
                         DataFolder.emptySpool(dataDir),
                         config.storage().minFreeBytes(),
                         clock);

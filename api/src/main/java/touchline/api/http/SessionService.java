@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.helidon.http.Method;
 import java.util.List;
-import java.util.Optional;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.StreamRepository;
 import touchline.api.domain.PageRequest;
@@ -12,11 +11,9 @@ import touchline.api.domain.Scope;
 import touchline.api.domain.Session;
 import touchline.api.domain.SessionReport;
 import touchline.api.session.LiveControl;
-import touchline.api.session.SessionReports;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.hub.IngestReport;
-import touchline.media.hub.LiveStream;
 
 /** Sessions of live streams: when they ran and what was pushed. Any thread. */
 final class SessionService {
@@ -64,7 +61,7 @@ final class SessionService {
         json.put("started_at", session.startedAt().getEpochSecond());
         json.put("ended_at", session.end().map(e -> e.at().getEpochSecond()).orElse(null));
         json.put("end_reason", session.end().map(e -> e.reason().wireName()).orElse(null));
-        SessionReport report = current(session);
+        SessionReport report = live.report(session.id()).orElse(session.report());
         ArrayNode codecs = json.putArray("codecs");
         report.codecs().forEach(codecs::add);
         json.put("width", report.width());
@@ -80,12 +77,5 @@ final class SessionService {
                     .put("at", warning.at().getEpochSecond());
         }
         return json;
-    }
-
-    /** What is measured now where the session runs, else what was stored last. */
-    private SessionReport current(Session session) {
-        Optional<LiveStream> running =
-                live.active(session.stream()).filter(s -> s.session().equals(session.id()));
-        return running.map(s -> SessionReports.of(s.report())).orElse(session.report());
     }
 }

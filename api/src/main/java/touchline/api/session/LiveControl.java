@@ -2,6 +2,8 @@ package touchline.api.session;
 
 import java.util.Optional;
 import java.util.Set;
+import touchline.api.domain.SessionReport;
+import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.hub.EndReason;
 import touchline.media.hub.LiveStream;
@@ -16,6 +18,9 @@ public interface LiveControl {
 
     /** The streams whose main session has started and not ended. */
     Set<StreamId> activeStreams();
+
+    /** What is measured of a running session, as a client is shown it; empty once it has ended. */
+    Optional<SessionReport> report(SessionId session);
 
     /** How many main sessions run. */
     int activeCount();

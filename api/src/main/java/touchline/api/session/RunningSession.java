@@ -13,6 +13,7 @@ import org.slf4j.LoggerFactory;
 import touchline.api.domain.LatencyMode;
 import touchline.api.domain.Session;
 import touchline.api.domain.SessionEnd;
+import touchline.api.domain.SessionReport;
 import touchline.api.domain.StreamDefinition;
 import touchline.media.SessionId;
 import touchline.media.hub.EndReason;
@@ -39,6 +40,9 @@ final class RunningSession {
     private final LiveStreams registry;
     private final CountDownLatch stopping;
     private final ReentrantLock lock = new ReentrantLock();
+
+    // Set by the session's thread before anything is shown; read by any.
+    private volatile LatencyMode latencyMode = LatencyMode.STANDARD;
 
     @GuardedBy("lock")
     private @Nullable EndReason endReason;
@@ -93,11 +97,15 @@ final class RunningSession {
         }
     }
 
+    /** What has been measured so far, as a client is shown it. */
+    SessionReport measured() {
+        return SessionReports.of(live.report(), latencyMode);
+    }
+
     /** Stores what has been measured so far. */
     void report() {
         try {
-            rooms.sessions()
-                    .report(id(), SessionReports.of(live.report()), rooms.clock().instant());
+            rooms.sessions().report(id(), measured(), rooms.clock().instant());
         } catch (RuntimeException e) {
             log.warn("session={} its report was not stored: {}", id(), e.getMessage());
         }
@@ -121,6 +129,7 @@ final class RunningSession {
     }
 
     private void serve(StreamDefinition stream) throws InterruptedException {
+        latencyMode = stream.settings().latencyMode();
         rooms.sessions().start(Session.started(id(), stream.id(), live.startedAt().orElseThrow()));
         SequenceKeeper sequence = SequenceKeeper.reserve(rooms.sequences(), stream.id());
         SegmentWindow window = window(stream, sequence.first());
@@ -131,7 +140,10 @@ final class RunningSession {
     }
 
     private void playOut(
-            StreamDefinition stream, SegmentWindow window, Recorder recorder, SequenceKeeper sequence)
+            StreamDefinition stream,
+            SegmentWindow window,
+            Recorder recorder,
+            SequenceKeeper sequence)
             throws InterruptedException {
         try {
             HlsPackager packager =
@@ -153,7 +165,7 @@ final class RunningSession {
 
     private SegmentWindow window(StreamDefinition stream, long firstMediaSequence) {
         LatencyProfile profile =
-                stream.settings().latencyMode() == LatencyMode.LOW
+                latencyMode == LatencyMode.LOW
                         ? LatencyProfile.low(rooms.packager().lowPart())
                         : LatencyProfile.standard();
         return new SegmentWindow(

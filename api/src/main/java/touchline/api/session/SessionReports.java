@@ -1,6 +1,7 @@
 package touchline.api.session;
 
 import java.util.List;
+import touchline.api.domain.LatencyMode;
 import touchline.api.domain.SessionReport;
 import touchline.media.hub.IngestReport;
 
@@ -8,9 +9,19 @@ import touchline.media.hub.IngestReport;
 public final class SessionReports {
     private SessionReports() {}
 
-    public static SessionReport of(IngestReport report) {
+    /**
+     * @param mode B-frames cost latency: they are worth a warning in {@code low} only
+     */
+    public static SessionReport of(IngestReport report, LatencyMode mode) {
         List<String> codecs =
                 report.tracks().stream().map(track -> track.codec().rfc6381()).toList();
+        List<IngestReport.Warning> warnings =
+                report.warnings().stream()
+                        .filter(
+                                warning ->
+                                        mode == LatencyMode.LOW
+                                                || !warning.code().equals(IngestReport.B_FRAMES))
+                        .toList();
         return new SessionReport(
                 codecs,
                 report.width(),
@@ -18,6 +29,6 @@ public final class SessionReports {
                 report.frameRate(),
                 report.videoBitrateBps(),
                 report.audioBitrateBps(),
-                report.warnings());
+                warnings);
     }
 }

@@ -11,9 +11,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import touchline.api.domain.SessionReport;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.hub.EndReason;
+import touchline.media.hub.IngestReport;
 import touchline.media.hub.LiveStream;
 import touchline.media.hub.LiveStreams;
 import touchline.media.hub.Role;
@@ -75,6 +77,16 @@ public final class SessionSupervisor implements LiveStreams.Listener, LiveContro
     }
 
     @Override
+    public void ingestWarning(LiveStream session, IngestReport.Warning warning) {
+        log.info(
+                "stream={} session={} {}: {}",
+                session.stream(),
+                session.session(),
+                warning.code(),
+                warning.message());
+    }
+
+    @Override
     public void sessionEnded(LiveStream session, EndReason reason) {
         RunningSession ended = running.remove(session.session());
         if (ended != null) {
@@ -93,6 +105,11 @@ public final class SessionSupervisor implements LiveStreams.Listener, LiveContro
                 .filter(each -> each.role() == Role.MAIN)
                 .map(LiveStream::stream)
                 .collect(Collectors.toUnmodifiableSet());
+    }
+
+    @Override
+    public Optional<SessionReport> report(SessionId session) {
+        return Optional.ofNullable(running.get(session)).map(RunningSession::measured);
     }
 
     @Override

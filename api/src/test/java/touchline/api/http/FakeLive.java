@@ -10,9 +10,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.Collectors;
+import touchline.api.domain.LatencyMode;
+import touchline.api.domain.SessionReport;
 import touchline.api.session.LiveControl;
+import touchline.api.session.SessionReports;
 import touchline.media.AccessUnit;
 import touchline.media.CodecConfig;
+import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.Timescale;
 import touchline.media.Track;
@@ -72,6 +76,14 @@ final class FakeLive implements LiveControl, AutoCloseable {
                 .filter(live -> live.role() == Role.MAIN)
                 .map(LiveStream::stream)
                 .collect(Collectors.toSet());
+    }
+
+    @Override
+    public Optional<SessionReport> report(SessionId session) {
+        return streams.active().stream()
+                .filter(live -> live.session().equals(session))
+                .map(live -> SessionReports.of(live.report(), LatencyMode.STANDARD))
+                .findFirst();
     }
 
     @Override
