@@ -77,6 +77,7 @@ final class HouseTest {
                 List.of("api.session", "api.events", "api.access", "api.db", "api.domain");
         MAY_USE.put("api.http", room(below, upper));
         MAY_USE.put("api.jobs", room(below, upper));
+        MAY_USE.put("api.demo", own());
         MAY_USE.put("api.app", room(below, "api.**"));
     }
 

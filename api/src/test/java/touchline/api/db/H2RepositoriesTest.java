@@ -4,11 +4,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Nested;
 import touchline.config.DatabaseConfig;
 
 /** The repositories on H2 in memory. */
-final class H2RepositoriesTest {
+final class H2RepositoriesTest extends RepositoryContracts {
     private static Database database;
 
     @BeforeAll
@@ -28,43 +27,8 @@ final class H2RepositoriesTest {
         database.close();
     }
 
-    @Nested
-    final class Streams extends StreamRepositoryContract {
-        @Override
-        Database database() {
-            return database;
-        }
-    }
-
-    @Nested
-    final class Sessions extends SessionRepositoryContract {
-        @Override
-        Database database() {
-            return database;
-        }
-    }
-
-    @Nested
-    final class Sequences extends MediaSequencesContract {
-        @Override
-        Database database() {
-            return database;
-        }
-    }
-
-    @Nested
-    final class Tokens extends TokenRepositoryContract {
-        @Override
-        Database database() {
-            return database;
-        }
-    }
-
-    @Nested
-    final class Idempotency extends IdempotencyRepositoryContract {
-        @Override
-        Database database() {
-            return database;
-        }
+    @Override
+    Database shared() {
+        return database;
     }
 }

@@ -3,10 +3,9 @@ package touchline.api.db;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Nested;
 
 /** The repositories on PostgreSQL. */
-final class PostgresRepositoriesIT {
+final class PostgresRepositoriesIT extends RepositoryContracts {
     private static Database database;
 
     @BeforeAll
@@ -19,43 +18,8 @@ final class PostgresRepositoriesIT {
         database.close();
     }
 
-    @Nested
-    final class Streams extends StreamRepositoryContract {
-        @Override
-        Database database() {
-            return database;
-        }
-    }
-
-    @Nested
-    final class Sessions extends SessionRepositoryContract {
-        @Override
-        Database database() {
-            return database;
-        }
-    }
-
-    @Nested
-    final class Sequences extends MediaSequencesContract {
-        @Override
-        Database database() {
-            return database;
-        }
-    }
-
-    @Nested
-    final class Tokens extends TokenRepositoryContract {
-        @Override
-        Database database() {
-            return database;
-        }
-    }
-
-    @Nested
-    final class Idempotency extends IdempotencyRepositoryContract {
-        @Override
-        Database database() {
-            return database;
-        }
+    @Override
+    Database shared() {
+        return database;
     }
 }

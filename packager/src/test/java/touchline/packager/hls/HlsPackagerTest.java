@@ -6,17 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static touchline.packager.hls.TestMedia.AUDIO;
 import static touchline.packager.hls.TestMedia.VIDEO;
 
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import touchline.media.AccessUnit;
 import touchline.media.FeedItem;
@@ -24,7 +20,6 @@ import touchline.media.Interruption;
 import touchline.media.Timeline;
 import touchline.media.hub.PublishBarrier;
 import touchline.media.hub.PublishBarrier.Verdict;
-import touchline.packager.hls.LivePlayback.PlaylistKind;
 import touchline.packager.hls.TestMedia.Video;
 import touchline.packager.isobmff.BoxReader;
 import touchline.packager.isobmff.BoxReader.Box;
@@ -357,23 +352,6 @@ final class HlsPackagerTest {
         rig.feed(TestMedia.timeline(0, 0, VIDEO)).feed(video).run();
 
         assertEquals(4_000_000, rig.sink.segments.getFirst().durationUs());
-    }
-
-    @Test
-    void gzip_holdsTheSameText() throws IOException {
-        PackagerRig rig = new PackagerRig(LatencyProfile.standard());
-        rig.feed(TestMedia.timeline(0, 0, VIDEO, AUDIO)).feed(both(0, 8_000)).run();
-
-        PlaylistText text = rig.window.mediaPlaylist(PlaylistKind.WINDOW).orElseThrow();
-        byte[] packed = new byte[text.gzip().sizeBytes()];
-        text.gzip().bytes().get(packed);
-        String unpacked =
-                new String(
-                        new GZIPInputStream(new ByteArrayInputStream(packed)).readAllBytes(),
-                        StandardCharsets.UTF_8);
-        text.plain().release();
-        text.gzip().release();
-        assertEquals(rig.playlist(), unpacked);
     }
 
     private static List<FeedItem> both(long startMs, long durationMs) {

@@ -1,0 +1,57 @@
+package touchline.api.db;
+
+import org.junit.jupiter.api.Nested;
+
+/** What every repository promises: run once for each database. */
+abstract class RepositoryContracts {
+    /** The database they share; every contract empties its own tables. */
+    abstract Database shared();
+
+    @Nested
+    final class Streams extends StreamRepositoryContract {
+        @Override
+        Database database() {
+            return shared();
+        }
+    }
+
+    @Nested
+    final class StreamChanges extends StreamChangesContract {
+        @Override
+        Database database() {
+            return shared();
+        }
+    }
+
+    @Nested
+    final class Sessions extends SessionRepositoryContract {
+        @Override
+        Database database() {
+            return shared();
+        }
+    }
+
+    @Nested
+    final class Sequences extends MediaSequencesContract {
+        @Override
+        Database database() {
+            return shared();
+        }
+    }
+
+    @Nested
+    final class Tokens extends TokenRepositoryContract {
+        @Override
+        Database database() {
+            return shared();
+        }
+    }
+
+    @Nested
+    final class Idempotency extends IdempotencyRepositoryContract {
+        @Override
+        Database database() {
+            return shared();
+        }
+    }
+}
