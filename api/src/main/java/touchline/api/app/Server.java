@@ -52,6 +52,7 @@ public final class Server implements RunningServer {
 
     private final ServerConfig config;
     private final String adminSecret;
+    private final Path secretFile;
     private final InstantSource clock = Clock.systemUTC();
     private final PrometheusMeterRegistry registry =
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -75,6 +76,7 @@ public final class Server implements RunningServer {
     private Server(ServerConfig config) {
         this.config = config;
         Path dataDir = DataFolder.prepare(config.dataDir());
+        secretFile = dataDir.resolve(AdminSecret.FILE);
         adminSecret = AdminSecret.load(config.auth().adminSecret(), dataDir);
         MasterKeys masterKeys = MasterKeys.load(config.auth().masterKey(), dataDir);
         database = opened("database", Database.open(config.db(), dataDir));
@@ -130,11 +132,6 @@ public final class Server implements RunningServer {
         return rtmp.port();
     }
 
-    /** Credential of the bootstrap token; for the demo, which prints it. */
-    String adminToken() {
-        return AccessTokens.ADMIN_ID + "." + adminSecret;
-    }
-
     @Override
     public void close() {
         listening = false;
@@ -155,6 +152,9 @@ public final class Server implements RunningServer {
         rtmp.start();
         api.start();
         listening = true;
+        if (config.auth().adminSecret().isEmpty()) {
+            log.info("the secret of token admin lies in {}", secretFile);
+        }
         log.info(
                 "serving: console and API {}, playback {}, push {}",
                 config.publicUrls().apiUrl(),

@@ -10,6 +10,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
+import org.h2.api.ErrorCode;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
@@ -152,10 +153,23 @@ public final class Database implements AutoCloseable {
             try {
                 with(handle -> handle.execute("SHUTDOWN"));
             } catch (DatabaseException e) {
-                log.warn("database did not close in order: {}", e.getMessage());
+                // The statement's own connection is the first to find the database closed.
+                if (!isClosed(e)) {
+                    log.warn("database did not close in order: {}", e.getMessage());
+                }
             }
         }
         pool.close();
+    }
+
+    private static boolean isClosed(DatabaseException failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLException sql
+                    && sql.getErrorCode() == ErrorCode.DATABASE_CALLED_AT_SHUTDOWN) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The work in the transaction of this thread, or in a new one. */
