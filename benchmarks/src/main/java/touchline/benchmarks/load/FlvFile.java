@@ -40,7 +40,7 @@ record FlvFile(List<Tag> tags) {
         int position = FILE_HEADER_BYTES;
         while (position + TAG_HEADER_BYTES <= bytes.limit()) {
             int size = bytes.getInt(position) & 0xFFFFFF;
-            int low = bytes.getInt(position + 3);
+            int low = bytes.getInt(position + 4);
             int timestampMs = low >>> 8 | (low & 0xFF) << 24;
             tags.add(
                     new Tag(
