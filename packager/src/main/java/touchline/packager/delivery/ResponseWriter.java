@@ -33,6 +33,7 @@ final class ResponseWriter {
     private final DeliveryCounters counters;
     private @Nullable OutgoingBody body;
     private long bodyBytes;
+    private boolean pumping;
 
     ResponseWriter(ChannelHandlerContext ctx, DeliveryCounters counters) {
         this.ctx = ctx;
@@ -91,23 +92,40 @@ final class ResponseWriter {
         }
     }
 
+    /**
+     * Writes until the viewer has enough. A write may change the channel's writability, which calls
+     * {@link #resume} in the middle of it; Netty's HTTP encoder cannot be entered again there (it
+     * would send the piece twice), so the round under way goes on instead.
+     */
     private void pump() {
+        if (pumping) {
+            return;
+        }
+        pumping = true;
         try {
-            while (body != null && ctx.channel().isWritable()) {
-                if (body.leftBytes() == 0) {
-                    close();
-                    long bytes = bodyBytes;
-                    ctx.write(LastHttpContent.EMPTY_LAST_CONTENT)
-                            .addListener(sent -> count(sent, bytes));
-                } else {
-                    writePiece(body.next(ctx.alloc()));
-                }
-            }
-            ctx.flush();
+            do {
+                fill();
+                ctx.flush();
+            } while (body != null && ctx.channel().isWritable());
         } catch (IOException e) {
             LOG.warn("stored media could not be read", e);
             close();
             ctx.close();
+        } finally {
+            pumping = false;
+        }
+    }
+
+    private void fill() throws IOException {
+        while (body != null && ctx.channel().isWritable()) {
+            if (body.leftBytes() == 0) {
+                close();
+                long bytes = bodyBytes;
+                ctx.write(LastHttpContent.EMPTY_LAST_CONTENT)
+                        .addListener(sent -> count(sent, bytes));
+            } else {
+                writePiece(body.next(ctx.alloc()));
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 package touchline.packager.delivery;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,6 +11,7 @@ import static touchline.packager.delivery.SessionBench.withoutId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +41,20 @@ class MediaAnswersTest {
 
                         moofmdatMOOFMDAT""",
                 bench.answer(open, "/id/ses/s7.m4s"));
+    }
+
+    /** The last block lifts the channel above its mark, and its flush below it again. */
+    @Test
+    void segment_aboveTheHighWaterMark_isSentOnce() {
+        byte[][] blocks = new byte[4][330_000];
+        StringBuilder whole = new StringBuilder();
+        for (int i = 0; i < blocks.length; i++) {
+            Arrays.fill(blocks[i], (byte) ('a' + i));
+            whole.append(new String(blocks[i], ISO_8859_1));
+        }
+        bench.session.blocks("s8", blocks);
+
+        assertEquals(whole.toString(), SessionBench.body(bench.answer(open, "/id/ses/s8.m4s")));
     }
 
     @Test

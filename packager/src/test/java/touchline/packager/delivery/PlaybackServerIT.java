@@ -106,6 +106,26 @@ class PlaybackServerIT {
         bench.leavesNothing(memory, session);
     }
 
+    @Test
+    void segment_aboveTheHighWaterMark_isSentOnceAndStaysWhole() throws Exception {
+        byte[] large = new byte[4 * 330_000];
+        new Random(6).nextBytes(large);
+        session.blocks(
+                "s3",
+                Arrays.copyOfRange(large, 0, 330_000),
+                Arrays.copyOfRange(large, 330_000, 660_000),
+                Arrays.copyOfRange(large, 660_000, 990_000),
+                Arrays.copyOfRange(large, 990_000, large.length));
+        ServerBench bench = patient();
+        try (HttpClient client =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
+            for (int i = 0; i < 10; i++) {
+                assertArrayEquals(large, bytes(client, bench, "/id/ses/s3.m4s").body());
+            }
+        }
+        bench.leavesNothing(memory, session);
+    }
+
     private static HttpResponse<byte[]> bytes(HttpClient client, ServerBench bench, String target)
             throws IOException, InterruptedException {
         return client.send(
