@@ -75,6 +75,8 @@ function failed(problem) {
     draw();
     return;
   }
+  view?.close?.();
+  view = null;
   const text = problem instanceof ApiError ? problem.message : 'The server cannot be reached.';
   replace(main,
     element('p', { class: 'notice', role: 'alert' }, text),

@@ -14,6 +14,7 @@ export class Player {
   #timer = 0;
   #figuresTimer = 0;
   #address = null;
+  #session = null;
   #video = element('video', { controls: true, muted: true, playsinline: true, 'aria-label': 'Live picture' });
   #title = element('span', {}, 'Not live');
   #subtitle = element('small', {}, '');
@@ -26,13 +27,14 @@ export class Player {
     this.#video.addEventListener('playing', () => { this.#veil.hidden = true; });
   }
 
-  /** Plays an address; the same one again changes nothing. */
-  play(address) {
-    if (this.#address === address) {
+  /** Plays a session at an address; the same one again changes nothing. */
+  play(address, session) {
+    if (this.#address === address && this.#session === session) {
       return;
     }
     this.stop('Waiting for the first segment …', 'The picture appears as soon as the server has packaged it.');
     this.#address = address;
+    this.#session = session;
     this.#open();
   }
 

@@ -2,8 +2,11 @@ package touchline.api.app;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.stream.Stream;
@@ -26,6 +29,30 @@ final class DataFolder {
             return folder.toRealPath();
         } catch (IOException e) {
             throw new UncheckedIOException("data-dir: cannot use " + folder, e);
+        }
+    }
+
+    /**
+     * Keeps other servers out of the folder until it is closed, or the process ends.
+     *
+     * @throws IllegalStateException where another server works in it
+     */
+    static AutoCloseable lock(Path dataDir) {
+        try {
+            FileChannel file =
+                    FileChannel.open(
+                            dataDir.resolve("lock"),
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.WRITE);
+            if (file.tryLock() == null) {
+                file.close();
+                throw new IllegalStateException("data-dir: another server works in " + dataDir);
+            }
+            return file;
+        } catch (OverlappingFileLockException e) {
+            throw new IllegalStateException("data-dir: another server works in " + dataDir, e);
+        } catch (IOException e) {
+            throw new UncheckedIOException("data-dir: cannot lock " + dataDir, e);
         }
     }
 

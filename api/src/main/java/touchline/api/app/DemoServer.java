@@ -38,7 +38,13 @@ final class DemoServer implements RunningServer {
      * @param secret of the token {@code admin}
      */
     static DemoServer start(ServerConfig config, Path folder, String secret) throws IOException {
-        Server server = Server.start(config);
+        Server server;
+        try {
+            server = Server.start(config);
+        } catch (RuntimeException e) {
+            remove(folder);
+            throw e;
+        }
         try (ApiClient client =
                 new ApiClient(URI.create("http://127.0.0.1:" + server.apiPort()), secret)) {
             JsonNode stream = client.post("/live/v1/live-streams", definition()).path("data");

@@ -9,6 +9,7 @@ import java.time.Clock;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -56,7 +57,7 @@ public final class Server implements RunningServer {
     private final InstantSource clock = Clock.systemUTC();
     private final PrometheusMeterRegistry registry =
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private final Deque<Room> open = new ArrayDeque<>();
+    private final Deque<Room> open;
 
     private final Database database;
     private final StreamRepository streams;
@@ -73,24 +74,21 @@ public final class Server implements RunningServer {
     /** Something that is closed with the server, by its name in the log. */
     private record Room(String name, AutoCloseable closing) {}
 
-    private Server(ServerConfig config) {
+    private Server(ServerConfig config, Deque<Room> open) {
         this.config = config;
+        this.open = open;
         Path dataDir = DataFolder.prepare(config.dataDir());
+        opened("data folder", DataFolder.lock(dataDir));
         secretFile = dataDir.resolve(AdminSecret.FILE);
         adminSecret = AdminSecret.load(config.auth().adminSecret(), dataDir);
         MasterKeys masterKeys = MasterKeys.load(config.auth().masterKey(), dataDir);
         database = opened("database", Database.open(config.db(), dataDir));
         streams = new StreamRepository(database, new StreamKeys(new SecretBox(masterKeys)));
-        sessions = opened("sessions", sessions(dataDir));
+        sessions = sessions(dataDir);
         rtmp =
-                opened(
-                        "rtmp",
-                        new RtmpServer(
-                                config.rtmp(),
-                                config.tls(),
-                                new StreamKeyGate(streams),
-                                sessions.live()));
-        viewers = opened("playback", viewers());
+                new RtmpServer(
+                        config.rtmp(), config.tls(), new StreamKeyGate(streams), sessions.live());
+        viewers = viewers();
         housekeeping =
                 opened(
                         "housekeeping",
@@ -98,7 +96,10 @@ public final class Server implements RunningServer {
                                 new IdempotencyRepository(database),
                                 new TokenRepository(database),
                                 clock));
-        api = opened("api", api());
+        api = api();
+        opened("listeners", () -> Together.close(List.of(api, viewers, rtmp)));
+        // First of all to be closed: what viewers and encoders see of the end, and what is stored.
+        opened("sessions", sessions);
     }
 
     /**
@@ -107,15 +108,16 @@ public final class Server implements RunningServer {
      * @throws UncheckedIOException where a port cannot be bound
      */
     public static Server start(ServerConfig config) {
-        Server server = new Server(config);
+        Deque<Room> open = new ArrayDeque<>();
         try {
+            Server server = new Server(config, open);
             server.listen();
             return server;
         } catch (IOException e) {
-            server.close();
+            closeAll(open);
             throw new UncheckedIOException(e);
         } catch (RuntimeException e) {
-            server.close();
+            closeAll(open);
             throw e;
         }
     }
@@ -135,6 +137,10 @@ public final class Server implements RunningServer {
     @Override
     public void close() {
         listening = false;
+        closeAll(open);
+    }
+
+    private static void closeAll(Deque<Room> open) {
         while (!open.isEmpty()) {
             Room room = open.pop();
             try {

@@ -44,7 +44,7 @@ final class Idempotency {
     }
 
     /**
-     * Runs a creating call in a transaction, once per key.
+     * Runs a creating call, once per key: with a key in one transaction with its stored reply.
      *
      * @throws ApiException 40002 for a malformed key, 40901 while the first call runs, 40902 where
      *     the key came with another body before
@@ -52,7 +52,8 @@ final class Idempotency {
     ApiReply once(ApiRequest request, ApiHandler handler) {
         Optional<String> key = request.header(HEADER);
         if (key.isEmpty()) {
-            return database.transaction(() -> handler.handle(request));
+            // Every creation is atomic by itself; names are looked up without holding a connection.
+            return handler.handle(request);
         }
         if (!KEY.matcher(key.get()).matches()) {
             throw ApiException.badInput(

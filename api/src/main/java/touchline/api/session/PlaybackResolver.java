@@ -8,6 +8,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
@@ -33,9 +35,19 @@ public final class PlaybackResolver implements PlaybackAccess {
      * @param sessions newest first; those that ended lately are still there
      * @param running the newest one has not ended
      */
-    private record Shown(List<LivePlayback> sessions, boolean running) {}
+    private record Shown(List<LivePlayback> sessions, boolean running) {
+        private Shown {
+            sessions = List.copyOf(sessions);
+        }
+    }
 
     private record Entry(StreamId stream, PlaybackPolicy policy) {}
+
+    /** Held by every change, for moments only: event loops wait for it. */
+    private final ReentrantLock changing = new ReentrantLock();
+
+    /** Held while ids are read from the database and put in place. */
+    private final ReentrantLock identifying = new ReentrantLock();
 
     private final ConcurrentHashMap<String, Entry> entries = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<StreamId, Shown> shown = new ConcurrentHashMap<>();
@@ -47,24 +59,98 @@ public final class PlaybackResolver implements PlaybackAccess {
 
     /** A session begins to be shown under the stream's ids. */
     void open(StreamId stream, List<PlaybackId> ids, LivePlayback session) {
-        shown.compute(
-                stream,
-                (_, before) -> {
+        change(
+                () -> {
                     List<LivePlayback> sessions = new ArrayList<>();
                     sessions.add(session);
+                    Shown before = shown.get(stream);
                     if (before != null) {
                         sessions.addAll(before.sessions());
                     }
-                    return new Shown(List.copyOf(sessions), /* running= */ true);
+                    shown.put(stream, new Shown(sessions, /* running= */ true));
+                    replaceIds(stream, ids);
                 });
-        identify(stream, ids);
     }
 
-    /** The ids of a stream have changed; without effect while nothing of it is shown. */
-    void identify(StreamId stream, List<PlaybackId> ids) {
-        if (!shown.containsKey(stream)) {
-            return;
+    /**
+     * The ids of a stream have changed; without effect while nothing of it is shown. Blocks as long
+     * as the reading does.
+     *
+     * @param ids reads them; one at a time, so that no older reading comes behind a newer one
+     */
+    void identify(StreamId stream, Supplier<List<PlaybackId>> ids) {
+        identifying.lock();
+        try {
+            List<PlaybackId> read = ids.get();
+            change(
+                    () -> {
+                        if (shown.containsKey(stream)) {
+                            replaceIds(stream, read);
+                        }
+                    });
+        } finally {
+            identifying.unlock();
         }
+    }
+
+    /** The session has ended: its multivariant playlist is gone, its media stays for a while. */
+    void ended(StreamId stream, SessionId session) {
+        change(
+                () -> {
+                    Shown now = shown.get(stream);
+                    if (now != null && now.sessions().getFirst().session().equals(session)) {
+                        shown.put(stream, new Shown(now.sessions(), /* running= */ false));
+                    }
+                });
+    }
+
+    /** One ended session is no longer shown. */
+    void close(StreamId stream, SessionId session) {
+        change(
+                () -> {
+                    Shown now = shown.get(stream);
+                    if (now == null) {
+                        return;
+                    }
+                    List<LivePlayback> left =
+                            now.sessions().stream()
+                                    .filter(each -> !each.session().equals(session))
+                                    .toList();
+                    if (left.isEmpty()) {
+                        forget(stream);
+                    } else {
+                        shown.put(stream, new Shown(left, now.running()));
+                    }
+                });
+    }
+
+    /** Everything of a stream answers 404 from now on, blocked requests included. */
+    void closeAll(StreamId stream) {
+        change(
+                () -> {
+                    Shown gone = shown.get(stream);
+                    forget(stream);
+                    if (gone != null) {
+                        gone.sessions().forEach(LivePlayback::close);
+                    }
+                });
+    }
+
+    private void change(Runnable work) {
+        changing.lock();
+        try {
+            work.run();
+        } finally {
+            changing.unlock();
+        }
+    }
+
+    private void forget(StreamId stream) {
+        entries.values().removeIf(entry -> entry.stream().equals(stream));
+        shown.remove(stream);
+    }
+
+    private void replaceIds(StreamId stream, List<PlaybackId> ids) {
         // New ones first: an id that stays is never missing in between.
         ids.forEach(id -> entries.put(id.id(), new Entry(stream, id.policy())));
         Set<String> kept = ids.stream().map(PlaybackId::id).collect(Collectors.toSet());
@@ -73,50 +159,6 @@ public final class PlaybackResolver implements PlaybackAccess {
                         entry ->
                                 entry.getValue().stream().equals(stream)
                                         && !kept.contains(entry.getKey()));
-    }
-
-    /** The session has ended: its multivariant playlist is gone, its media stays for a while. */
-    void ended(StreamId stream, SessionId session) {
-        shown.computeIfPresent(
-                stream,
-                (_, now) ->
-                        now.sessions().getFirst().session().equals(session)
-                                ? new Shown(now.sessions(), /* running= */ false)
-                                : now);
-    }
-
-    /** One ended session is no longer shown. */
-    void close(StreamId stream, SessionId session) {
-        Shown left =
-                shown.computeIfPresent(
-                        stream,
-                        (_, now) -> {
-                            List<LivePlayback> sessions =
-                                    now.sessions().stream()
-                                            .filter(each -> !closed(each, session))
-                                            .toList();
-                            return sessions.isEmpty() ? null : new Shown(sessions, now.running());
-                        });
-        if (left == null) {
-            entries.values().removeIf(entry -> entry.stream().equals(stream));
-        }
-    }
-
-    /** Everything of a stream answers 404 from now on, blocked requests included. */
-    void closeAll(StreamId stream) {
-        entries.values().removeIf(entry -> entry.stream().equals(stream));
-        Shown gone = shown.remove(stream);
-        if (gone != null) {
-            gone.sessions().forEach(LivePlayback::close);
-        }
-    }
-
-    private static boolean closed(LivePlayback playback, SessionId session) {
-        if (!playback.session().equals(session)) {
-            return false;
-        }
-        playback.close();
-        return true;
     }
 
     private PlaybackDecision decide(PlaybackRequest request) {

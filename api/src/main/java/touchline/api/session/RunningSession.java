@@ -34,12 +34,20 @@ import touchline.packager.record.Recorder;
 final class RunningSession {
     private static final Logger log = LoggerFactory.getLogger(RunningSession.class);
 
+    private static final int STORE_TRIES = 3;
+    private static final long STORE_PAUSE_MS = 1_000;
+    private static final long END_PATIENCE_MS = 2_000;
+
     private final LiveStream live;
     private final Subscription subscription;
     private final SessionRooms rooms;
     private final LiveStreams registry;
     private final CountDownLatch stopping;
+    private final CountDownLatch ended = new CountDownLatch(1);
     private final ReentrantLock lock = new ReentrantLock();
+
+    // The session's thread only.
+    private boolean endStored;
 
     // Set by the session's thread before anything is shown; read by any.
     private volatile LatencyMode latencyMode = LatencyMode.STANDARD;
@@ -76,9 +84,10 @@ final class RunningSession {
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // An Error too: out of direct memory must not leave a session that nobody packages.
             log.error("stream={} session={} failed", live.stream(), id(), e);
-            registry.end(live.stream(), EndReason.FAILED);
+            registry.end(live, EndReason.FAILED);
         }
     }
 
@@ -87,6 +96,7 @@ final class RunningSession {
         lock.lock();
         try {
             endReason = reason;
+            ended.countDown();
             if (reason == EndReason.DISABLED || reason == EndReason.DELETED) {
                 rooms.playback().closeAll(live.stream());
             } else {
@@ -118,11 +128,11 @@ final class RunningSession {
     private Optional<StreamDefinition> admit() {
         Optional<StreamDefinition> stream = rooms.streams().find(live.stream());
         if (stream.isEmpty()) {
-            registry.end(live.stream(), EndReason.DELETED);
+            registry.end(live, EndReason.DELETED);
             return Optional.empty();
         }
         if (stream.get().disabled()) {
-            registry.end(live.stream(), EndReason.DISABLED);
+            registry.end(live, EndReason.DISABLED);
             return Optional.empty();
         }
         return stream;
@@ -131,11 +141,15 @@ final class RunningSession {
     private void serve(StreamDefinition stream) throws InterruptedException {
         latencyMode = stream.settings().latencyMode();
         rooms.sessions().start(Session.started(id(), stream.id(), live.startedAt().orElseThrow()));
-        SequenceKeeper sequence = SequenceKeeper.reserve(rooms.sequences(), stream.id());
-        SegmentWindow window = window(stream, sequence.first());
-        // Closed after the window: a spool's files go when nobody can ask for them any more.
-        try (Recorder recorder = recorder(window, stream.settings().record())) {
-            playOut(stream, window, recorder, sequence);
+        try {
+            SequenceKeeper sequence = SequenceKeeper.reserve(rooms.sequences(), stream.id());
+            SegmentWindow window = window(stream, sequence.first());
+            // Closed after the window: a spool's files go when nobody can ask for them any more.
+            try (Recorder recorder = recorder(window, stream.settings().record())) {
+                playOut(stream, window, recorder, sequence);
+            }
+        } finally {
+            storeEnd();
         }
     }
 
@@ -155,7 +169,8 @@ final class RunningSession {
                             PublishBarrier.OPEN);
             show(stream, window);
             packager.run();
-            finish(sequence, window);
+            storeEnd();
+            sequence.settle(window.nextMediaSequence());
             linger();
         } finally {
             rooms.playback().close(stream.id(), id());
@@ -190,29 +205,33 @@ final class RunningSession {
         return Recorder.open(settings, window, new StorageLog(live.stream(), id()));
     }
 
-    /** Under the lock, so that a session which was disabled meanwhile is never shown. */
+    /** Under the lock, so that a session which has ended meanwhile is never shown. */
     private void show(StreamDefinition stream, SegmentWindow window) {
         lock.lock();
         try {
-            if (endReason == EndReason.DISABLED || endReason == EndReason.DELETED) {
-                return;
-            }
-            rooms.playback().open(stream.id(), stream.playbackIds(), window);
-            if (endReason != null) {
-                rooms.playback().ended(stream.id(), id());
+            if (endReason == null) {
+                rooms.playback().open(stream.id(), stream.playbackIds(), window);
             }
         } finally {
             lock.unlock();
         }
         // Ids may have come or gone while the definition was on its way here.
-        rooms.playback().identify(stream.id(), rooms.streams().playbackIds(stream.id()));
+        rooms.playback().identify(stream.id(), () -> rooms.streams().playbackIds(stream.id()));
     }
 
-    private void finish(SequenceKeeper sequence, SegmentWindow window) {
+    /** Stores when and why the session ended, once; a database that hiccups is asked again. */
+    private void storeEnd() throws InterruptedException {
         EndReason reason = endReason();
-        report();
-        rooms.sessions().end(id(), rooms.clock().instant(), SessionEnd.of(reason));
-        sequence.settle(window.nextMediaSequence());
+        for (int left = STORE_TRIES; left > 0 && !endStored; left--) {
+            try {
+                report();
+                rooms.sessions().end(id(), rooms.clock().instant(), SessionEnd.of(reason));
+                endStored = true;
+            } catch (RuntimeException e) {
+                log.warn("session={} its end was not stored: {}", id(), e.getMessage());
+                boolean _ = stopping.await(STORE_PAUSE_MS, TimeUnit.MILLISECONDS);
+            }
+        }
     }
 
     /** Whoever watches to the end has one more window of time for it. */
@@ -223,13 +242,14 @@ final class RunningSession {
         }
     }
 
-    private EndReason endReason() {
+    /** Waits for the word of the hub; where the encoder still sends, the packager gave up. */
+    private EndReason endReason() throws InterruptedException {
+        registry.end(live, EndReason.FAILED);
+        if (!ended.await(END_PATIENCE_MS, TimeUnit.MILLISECONDS)) {
+            return EndReason.FAILED;
+        }
         lock.lock();
         try {
-            if (endReason == null) {
-                // The packager gave up while the encoder still sends.
-                registry.end(live.stream(), EndReason.FAILED);
-            }
             return endReason == null ? EndReason.FAILED : endReason;
         } finally {
             lock.unlock();

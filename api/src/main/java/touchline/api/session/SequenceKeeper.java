@@ -25,6 +25,7 @@ final class SequenceKeeper implements PartSink {
     private final StreamId stream;
     private final long first;
     private MediaSequences.Block block;
+    private boolean contiguous = true;
 
     private SequenceKeeper(MediaSequences sequences, StreamId stream, MediaSequences.Block block) {
         this.sequences = sequences;
@@ -50,7 +51,10 @@ final class SequenceKeeper implements PartSink {
 
     /** The session is over: what it did not use is given back. */
     void settle(long next) {
-        sequences.settle(stream, block, next);
+        // Behind a gap lie numbers of a later session: they must not be given out again.
+        if (contiguous && next <= block.end()) {
+            sequences.settle(stream, block, next);
+        }
     }
 
     @Override
@@ -62,14 +66,24 @@ final class SequenceKeeper implements PartSink {
     @Override
     public void sealed(SealedSegment segment) {
         if (block.end() - segment.mediaSequence() <= LOW) {
-            sequences
-                    .reserve(stream, BLOCK)
-                    .ifPresentOrElse(
-                            next -> block = new MediaSequences.Block(block.start(), next.end()),
-                            () -> log.info("stream={} was deleted while live", stream));
+            try {
+                sequences
+                        .reserve(stream, BLOCK)
+                        .ifPresentOrElse(
+                                this::extend,
+                                () -> log.info("stream={} was deleted while live", stream));
+            } catch (RuntimeException e) {
+                // Tried again with each of the segments that are left.
+                log.warn("stream={} media sequence not reserved: {}", stream, e.getMessage());
+            }
         }
     }
 
     @Override
     public void end() {}
+
+    private void extend(MediaSequences.Block next) {
+        contiguous &= next.start() == block.end();
+        block = new MediaSequences.Block(block.start(), next.end());
+    }
 }

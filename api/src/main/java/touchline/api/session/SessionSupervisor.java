@@ -135,7 +135,7 @@ public final class SessionSupervisor implements LiveStreams.Listener, LiveContro
 
     @Override
     public void playbackIdsChanged(StreamId stream) {
-        rooms.playback().identify(stream, rooms.streams().playbackIds(stream));
+        rooms.playback().identify(stream, () -> rooms.streams().playbackIds(stream));
     }
 
     /** Ends all sessions in order and waits until they are stored. */

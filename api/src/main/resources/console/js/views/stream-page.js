@@ -36,7 +36,7 @@ export async function streamPage(main, [id]) {
   function watch(stream) {
     const open = stream.playback_ids.find((entry) => entry.policy === 'public');
     if (stream.status === 'active' && open) {
-      player.play(playbackAddress(open.id));
+      player.play(playbackAddress(open.id), stream.active_session_id);
     } else if (stream.status === 'active') {
       player.stop('Live, but signed', 'All playback ids of this stream need a token.');
     } else if (stream.status === 'disable') {

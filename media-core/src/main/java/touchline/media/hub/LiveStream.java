@@ -46,6 +46,7 @@ public final class LiveStream {
     private final IngestMonitor monitor;
     private final OrderedEvents events = new OrderedEvents();
     private final Instant publishedAt;
+    private final Duration reconnectWindow;
     private final ReentrantLock lock = new ReentrantLock();
     private final SourceGate gate;
 
@@ -78,6 +79,8 @@ public final class LiveStream {
         this.surroundings = surroundings;
         this.onEnd = onEnd;
         this.publishedAt = surroundings.clock().instant();
+        // A changed setting counts from the next session on.
+        this.reconnectWindow = request.reconnectWindow();
         this.monitor = new IngestMonitor(surroundings.clock(), this::warned);
         this.gate = new SourceGate(source, monitor);
         this.deadline = new Deadline(surroundings.timer(), this::passed);
@@ -163,7 +166,7 @@ public final class LiveStream {
                     throw new StreamBusyException(stream);
                 }
                 detach(before, EndReason.TAKEN_OVER);
-                interrupt(before);
+                interrupt();
             }
             var next = new Publication(this, request, monitor, surroundings);
             publication = next;
@@ -217,7 +220,7 @@ public final class LiveStream {
         try {
             if (publication == by && state != State.ENDED) {
                 gate.close();
-                leave(by);
+                leave();
             }
         } finally {
             lock.unlock();
@@ -232,7 +235,7 @@ public final class LiveStream {
             Publication current = publication;
             if (current != null && state != State.ENDED) {
                 detach(current, reason);
-                leave(current);
+                leave();
             }
         } finally {
             lock.unlock();
@@ -279,13 +282,13 @@ public final class LiveStream {
     }
 
     @GuardedBy("lock")
-    private void leave(Publication by) {
+    private void leave() {
         publication = null;
         if (state == State.WAITING) {
             endLocked(EndReason.PUBLISHER_GONE);
             return;
         }
-        interrupt(by);
+        interrupt();
         long leftNs = windowEndNs - surroundings.nanoTime().getAsLong();
         if (leftNs <= 0) {
             endLocked(EndReason.PUBLISHER_GONE);
@@ -296,14 +299,14 @@ public final class LiveStream {
 
     /** The window is counted from here; one who comes back and sends nothing does not extend it. */
     @GuardedBy("lock")
-    private void interrupt(Publication gone) {
+    private void interrupt() {
         if (state != State.PUBLISHING) {
             return;
         }
         source.offer(Interruption.PUBLISHER_GONE);
         source.flush();
         state(State.INTERRUPTED, "publisher gone");
-        long windowNs = gone.reconnectWindow().toNanos();
+        long windowNs = reconnectWindow.toNanos();
         windowEndNs = surroundings.nanoTime().getAsLong() + windowNs;
         deadline.arm(windowNs);
         events.add(() -> surroundings.listener().publisherDisconnected(this));

@@ -107,6 +107,11 @@ public final class LiveStreams {
         }
     }
 
+    /** Ends this session and no other, cuts its publisher. Idempotent. */
+    public void end(LiveStream session, EndReason reason) {
+        session.end(reason);
+    }
+
     /** Cuts the publisher and lets its session wait for the next one. Idempotent. */
     public void cutPublisher(StreamId stream, Role role, EndReason reason) {
         LiveStream live = streams.get(new Key(stream, role));

@@ -80,10 +80,6 @@ public final class Publication implements AutoCloseable {
         return request.publisher();
     }
 
-    Duration reconnectWindow() {
-        return request.reconnectWindow();
-    }
-
     boolean isSilentFor(Duration time) {
         return silentNs() >= time.toNanos();
     }

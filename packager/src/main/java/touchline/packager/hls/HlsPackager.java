@@ -212,7 +212,8 @@ public final class HlsPackager implements Runnable {
                 }
             }
             case SEGMENT -> {
-                if (finishPart(/* last= */ false)) {
+                // Nothing since the last part: the cut falls on its end.
+                if (part.isEmpty() || finishPart(/* last= */ false)) {
                     sealSegment();
                 }
             }

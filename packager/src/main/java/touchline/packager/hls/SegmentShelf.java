@@ -161,11 +161,12 @@ final class SegmentShelf {
         if (mediaSequence > newest() + MAX_SEGMENTS_AHEAD) {
             return true;
         }
-        if (part.isEmpty() || partTargetUs == 0 || mediaSequence != nextMediaSequence) {
+        if (part.isEmpty() || partTargetUs == 0 || mediaSequence < nextMediaSequence) {
             return false;
         }
         long partsAhead = Math.ceilDiv(ADVANCE_US, Math.min(US_PER_SECOND, partTargetUs));
-        return part.getAsInt() > growingParts() + partsAhead;
+        int known = mediaSequence == nextMediaSequence ? growingParts() : 0;
+        return part.getAsInt() > known + partsAhead;
     }
 
     long peakBps() {
@@ -173,7 +174,8 @@ final class SegmentShelf {
     }
 
     long averageBps() {
-        return totalUs == 0 ? 0 : Math.ceilDiv(totalBytes * 8 * 1_000_000, totalUs);
+        // In floating point: the product would pass 2^63 after a terabyte.
+        return totalUs == 0 ? 0 : (long) Math.ceil(totalBytes * 8e6 / totalUs);
     }
 
     void clear() {

@@ -234,7 +234,9 @@ public final class SegmentWindow implements LivePlayback {
     }
 
     @Override
-    public CompletionStage<Boolean> whenAvailable(long mediaSequence, OptionalInt part) {
+    public CompletionStage<Boolean> whenAvailable(long mediaSequence, OptionalInt wanted) {
+        // Where parts are not listed, a part is there when its segment is.
+        OptionalInt part = settings.profile().listsParts() ? wanted : OptionalInt.empty();
         lock.lock();
         try {
             if (shelf.lists(mediaSequence, part)) {

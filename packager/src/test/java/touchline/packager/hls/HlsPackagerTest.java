@@ -133,6 +133,21 @@ final class HlsPackagerTest {
         assertLeakFree(rig);
     }
 
+    /** A picture of three seconds behind a part's end must not go into the segment before it. */
+    @Test
+    void longPicture_atAPartBoundary_staysWithinTheTargetDuration() {
+        PackagerRig rig = new PackagerRig(LatencyProfile.standard());
+        List<AccessUnit> video = new ArrayList<>(TestMedia.video(new Video(10, 40, 0, 4_000)));
+        video.addAll(TestMedia.video(new Video(10, 1_000, 4_000, 5_000)));
+        video.add(TestMedia.picture(9_000, 0, false));
+        video.add(TestMedia.picture(12_000, 0, false));
+        rig.feed(TestMedia.timeline(0, 0, VIDEO)).feed(video).run();
+
+        for (var segment : rig.sink.segments) {
+            assertTrue(segment.durationUs() <= 6_000_000, segment::toString);
+        }
+    }
+
     @Test
     void audioOnly_cutsEveryFourSecondsExactly() {
         PackagerRig rig = new PackagerRig(LatencyProfile.standard());

@@ -1,0 +1,167 @@
+package touchline.api.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+import touchline.api.domain.PlaybackId;
+import touchline.api.domain.PlaybackPolicy;
+import touchline.media.SessionId;
+import touchline.media.StreamId;
+import touchline.packager.delivery.PlaybackDecision;
+import touchline.packager.delivery.PlaybackDecision.Live;
+import touchline.packager.delivery.PlaybackDecision.Refused;
+import touchline.packager.delivery.PlaybackRequest;
+import touchline.packager.hls.LivePlayback;
+import touchline.packager.hls.MediaBody;
+import touchline.packager.hls.PlaylistText;
+
+final class PlaybackResolverTest {
+    private static final StreamId STREAM = new StreamId("str_1");
+    private static final PlaybackId OPEN = new PlaybackId("open", PlaybackPolicy.PUBLIC);
+    private static final PlaybackId SIGNED = new PlaybackId("closed", PlaybackPolicy.SIGNED);
+
+    private final PlaybackResolver resolver = new PlaybackResolver();
+    private final Shown first = new Shown("ses_1");
+    private final Shown second = new Shown("ses_2");
+
+    /** Only its name, and whether it was closed. */
+    private static final class Shown implements LivePlayback {
+        private final SessionId session;
+        private boolean closed;
+
+        Shown(String session) {
+            this.session = new SessionId(session);
+        }
+
+        @Override
+        public SessionId session() {
+            return session;
+        }
+
+        @Override
+        public Optional<String> multivariant(String prefix) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<PlaylistText> mediaPlaylist(PlaylistKind kind) {
+            return Optional.empty();
+        }
+
+        @Override
+        public CompletionStage<Boolean> whenAvailable(long mediaSequence, OptionalInt part) {
+            return CompletableFuture.completedFuture(false);
+        }
+
+        @Override
+        public Optional<MediaBody> initSegment(int number) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<MediaBody> segment(long mediaSequence) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<MediaBody> part(long mediaSequence, int part) {
+            return Optional.empty();
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+
+    private PlaybackDecision resolve(PlaybackId id, String token) {
+        return resolver.resolve(
+                        new PlaybackRequest(
+                                id.id(),
+                                PlaybackRequest.Resource.MULTIVARIANT,
+                                Optional.of(token).filter(text -> !text.isEmpty()),
+                                Optional.empty(),
+                                InetAddress.getLoopbackAddress(),
+                                Optional.empty()))
+                .toCompletableFuture()
+                .join();
+    }
+
+    private Live live(PlaybackId id) {
+        return assertInstanceOf(Live.class, resolve(id, ""));
+    }
+
+    @Test
+    void openId_untilTheSessionIsClosed_isShown() {
+        assertEquals(Refused.NOT_FOUND, resolve(OPEN, ""));
+        resolver.open(STREAM, List.of(OPEN), first);
+        assertTrue(live(OPEN).running());
+
+        resolver.ended(STREAM, first.session());
+        assertFalse(live(OPEN).running());
+        assertEquals(List.of(first), live(OPEN).sessions());
+
+        resolver.close(STREAM, first.session());
+        assertEquals(Refused.NOT_FOUND, resolve(OPEN, ""));
+    }
+
+    @Test
+    void signedId_withAndWithoutToken_isRefusedWithItsReason() {
+        resolver.open(STREAM, List.of(OPEN, SIGNED), first);
+
+        Refused missing = assertInstanceOf(Refused.class, resolve(SIGNED, ""));
+        Refused unknown = assertInstanceOf(Refused.class, resolve(SIGNED, "x.y.z"));
+
+        assertEquals(40302, missing.code());
+        assertEquals(40302, unknown.code());
+        assertFalse(missing.message().equals(unknown.message()));
+    }
+
+    @Test
+    void newSession_whileAnotherLingers_isTheFirstAndRuns() {
+        resolver.open(STREAM, List.of(OPEN), first);
+        resolver.ended(STREAM, first.session());
+        resolver.open(STREAM, List.of(OPEN), second);
+
+        assertEquals(List.of(second, first), live(OPEN).sessions());
+        assertTrue(live(OPEN).running());
+
+        resolver.ended(STREAM, first.session());
+        resolver.close(STREAM, first.session());
+        assertEquals(List.of(second), live(OPEN).sessions());
+        assertTrue(live(OPEN).running());
+    }
+
+    @Test
+    void identify_replacesTheIds_andOnlyOfWhatIsShown() {
+        resolver.identify(STREAM, () -> List.of(OPEN));
+        assertEquals(Refused.NOT_FOUND, resolve(OPEN, ""));
+
+        PlaybackId other = new PlaybackId("other", PlaybackPolicy.PUBLIC);
+        resolver.open(STREAM, List.of(OPEN), first);
+        resolver.identify(STREAM, () -> List.of(other));
+
+        assertEquals(Refused.NOT_FOUND, resolve(OPEN, ""));
+        assertEquals(List.of(first), live(other).sessions());
+    }
+
+    @Test
+    void closeAll_closesEverySession_andForgetsTheIds() {
+        resolver.open(STREAM, List.of(OPEN), first);
+        resolver.open(STREAM, List.of(OPEN), second);
+
+        resolver.closeAll(STREAM);
+
+        assertTrue(first.closed && second.closed);
+        assertEquals(Refused.NOT_FOUND, resolve(OPEN, ""));
+    }
+}
