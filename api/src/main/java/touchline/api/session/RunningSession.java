@@ -202,7 +202,7 @@ final class RunningSession {
                         folder.resolve(id().value()),
                         recorded ? Recorder.Purpose.RECORDING : Recorder.Purpose.SPOOL,
                         rooms.minFreeBytes());
-        return Recorder.open(settings, window, new StorageLog(live.stream(), id()));
+        return Recorder.open(settings, window, new Recorder.Listener() {});
     }
 
     /** Under the lock, so that a session which has ended meanwhile is never shown. */

@@ -33,7 +33,7 @@ public final class VideoEncoder implements AutoCloseable {
         byte[] parameterSets =
                 NativeMemory.copyOf(context.extradata(), context.extradata_size())
                         .toArray(ValueLayout.JAVA_BYTE);
-        AvcConfig config = AvcConfig.parse(AnnexB.avcC(parameterSets));
+        AvcConfig config = AnnexB.config(parameterSets);
         this.track = new Track(Track.VIDEO_ID, Timescale.VIDEO, new CodecConfig.Avc(config));
     }
 

@@ -38,26 +38,8 @@ final class AnnexBTest {
     }
 
     @Test
-    void avcC_highProfile_holdsSetsAndChroma() {
-        byte[] record =
-                AnnexB.avcC(hex("00000001 6764001facd9 00000001 68ebe3cb"))
-                        .toArray(ValueLayout.JAVA_BYTE);
-
-        assertArrayEquals(
-                hex("01 64001f ff e1 0006 6764001facd9 01 0004 68ebe3cb fd f8 f8 00"), record);
-    }
-
-    @Test
-    void avcC_baseline_hasNoChroma() {
-        byte[] record =
-                AnnexB.avcC(hex("000001 6742c01e 000001 68ce")).toArray(ValueLayout.JAVA_BYTE);
-
-        assertArrayEquals(hex("01 42c01e ff e1 0004 6742c01e 01 0002 68ce"), record);
-    }
-
-    @Test
-    void avcC_noParameterSets_isOurError() {
-        assertThrows(IllegalStateException.class, () -> AnnexB.avcC(hex("000001 6588")));
+    void config_noParameterSets_isOurError() {
+        assertThrows(IllegalStateException.class, () -> AnnexB.config(hex("000001 6588")));
         assertEquals(0, AnnexB.toLengthPrefixed(new byte[0]).payload().byteSize());
     }
 

@@ -73,13 +73,13 @@ public final class Recorder implements PartSink, AutoCloseable {
     /** Port: who wants to know what became of the media. Called by the writer's thread. */
     public interface Listener {
         /** The segment lies whole on disk and is in the index. */
-        void segmentStored(Recording.Segment segment);
+        default void segmentStored(Recording.Segment segment) {}
 
         /** Storing has stopped for the rest of the session; live playback goes on. */
-        void failed(Failure failure, String message);
+        default void failed(Failure failure, String message) {}
 
         /** The session has ended and everything that could be stored is. */
-        void ended(Recording recording);
+        default void ended(Recording recording) {}
     }
 
     /** Why storing has stopped. */
