@@ -35,7 +35,7 @@ final class DataFolder {
     /**
      * Keeps other servers out of the folder until it is closed, or the process ends.
      *
-     * @throws IllegalStateException where another server works in it
+     * @throws CommandException where another server works in it
      */
     static AutoCloseable lock(Path dataDir) {
         try {
@@ -46,11 +46,11 @@ final class DataFolder {
                             StandardOpenOption.WRITE);
             if (file.tryLock() == null) {
                 file.close();
-                throw new IllegalStateException("data-dir: another server works in " + dataDir);
+                throw new CommandException("data-dir: another server works in " + dataDir);
             }
             return file;
         } catch (OverlappingFileLockException e) {
-            throw new IllegalStateException("data-dir: another server works in " + dataDir, e);
+            throw new CommandException("data-dir: another server works in " + dataDir, e);
         } catch (IOException e) {
             throw new UncheckedIOException("data-dir: cannot lock " + dataDir, e);
         }
