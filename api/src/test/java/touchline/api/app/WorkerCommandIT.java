@@ -1,0 +1,72 @@
+package touchline.api.app;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import touchline.api.jobs.WorkerException;
+import touchline.api.jobs.WorkerIsolation;
+import touchline.api.jobs.WorkerJob;
+import touchline.api.jobs.WorkerLaunch;
+import touchline.api.jobs.WorkerLimits;
+import touchline.api.jobs.WorkerProcess;
+
+/** The real worker process looks into files. */
+class WorkerCommandIT {
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    @TempDir private Path folder;
+
+    private WorkerProcess worker() throws Exception {
+        return WorkerProcess.start(
+                WorkerLaunch.likeThisJvm(Main.class.getName(), folder, WorkerLimits.DEFAULTS),
+                WorkerIsolation.probe());
+    }
+
+    private static WorkerJob probe(Path file) {
+        return new WorkerJob(
+                "probe", JsonNodeFactory.instance.objectNode().put("file", file.toString()), SOON);
+    }
+
+    @Test
+    void probe_realFile_tellsItsStreams_andABadOneIs1003() throws Exception {
+        Path good = folder.resolve("good.mp4");
+        try (Encoder made =
+                Encoder.run(
+                        "ffmpeg",
+                        "-v",
+                        "error",
+                        "-f",
+                        "lavfi",
+                        "-i",
+                        "testsrc2=size=320x180:rate=25",
+                        "-t",
+                        "2",
+                        "-c:v",
+                        "libx264",
+                        good.toString())) {
+            assertEquals(0, made.await(SOON), made::output);
+        }
+        Path bad = Files.writeString(folder.resolve("bad.mp4"), "no media at all ".repeat(100));
+        try (WorkerProcess worker = worker()) {
+            JsonNode info = worker.run(probe(good), _ -> {});
+            assertEquals(320, info.at("/streams/0/width").asInt(), info::toString);
+            assertEquals(2.0, info.path("duration").asDouble(), 0.1);
+
+            WorkerException refused =
+                    assertThrows(WorkerException.class, () -> worker.run(probe(bad), _ -> {}));
+            var reported =
+                    assertInstanceOf(WorkerException.Failure.Reported.class, refused.failure());
+            assertEquals(1003, reported.code());
+            assertTrue(worker.isAlive(), "a bad file ends the job, not the worker");
+        }
+    }
+}
