@@ -65,8 +65,8 @@ final class DataFolder {
     static Path emptySpool(Path dataDir) {
         Path spool = dataDir.resolve("spool");
         if (Files.exists(spool)) {
-            try (Stream<Path> files = Files.walk(spool)) {
-                files.sorted(Comparator.reverseOrder()).forEach(DataFolder::delete);
+            try {
+                remove(spool);
             } catch (IOException e) {
                 throw new UncheckedIOException("data-dir: cannot empty " + spool, e);
             }
@@ -82,11 +82,12 @@ final class DataFolder {
         }
     }
 
-    private static void delete(Path path) {
-        try {
-            Files.delete(path);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    /** Removes a folder with everything in it. */
+    static void remove(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
         }
     }
 }

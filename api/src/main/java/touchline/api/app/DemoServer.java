@@ -5,10 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.demo.DemoMatch;
@@ -42,7 +39,7 @@ final class DemoServer implements RunningServer {
         try {
             server = Server.start(config);
         } catch (RuntimeException e) {
-            remove(folder);
+            DataFolder.remove(folder);
             throw e;
         }
         try (ApiClient client =
@@ -56,7 +53,7 @@ final class DemoServer implements RunningServer {
             return new DemoServer(server, folder, match, table(config, stream, secret));
         } catch (RuntimeException e) {
             server.close();
-            remove(folder);
+            DataFolder.remove(folder);
             throw e;
         }
     }
@@ -71,7 +68,7 @@ final class DemoServer implements RunningServer {
         match.close();
         server.close();
         try {
-            remove(folder);
+            DataFolder.remove(folder);
         } catch (IOException e) {
             log.warn("could not remove {}: {}", folder, e.toString());
         }
@@ -111,13 +108,5 @@ final class DemoServer implements RunningServer {
                         playbackId,
                         config.publicUrls().apiUrl(),
                         LINE);
-    }
-
-    private static void remove(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        }
     }
 }
