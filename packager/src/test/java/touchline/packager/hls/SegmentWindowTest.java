@@ -28,6 +28,7 @@ final class SegmentWindowTest {
     private int part;
     private int init;
     private long atUs;
+    private boolean due;
 
     @AfterEach
     void everyBlockIsGivenBack() {
@@ -133,14 +134,14 @@ final class SegmentWindowTest {
     void full_ofASessionThatIsNotRecorded_isEmpty() {
         begin();
         segment(4);
-        assertEquals(Optional.empty(), window.mediaPlaylist(PlaylistKind.FULL));
+        assertEquals(Optional.empty(), playlist(PlaylistKind.FULL));
     }
 
     @Test
     void playlists_beforeTheFirstSegment_areEmpty() {
         begin();
         part();
-        assertEquals(Optional.empty(), window.mediaPlaylist(PlaylistKind.WINDOW));
+        assertEquals(Optional.empty(), playlist(PlaylistKind.WINDOW));
         assertEquals(Optional.empty(), window.multivariant("p/"));
         assertEquals(Optional.empty(), window.segment(100));
     }
@@ -224,7 +225,7 @@ final class SegmentWindowTest {
         assertFalse(waiting.join());
         assertEquals(Optional.empty(), window.segment(100));
         assertEquals(Optional.empty(), window.initSegment(0));
-        assertEquals(Optional.empty(), window.mediaPlaylist(PlaylistKind.WINDOW));
+        assertEquals(Optional.empty(), playlist(PlaylistKind.WINDOW));
         segment(4);
         assertEquals(0, memory.liveBlocks());
     }
@@ -255,7 +256,8 @@ final class SegmentWindowTest {
     }
 
     private SegmentWindow window(LatencyProfile profile, boolean recorded, long memoryBytes) {
-        return new SegmentWindow(PackagerRig.settings(profile, 100, recorded), memory, memoryBytes);
+        return new SegmentWindow(
+                PackagerRig.settings(profile, 100, recorded), memory, memoryBytes, Runnable::run);
     }
 
     private void begin() {
@@ -277,7 +279,7 @@ final class SegmentWindowTest {
         PartSink.FinishedPart finished =
                 new PartSink.FinishedPart(msn, part, atUs, us, part == 0, block);
         long segmentStartUs = atUs - part * us;
-        window.add(finished, init, TestMedia.START.plusNanos(segmentStartUs * 1_000));
+        window.add(finished, init, TestMedia.START.plusNanos(segmentStartUs * 1_000), due);
         block.release();
         part++;
         atUs += us;
@@ -293,8 +295,12 @@ final class SegmentWindowTest {
         return window.whenAvailable(mediaSequence, wanted).toCompletableFuture();
     }
 
+    private Optional<PlaylistText> playlist(PlaylistKind kind) {
+        return window.mediaPlaylist(kind).toCompletableFuture().join();
+    }
+
     private String text(PlaylistKind kind) {
-        PlaylistText text = window.mediaPlaylist(kind).orElseThrow();
+        PlaylistText text = playlist(kind).orElseThrow();
         String plain = StandardCharsets.UTF_8.decode(text.plain().bytes()).toString();
         text.plain().release();
         text.gzip().release();
