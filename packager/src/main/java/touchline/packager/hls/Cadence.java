@@ -25,22 +25,21 @@ final class Cadence {
         steps[(int) (count++ % STEPS)] = ticks;
     }
 
-    /** The mean step; empty where it is not steady. */
+    /**
+     * The shortest of the last steps, so that what is predicted with it does not lie behind the
+     * next unit; empty where the track is not steady.
+     */
     OptionalLong stepTicks() {
         if (count < STEPS) {
             return OptionalLong.empty();
         }
         long least = Long.MAX_VALUE;
         long greatest = 0;
-        long sum = 0;
         for (long step : steps) {
             least = Math.min(least, step);
             greatest = Math.max(greatest, step);
-            sum += step;
         }
-        return greatest - least > toleranceTicks
-                ? OptionalLong.empty()
-                : OptionalLong.of(Math.round((double) sum / STEPS));
+        return greatest - least > toleranceTicks ? OptionalLong.empty() : OptionalLong.of(least);
     }
 
     void clear() {

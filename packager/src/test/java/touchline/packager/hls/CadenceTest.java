@@ -27,8 +27,8 @@ final class CadenceTest {
     }
 
     @Test
-    void cadence_roundedToMilliseconds_isTheirMean() {
-        assertEquals(OptionalLong.of(2993), after(2970, 2970, 3060, 2970, 2970, 3060, 2970, 2970));
+    void cadence_roundedToMilliseconds_isTheShortest() {
+        assertEquals(OptionalLong.of(2970), after(2970, 2970, 3060, 2970, 2970, 3060, 2970, 2970));
     }
 
     @Test

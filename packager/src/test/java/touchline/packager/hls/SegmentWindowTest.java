@@ -90,7 +90,7 @@ final class SegmentWindowTest extends WindowCase {
 
     @Test
     void memory_ofStoredSegments_doesNotShortenTheWindow() {
-        window = window(LatencyProfile.standard(), false, 30);
+        window = window(LatencyProfile.standard(), false, 50);
         begin();
         for (int i = 0; i < 12; i++) {
             segment(4);

@@ -92,7 +92,7 @@ final class RecorderTest {
             low.run(PublishBarrier.OPEN, List.of(recorder));
             Recording recording = told.ended.join();
             assertEquals(5, recording.segments().size());
-            assertEquals(9_500_000, recording.durationUs(), 1_000);
+            assertTrue(Math.abs(9_500_000 - recording.durationUs()) <= 1_000);
             assertEquals(recording.segments(), Recording.rebuild(folder()).segments());
             long endUs = 0;
             for (Recording.Segment segment : recording.segments()) {
