@@ -21,6 +21,7 @@ final class WindowContents {
     private Measures measures = new Measures(0, 0, 0);
     private MediaPlaylist.Next next = MediaPlaylist.Next.PART;
     private long version;
+    private long shownVersion;
     private boolean ended;
     private boolean closed;
 
@@ -96,6 +97,7 @@ final class WindowContents {
     /** Takes over the references. */
     void show(PlaylistText window, @Nullable PlaylistText delta) {
         renderings.replace(window, delta);
+        shownVersion = window.version();
         if (closed) {
             renderings.clear();
         }
@@ -139,8 +141,16 @@ final class WindowContents {
                                 settings.composited()));
     }
 
+    /** What has become of a wish; a playlist is there when it is shown, not before. */
     Waiters.Fate fate(Waiters.Wish wish) {
-        Waiters.Fate fate = closed ? Waiters.Fate.NEVER : shelf.fate(wish);
+        if (closed) {
+            return Waiters.Fate.NEVER;
+        }
+        Waiters.Fate fate = shelf.fate(wish);
+        boolean isBeingMade = !wish.exact() && shownVersion < version;
+        if (fate == Waiters.Fate.THERE && isBeingMade) {
+            return Waiters.Fate.OPEN;
+        }
         return fate == Waiters.Fate.OPEN && ended ? Waiters.Fate.NEVER : fate;
     }
 

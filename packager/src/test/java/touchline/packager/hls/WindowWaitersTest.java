@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -137,5 +138,27 @@ final class WindowWaitersTest extends WindowCase {
         gone.cancel(false);
         segment(4);
         assertTrue(stays.join());
+    }
+
+    /** Whoever reloads must find the part in the playlist that he is answered with. */
+    @Test
+    void whenAvailable_whileThePlaylistIsBeingMade_waitsForIt() {
+        List<CompletableFuture<Boolean>> asked = new ArrayList<>();
+        MediaMemory slow =
+                sizeBytes -> {
+                    if (sizeBytes > 100 && asked.isEmpty() && msn == 101) {
+                        asked.add(when(101, OptionalInt.of(0)));
+                        assertFalse(asked.getFirst().isDone());
+                        assertTrue(whenPart(101, 0).join(), "its bytes are there");
+                    }
+                    return memory.allocate(sizeBytes);
+                };
+        window =
+                new SegmentWindow(
+                        PackagerRig.settings(LOW, 100, false), slow, 1 << 20, Runnable::run);
+        begin();
+        segment(4);
+        part();
+        assertTrue(asked.getFirst().join());
     }
 }
