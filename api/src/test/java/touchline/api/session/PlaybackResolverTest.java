@@ -53,12 +53,17 @@ final class PlaybackResolverTest {
         }
 
         @Override
-        public Optional<PlaylistText> mediaPlaylist(PlaylistKind kind) {
-            return Optional.empty();
+        public CompletionStage<Optional<PlaylistText>> mediaPlaylist(PlaylistKind kind) {
+            return CompletableFuture.completedFuture(Optional.empty());
         }
 
         @Override
         public CompletionStage<Boolean> whenAvailable(long mediaSequence, OptionalInt part) {
+            return CompletableFuture.completedFuture(false);
+        }
+
+        @Override
+        public CompletionStage<Boolean> whenPart(long mediaSequence, int part) {
             return CompletableFuture.completedFuture(false);
         }
 

@@ -47,7 +47,16 @@ final class BlockingReload {
         FAILED
     }
 
-    private record Key(LivePlayback session, long mediaSequence, OptionalInt part) {}
+    /**
+     * @param exact the part itself is wanted, not a playlist that lists it
+     */
+    private record Key(LivePlayback session, long mediaSequence, OptionalInt part, boolean exact) {
+        CompletionStage<Boolean> register() {
+            return exact
+                    ? session.whenPart(mediaSequence, part.orElse(0))
+                    : session.whenAvailable(mediaSequence, part);
+        }
+    }
 
     /** One held request. */
     final class Wait {
@@ -128,7 +137,21 @@ final class BlockingReload {
      * @return for {@link Wait#cancel}
      */
     Wait await(LivePlayback session, long mediaSequence, OptionalInt part, Consumer<Outcome> then) {
-        Key key = new Key(session, mediaSequence, part);
+        return await(new Key(session, mediaSequence, part, /* exact= */ false), then);
+    }
+
+    /** The same for the bytes of a part, which may turn out never to come: {@code ENDED} then. */
+    Wait awaitPart(LivePlayback session, long mediaSequence, int part, Consumer<Outcome> then) {
+        return await(
+                new Key(session, mediaSequence, OptionalInt.of(part), /* exact= */ true), then);
+    }
+
+    /** Where all this happens. */
+    EventExecutor executor() {
+        return executor;
+    }
+
+    private Wait await(Key key, Consumer<Outcome> then) {
         Wait wait = new Wait(then, nanoTime.getAsLong() + limit.toNanos());
         Set<Wait> group = groups.get(key);
         waits.add(wait);
@@ -146,7 +169,7 @@ final class BlockingReload {
     private void register(Key key, Wait first) {
         CompletionStage<Boolean> stage;
         try {
-            stage = key.session.whenAvailable(key.mediaSequence, key.part);
+            stage = key.register();
         } catch (IllegalArgumentException _) {
             first.finish(Outcome.TOO_FAR_AHEAD);
             return;

@@ -12,26 +12,35 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoredSegment {
     private final List<MediaBlock> blocks = new ArrayList<>();
-    private MediaSegment segment;
+    private SegmentLines lines;
     private @Nullable Path file;
     private boolean inMemory = true;
 
     StoredSegment(MediaSegment segment) {
-        this.segment = segment;
+        this.lines = SegmentLines.of(segment);
     }
 
     MediaSegment segment() {
-        return segment;
+        return lines.segment();
+    }
+
+    SegmentLines lines() {
+        return lines;
+    }
+
+    /** Its parts are not listed any more. */
+    void unlistParts() {
+        lines = lines.withoutParts();
     }
 
     /** Takes over a reference. */
     void add(MediaSegment.Part part, MediaBlock block) {
-        segment = segment.with(part);
+        lines = lines.with(part);
         blocks.add(block);
     }
 
     void seal() {
-        segment = segment.seal();
+        lines = lines.seal();
     }
 
     /** The whole segment stands in a file now. */
@@ -45,7 +54,7 @@ final class StoredSegment {
 
     /** Bytes held in memory. */
     long memoryBytes() {
-        return inMemory ? segment.sizeBytes() : 0;
+        return inMemory ? segment().sizeBytes() : 0;
     }
 
     /** Gives the memory back; bytes are in the file from now on, if anywhere. */
@@ -63,11 +72,11 @@ final class StoredSegment {
         Path where = file;
         return where == null
                 ? Optional.empty()
-                : Optional.of(new MediaBody.FileRange(where, 0, segment.sizeBytes()));
+                : Optional.of(new MediaBody.FileRange(where, 0, segment().sizeBytes()));
     }
 
     Optional<MediaBody> part(int index) {
-        if (index < 0 || index >= segment.parts().size()) {
+        if (index < 0 || index >= segment().parts().size()) {
             return Optional.empty();
         }
         if (inMemory) {
@@ -78,10 +87,10 @@ final class StoredSegment {
             return Optional.empty();
         }
         long offset = 0;
-        for (MediaSegment.Part before : segment.parts().subList(0, index)) {
+        for (MediaSegment.Part before : segment().parts().subList(0, index)) {
             offset += before.sizeBytes();
         }
-        long size = segment.parts().get(index).sizeBytes();
+        long size = segment().parts().get(index).sizeBytes();
         return Optional.of(new MediaBody.FileRange(where, offset, size));
     }
 }
