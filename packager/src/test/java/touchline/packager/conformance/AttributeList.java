@@ -19,6 +19,7 @@ final class AttributeList {
     private static final Pattern ATTRIBUTE =
             Pattern.compile("([A-Z0-9-]+)=(\"[^\"\r\n]*\"|[^\",\\s]+)(,|$)");
     private static final Pattern DECIMAL = Pattern.compile("\\d+(\\.\\d+)?");
+    private static final Pattern INTEGER = Pattern.compile("\\d{1,18}");
     private static final int US_DIGITS = 6;
 
     private final Map<String, String> values = new LinkedHashMap<>();
@@ -87,7 +88,7 @@ final class AttributeList {
 
     /** A decimal-integer (4.2). */
     static long integer(String text, long max) {
-        if (!text.matches("\\d{1,18}") || Long.parseLong(text) > max) {
+        if (!INTEGER.matcher(text).matches() || Long.parseLong(text) > max) {
             throw new PlaylistSyntaxException("no decimal-integer up to " + max + ": " + text);
         }
         return Long.parseLong(text);

@@ -52,12 +52,12 @@ final class LongSessionTest {
         SessionReader reader = run(rig, session());
 
         assertEquals(List.of(), reader.findings());
-        assertTrue(reader.everyState.playlists() > 1_200, reader.everyState::toString);
+        assertTrue(reader.everyState.playlists() > 1_200, () -> "" + reader.everyState.playlists());
         assertTrue(reader.byDeltas.deltas() > 800, () -> "" + reader.byDeltas.deltas());
         assertTrue(reader.nowAndThen.deltas() > 40, () -> "" + reader.nowAndThen.deltas());
         assertTrue(reader.media.parts() > 1_200, () -> "" + reader.media.parts());
         assertTrue(reader.media.dependentSegments() > 2, "cuts without key frames");
-        assertEquals(1_200, reader.everyState.hints(), 400);
+        assertTrue(reader.everyState.hints() > 1_200, () -> "" + reader.everyState.hints());
         System.out.println(
                 "hints " + reader.everyState.hints() + " wrong " + reader.everyState.wrongHints());
         rig.window.close();
@@ -140,8 +140,8 @@ final class LongSessionTest {
         List<AccessUnit> pictures = new ArrayList<>();
         pictures.addAll(TestMedia.video(new Video(30_000 / 1_001.0, 60, start, 30 * SECOND)));
         pictures.addAll(TestMedia.video(new Video(50, 100, start + 30 * SECOND + 30, 20 * SECOND)));
-        pictures.addAll(TestMedia.video(new Video(25, 50, start + 50 * SECOND + 50, 20 * SECOND)));
-        pictures.addAll(TestMedia.video(new Video(24, 48, start + 70 * SECOND + 90, 20 * SECOND)));
+        pictures.addAll(TestMedia.video(new Video(25, 50, start + 50 * SECOND + 30, 20 * SECOND)));
+        pictures.addAll(TestMedia.video(new Video(24, 48, start + 70 * SECOND + 30, 20 * SECOND)));
         items.addAll(TestMedia.interleaved(pictures, TestMedia.audio(start, 90 * SECOND)));
     }
 

@@ -70,7 +70,7 @@ final class MediaCheckerTest {
                         Rule.DECODE_TIME,
                         it -> {
                             it.segment(segment(0), false, List.of(), bytes(0, true));
-                            it.segment(segment(1), false, List.of(), bytes(1_040, true));
+                            it.segment(segment(1), false, List.of(), bytes(1_050, true));
                         }),
                 new Bad(
                         "shorter than told",
@@ -150,13 +150,13 @@ final class MediaCheckerTest {
 
     private static byte[] part(int startMs, boolean key) {
         List<AccessUnit> pictures = new ArrayList<>();
-        for (AccessUnit unit : TestMedia.video(new Video(25, 1_000, startMs, PART_MS))) {
+        for (AccessUnit unit : TestMedia.video(new Video(20, 1_000, startMs, PART_MS))) {
             boolean first = pictures.isEmpty();
             pictures.add(TestMedia.picture(unit.dtsTicks() / 90, 0, first && key));
         }
         List<Run> runs =
                 List.of(
-                        run(TestMedia.VIDEO, pictures, 40 * 90),
+                        run(TestMedia.VIDEO, pictures, 50 * 90),
                         run(TestMedia.AUDIO, tones(startMs), 960));
         Fragment fragment = new Fragment(startMs, runs);
         ByteBuffer bytes = ByteBuffer.allocate(fragment.sizeBytes());

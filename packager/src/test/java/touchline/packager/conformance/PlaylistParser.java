@@ -86,8 +86,11 @@ final class PlaylistParser {
         if (seen.isEmpty() && !line.equals("#EXTM3U")) {
             throw new PlaylistSyntaxException("first line is not #EXTM3U");
         }
-        if (line.chars().anyMatch(c -> c < ' ' || (c >= 0x7F && c < 0xA0) || c == 0xFEFF)) {
-            throw new PlaylistSyntaxException("control character");
+        for (int i = 0; i < line.length(); i++) {
+            char c = line.charAt(i);
+            if (c < ' ' || (c >= 0x7F && c < 0xA0) || c == 0xFEFF) {
+                throw new PlaylistSyntaxException("control character");
+            }
         }
         if (line.startsWith("#EXT")) {
             int colon = line.indexOf(':');
