@@ -15,7 +15,7 @@ const CLOCK_DOUBT_S = 2;
 export function measure(hls, video, now = Date.now()) {
   const shownAt = hls ? hls.playingDate : startDate(video);
   const byDate = shownAt ? (now - shownAt.getTime()) / 1000 : null;
-  const behindEdge = hls?.latency > 0 ? hls.latency : null;
+  const behindEdge = distance(hls, video);
   const target = hls?.targetLatency ?? null;
   const doubtful = byDate !== null && behindEdge !== null && Math.abs(byDate - behindEdge) > CLOCK_DOUBT_S;
   const lag = behindEdge ?? byDate;
@@ -27,6 +27,12 @@ export function measure(hls, video, now = Date.now()) {
     buffer: ahead(video),
     isFarBehind: lag !== null && target !== null && lag - target > FAR_BEHIND_S,
   };
+}
+
+/** Like hls.latency, which stands still while the picture does. */
+function distance(hls, video) {
+  const playlist = hls?.latestLevelDetails;
+  return playlist?.live ? Math.max(0, playlist.edge + playlist.age - video.currentTime) : null;
 }
 
 /** Safari tells the date of its own HLS player. */

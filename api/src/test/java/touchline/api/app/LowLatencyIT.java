@@ -133,7 +133,8 @@ class LowLatencyIT {
                 encoder.kill();
                 HlsPlaylist last = atRest(server, media);
                 List<CompletableFuture<HttpResponse<String>>> blocked = new ArrayList<>();
-                blocked.add(ask(client, URI.create(media + "?_HLS_msn=" + last.nextMediaSequence())));
+                blocked.add(
+                        ask(client, URI.create(media + "?_HLS_msn=" + last.nextMediaSequence())));
                 blocked.add(ask(client, media.resolve(last.hint().orElseThrow())));
                 TestServer.await("both are held", SOON, () -> held(server) == 2);
 

@@ -95,7 +95,8 @@ final class LowLatencyViewer implements Runnable {
         boolean skip = reloads % 2 == 0;
         boolean gzip = reloads % 3 == 0;
         reloads++;
-        String query = "?_HLS_msn=" + number + "&_HLS_part=" + part + (skip ? "&_HLS_skip=YES" : "");
+        String query =
+                "?_HLS_msn=" + number + "&_HLS_part=" + part + (skip ? "&_HLS_skip=YES" : "");
         Optional<CompletableFuture<HttpResponse<byte[]>>> hinted = now.hint().map(this::ask);
         HttpResponse<byte[]> reply = get(URI.create(address + query), gzip);
         if (reply.statusCode() == NO_NEW_MEDIA) {
@@ -119,7 +120,9 @@ final class LowLatencyViewer implements Runnable {
         return next;
     }
 
-    /** A hinted part that is listed now must have come whole; another one must have been refused. */
+    /**
+     * A hinted part that is listed now must have come whole; another one must have been refused.
+     */
     private void hinted(String uri, HlsPlaylist next, HttpResponse<byte[]> reply) {
         boolean listed = next.parts().stream().anyMatch(part -> part.uri().equals(uri));
         if (listed && reply.statusCode() == OK) {
@@ -155,9 +158,7 @@ final class LowLatencyViewer implements Runnable {
         parts.keySet().retainAll(listed);
     }
 
-    /**
-     * The bytes of a listed part, fetched at its first sight, also where they came as a hint.
-     */
+    /** The bytes of a listed part, fetched at its first sight, also where they came as a hint. */
     private byte[] part(Segment segment, Part part) {
         byte[] known = parts.get(part.uri());
         if (seen.add(part.uri()) || known == null) {
