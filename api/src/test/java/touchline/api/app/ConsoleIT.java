@@ -18,7 +18,7 @@ class ConsoleIT {
 
     /** The picture moves and nothing lies over it. */
     private static final String PLAYS =
-            "document.querySelector('video').currentTime > 0.5"
+            "document.querySelector('video')?.currentTime > 0.5"
                     + " && document.querySelector('video').readyState > 2"
                     + " && document.querySelector('.veil').hidden";
 
@@ -39,7 +39,7 @@ class ConsoleIT {
             try (Encoder encoder = Encoder.live(server.push(stream.path("stream_key").asText()))) {
                 browser.await("document.querySelector('.badge.active')", SOON);
                 browser.await(
-                        "document.querySelector('video').currentTime > 0.5",
+                        "document.querySelector('video')?.currentTime > 0.5",
                         Duration.ofSeconds(30));
                 double start = currentTime(browser);
                 browser.await(

@@ -124,18 +124,17 @@ class LowLatencyIT {
     }
 
     @Test
-    void disable_answersBlockedReloadsAndHints_with404() throws Exception {
+    void disable_answersHeldReloadsAndParts_with404() throws Exception {
         try (TestServer server = TestServer.start(folder);
                 HttpClient client = HttpClient.newHttpClient()) {
             Live live = Live.create(server);
             try (Encoder encoder = Encoder.live(live.push())) {
                 URI media = live.playlist(encoder);
                 encoder.kill();
-                HlsPlaylist last = atRest(server, media);
+                long number = neverSent(server, media);
                 List<CompletableFuture<HttpResponse<String>>> blocked = new ArrayList<>();
-                blocked.add(
-                        ask(client, URI.create(media + "?_HLS_msn=" + last.nextMediaSequence())));
-                blocked.add(ask(client, media.resolve(last.hint().orElseThrow())));
+                blocked.add(ask(client, URI.create(media + "?_HLS_msn=" + number)));
+                blocked.add(ask(client, media.resolve("s" + number + ".0.m4s")));
                 TestServer.await("both are held", SOON, () -> held(server) == 2);
 
                 live.put("disable");
@@ -157,9 +156,9 @@ class LowLatencyIT {
             try (Encoder encoder = Encoder.live(live.push())) {
                 URI media = live.playlist(encoder);
                 encoder.kill();
-                HlsPlaylist last = atRest(server, media);
+                long number = neverSent(server, media);
                 CompletableFuture<HttpResponse<String>> blocked =
-                        ask(client, URI.create(media + "?_HLS_msn=" + last.nextMediaSequence()));
+                        ask(client, URI.create(media + "?_HLS_msn=" + number));
                 TestServer.await("it is held", SOON, () -> held(server) == 1);
 
                 live.put("complete");
@@ -188,13 +187,18 @@ class LowLatencyIT {
         assertTrue(!ended, "the viewer gave up");
     }
 
-    /** The playlist when the encoder's last media is in it. */
-    private static HlsPlaylist atRest(TestServer server, URI media) throws InterruptedException {
+    /**
+     * The number of a segment that nobody will send: the one after the next, when the encoder is
+     * gone and what it sent is packaged.
+     */
+    private static long neverSent(TestServer server, URI media) throws InterruptedException {
         TestServer.await(
-                "the segment that was growing is complete",
+                "the encoder is gone and its last segment complete",
                 SOON,
-                () -> read(server, media).growingParts() == 0);
-        return read(server, media);
+                () ->
+                        gauge(server, "touchline_rtmp_connections") == 0
+                                && read(server, media).growingParts() == 0);
+        return read(server, media).nextMediaSequence() + 1;
     }
 
     private static HlsPlaylist read(TestServer server, URI media) {
@@ -218,11 +222,18 @@ class LowLatencyIT {
 
     /** Requests that the playback port holds for media, by its own count. */
     private static long held(TestServer server) {
-        return server.get(server.api("/observe/metrics"))
-                .body()
-                .lines()
-                .filter(line -> line.startsWith("touchline_playback_blocked"))
-                .mapToLong(line -> Math.round(Double.parseDouble(line.split(" ", -1)[1])))
-                .sum();
+        return gauge(server, "touchline_playback_blocked");
+    }
+
+    private static long gauge(TestServer server, String name) {
+        List<String> values =
+                server.get(server.api("/observe/metrics"))
+                        .body()
+                        .lines()
+                        .filter(line -> line.startsWith(name))
+                        .toList();
+        assertEquals(1, values.size(), () -> name + ": " + values);
+        String line = values.getFirst();
+        return Math.round(Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)));
     }
 }
