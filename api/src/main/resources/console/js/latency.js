@@ -3,7 +3,7 @@ import { element } from './dom.js';
 /** Further behind its aim than this a viewer is offered the way back. */
 const FAR_BEHIND_S = 3;
 
-/** Differs the time by the dates more than this from the time by the playlist, a clock is wrong. */
+/** Do the two times differ by more than this, and by what a playlist may lag, a clock is wrong. */
 const CLOCK_DOUBT_S = 2;
 
 /**
@@ -17,7 +17,7 @@ export function measure(hls, video, now = Date.now()) {
   const byDate = shownAt ? (now - shownAt.getTime()) / 1000 : null;
   const behindEdge = distance(hls, video);
   const target = hls?.targetLatency ?? null;
-  const doubtful = byDate !== null && behindEdge !== null && Math.abs(byDate - behindEdge) > CLOCK_DOUBT_S;
+  const doubtful = byDate !== null && behindEdge !== null && Math.abs(byDate - behindEdge) > tolerance(hls.latestLevelDetails);
   const lag = behindEdge ?? byDate;
   return {
     latency: byDate,
@@ -33,6 +33,11 @@ export function measure(hls, video, now = Date.now()) {
 function distance(hls, video) {
   const playlist = hls?.latestLevelDetails;
   return playlist?.live ? Math.max(0, playlist.edge + playlist.age - video.currentTime) : null;
+}
+
+/** Without parts a playlist tells of a segment when it is complete, and is looked at now and then. */
+function tolerance(playlist) {
+  return CLOCK_DOUBT_S + (playlist.partList?.length > 0 ? 0 : playlist.targetduration);
 }
 
 /** Safari tells the date of its own HLS player. */

@@ -14,6 +14,9 @@ const MEDIA_ERROR_MS = 5000;
 /** What is still buffered when a stream ends may play out this long. */
 const PLAY_OUT_MS = 30_000;
 
+/** Less than this in the buffer is as good as nothing. */
+const PLAYED_OUT_S = 0.1;
+
 const MEASURE_MS = 500;
 
 /**
@@ -203,6 +206,9 @@ export class Player {
     const facts = measure(this.#hls, this.#video);
     this.#figures.show(facts, this.#video);
     this.#goLive.hidden = !facts.isFarBehind || this.#ending !== null;
+    if (this.#ending && facts.buffer < PLAYED_OUT_S) {
+      this.#ended();
+    }
   }
 
   #jump() {

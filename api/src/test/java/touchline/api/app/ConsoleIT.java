@@ -91,6 +91,7 @@ class ConsoleIT {
                 assertTrue(encoder.isRunning(), encoder::output);
             }
             server.restart();
+            browser.await("!document.querySelector('.veil').hidden", Duration.ofSeconds(40));
             try (Encoder encoder = Encoder.live(push)) {
                 browser.await(PLAYS, Duration.ofSeconds(40));
                 assertTrue(encoder.isRunning(), encoder::output);
