@@ -16,6 +16,12 @@ class ConsoleIT {
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final Path SCREENSHOTS = Path.of("target", "screenshots");
 
+    /** The picture moves and nothing lies over it. */
+    private static final String PLAYS =
+            "document.querySelector('video')?.currentTime > 0.5"
+                    + " && document.querySelector('video').readyState > 2"
+                    + " && document.querySelector('.veil').hidden";
+
     @TempDir private Path folder;
 
     @Test
@@ -33,7 +39,7 @@ class ConsoleIT {
             try (Encoder encoder = Encoder.live(server.push(stream.path("stream_key").asText()))) {
                 browser.await("document.querySelector('.badge.active')", SOON);
                 browser.await(
-                        "document.querySelector('video').currentTime > 0.5",
+                        "document.querySelector('video')?.currentTime > 0.5",
                         Duration.ofSeconds(30));
                 double start = currentTime(browser);
                 browser.await(
@@ -55,6 +61,51 @@ class ConsoleIT {
                             .filter(problem -> problem.contains("Content Security"))
                             .toList();
             assertEquals(List.of(), policyReports);
+        }
+    }
+
+    @Test
+    void viewer_ofALowLatencyStream_staysNearLive_andComesBackToIt() throws Exception {
+        try (TestServer server = TestServer.start(folder);
+                Chromium browser = Chromium.start()) {
+            JsonNode stream = server.createStream("{\"latency_mode\":\"low\"}");
+            String push = server.push(stream.path("stream_key").asText());
+            browser.open(server.api("/").toString());
+            browser.await("document.querySelector('#token')", SOON);
+            fill(browser, "#token", server.token());
+            browser.evaluate("document.querySelector('form').requestSubmit()");
+            browser.await("document.querySelector('.badge.idle')", SOON);
+            browser.evaluate("location.hash = '#/streams/" + stream.path("id").asText() + "'");
+            try (Encoder encoder = Encoder.live(push)) {
+                browser.await(PLAYS, SOON);
+                browser.await(figure("edge") + " < 3 && " + figure("latency") + " > 0.2", SOON);
+                browser.screenshot(SCREENSHOTS.resolve("low-latency.png"));
+                assertTrue(figureOf(browser, "latency") < 4, () -> figures(browser));
+
+                browser.evaluate("document.querySelector('video').pause()");
+                browser.await("!document.querySelector('.go-live').hidden", SOON);
+                browser.screenshot(SCREENSHOTS.resolve("behind-live.png"));
+                browser.evaluate("document.querySelector('.go-live').click()");
+                browser.await(
+                        figure("edge") + " < 3 && document.querySelector('.go-live').hidden", SOON);
+                assertTrue(encoder.isRunning(), encoder::output);
+            }
+            server.restart();
+            browser.await("!document.querySelector('.veil').hidden", Duration.ofSeconds(40));
+            try (Encoder encoder = Encoder.live(push)) {
+                browser.await(PLAYS, Duration.ofSeconds(40));
+                assertTrue(encoder.isRunning(), encoder::output);
+                server.call(
+                        "PUT",
+                        "/live/v1/live-streams/" + stream.path("id").asText() + "/complete",
+                        "",
+                        200);
+                browser.await(
+                        "!document.querySelector('.veil').hidden"
+                                + " && document.querySelector('.veil').textContent.startsWith('Not live')",
+                        Duration.ofSeconds(40));
+                browser.screenshot(SCREENSHOTS.resolve("ended.png"));
+            }
         }
     }
 
@@ -94,6 +145,23 @@ class ConsoleIT {
     private static void fill(Chromium browser, String selector, String value) throws Exception {
         browser.evaluate(
                 "document.querySelector(" + quoted(selector) + ").value = " + quoted(value));
+    }
+
+    /** What the line below the picture says, as a number. */
+    private static String figure(String name) {
+        return "parseFloat(document.querySelector('[data-figure=" + name + "]').textContent)";
+    }
+
+    private static double figureOf(Chromium browser, String name) throws Exception {
+        return browser.evaluate(figure(name)).asDouble();
+    }
+
+    private static String figures(Chromium browser) {
+        try {
+            return browser.evaluate("document.querySelector('.figures').textContent").asText();
+        } catch (Exception e) {
+            return e.toString();
+        }
     }
 
     private static double currentTime(Chromium browser) throws Exception {
