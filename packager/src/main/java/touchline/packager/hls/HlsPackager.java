@@ -42,6 +42,9 @@ public final class HlsPackager implements Runnable {
     /** Shorter than any EXT-X-TARGETDURATION. */
     static final long MAX_GAP_US = 5_000_000;
 
+    /** One picture left out, or two: players bridge such a hole. */
+    private static final int MAX_SHORTENED = 3;
+
     private final Subscription subscription;
     private final SegmentWindow window;
     private final PartOutlet outlet;
@@ -171,7 +174,7 @@ public final class HlsPackager implements Runnable {
         boolean canStart = unit.idr();
         Optional<Sample> sample = waitsForKeyFrame ? Optional.empty() : lead.complete(unit);
         if (sample.isPresent()) {
-            advance(sample.get(), canStart);
+            advance(fitted(lead, sample.get()), canStart);
         } else if (canStart && !waitsForKeyFrame) {
             cut(segmenter.beforeKeyFrame(unit.dtsUs()));
         }
@@ -210,11 +213,27 @@ public final class HlsPackager implements Runnable {
 
     /** A prediction that misses the part's limit by its own error stands on the limit. */
     private long notBeyondThePart(Timescale timescale, long endTicks) {
+        long beyondUs = timescale.toUs(endTicks) - segmenter.latestEndUs();
+        return beyondUs <= 0 || beyondUs > Segmenter.PREDICTION_ERROR_US
+                ? endTicks
+                : latestEndTicks(timescale);
+    }
+
+    /**
+     * A unit that lasts longer than it should, since the encoder left one out behind it, ends with
+     * its part where that would be too short without it; the next one is decoded from there on.
+     */
+    private Sample fitted(TrackLane lead, Sample sample) {
+        long roomUs = segmenter.latestEndUs() - sample.startUs();
+        long durationUs = sample.endUs() - sample.startUs();
+        boolean fits = durationUs <= roomUs || durationUs > MAX_SHORTENED * roomUs;
+        return !early || fits || !segmenter.isTooShort(sample.startUs())
+                ? sample
+                : lead.shorten(sample, latestEndTicks(lead.track().timescale()));
+    }
+
+    private long latestEndTicks(Timescale timescale) {
         long latestUs = segmenter.latestEndUs();
-        long beyondUs = timescale.toUs(endTicks) - latestUs;
-        if (beyondUs <= 0 || beyondUs > Segmenter.PREDICTION_ERROR_US) {
-            return endTicks;
-        }
         long ticks = timescale.fromUs(latestUs);
         return timescale.toUs(ticks) > latestUs ? ticks - 1 : ticks;
     }
@@ -289,7 +308,8 @@ public final class HlsPackager implements Runnable {
     private void finishTimeline() throws InterruptedException {
         TrackLane lead = leading;
         if (lead != null && !waitsForKeyFrame) {
-            Optional<Sample> last = lead.completeLast();
+            Optional<Sample> last =
+                    lead.completeLast(end -> notBeyondThePart(lead.track().timescale(), end));
             if (last.isPresent()) {
                 cut(segmenter.before(last.get().startUs(), last.get().endUs()));
                 part.add(last.get());

@@ -207,7 +207,11 @@ final class SegmentShelf {
     void clear() {
         kept.forEach(StoredSegment::leaveMemory);
         kept.clear();
-        growing = false;
+        if (growing) {
+            // Its parts may have been listed: the number is used up.
+            nextMediaSequence++;
+            growing = false;
+        }
     }
 
     private void measure(MediaSegment segment) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import touchline.media.AccessUnit;
 import touchline.media.CodecConfig;
@@ -108,12 +109,23 @@ final class TrackLane {
         return sample(last, endTicks);
     }
 
-    /** The pending unit, with the duration of the one before it or of its codec. */
-    Optional<Sample> completeLast() {
+    /**
+     * The pending unit, with the duration of the one before it or of its codec.
+     *
+     * @param corrected what becomes of the end in ticks
+     */
+    Optional<Sample> completeLast(LongUnaryOperator corrected) {
         AccessUnit last = newest;
         return last == null || !pending
                 ? Optional.empty()
-                : Optional.of(completeAt(last.dtsTicks() + usualDurationTicks()));
+                : Optional.of(
+                        completeAt(corrected.applyAsLong(last.dtsTicks() + usualDurationTicks())));
+    }
+
+    /** The sample made last with an earlier end, which the next one starts at. */
+    Sample shorten(Sample made, long endTicks) {
+        startTicks = made.decodeTicks();
+        return sample(made.unit(), endTicks);
     }
 
     private Sample sample(AccessUnit unit, long endTicks) {
@@ -142,7 +154,7 @@ final class TrackLane {
 
     /** Removes everything, the pending unit included. */
     List<Sample> takeAll() {
-        completeLast().ifPresent(ready::add);
+        completeLast(LongUnaryOperator.identity()).ifPresent(ready::add);
         List<Sample> taken = new ArrayList<>(ready);
         ready.clear();
         return taken;

@@ -98,7 +98,7 @@ final class SessionReader implements PartSink {
     }
 
     private Optional<String> text(PlaylistKind kind) {
-        Optional<PlaylistText> text = window.mediaPlaylist(kind);
+        Optional<PlaylistText> text = window.mediaPlaylist(kind).toCompletableFuture().join();
         return text.map(
                 found -> {
                     byte[] plain = bytes(found.plain().bytes());
