@@ -15,7 +15,6 @@ import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
@@ -32,8 +31,8 @@ import touchline.config.PlaybackConfig;
 import touchline.config.TlsConfig;
 
 /**
- * The viewers' port: HTTP/1.1, or HTTPS with a certificate. epoll where there is one, NIO
- * elsewhere. {@link #start} and {@link #close} from one thread; the rest from any.
+ * The viewers' port: HTTP/1.1, or HTTPS with HTTP/2 where there is a certificate. epoll where there
+ * is one, NIO elsewhere. {@link #start} and {@link #close} from one thread; the rest from any.
  */
 public final class PlaybackServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PlaybackServer.class);
@@ -54,13 +53,15 @@ public final class PlaybackServer implements AutoCloseable {
      */
     private static final long UNSENT_BYTES = 256 * 1024;
 
-    private static final Duration CLOSE_BOUND = Duration.ofSeconds(3);
+    /** How long answers under way may take at the end. */
+    static final Duration CLOSE_BOUND = Duration.ofSeconds(3);
+
     private static final Duration LAST_BOUND = Duration.ofSeconds(1);
 
     private final PlaybackConfig config;
     private final DeliveryContext context;
     private final ConnectionLimits limits;
-    private final Optional<SslContext> tls;
+    private final Optional<PlaybackTls> tls;
     private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
 
     private @Nullable EventLoopGroup acceptors;
@@ -92,7 +93,7 @@ public final class PlaybackServer implements AutoCloseable {
                 PlaybackTls.of(tls));
     }
 
-    PlaybackServer(PlaybackConfig config, DeliveryContext context, Optional<SslContext> tls) {
+    PlaybackServer(PlaybackConfig config, DeliveryContext context, Optional<PlaybackTls> tls) {
         this.config = config;
         this.context = context;
         this.tls = tls;
@@ -119,6 +120,7 @@ public final class PlaybackServer implements AutoCloseable {
                         Math.max(2, Runtime.getRuntime().availableProcessors()),
                         new DefaultThreadFactory("playback", /* daemon= */ true),
                         io);
+        tls.ifPresent(ssl -> turnKeys(ssl, accepting));
         acceptors = accepting;
         workers = working;
         ServerBootstrap bootstrap =
@@ -149,7 +151,13 @@ public final class PlaybackServer implements AutoCloseable {
                 config.host(),
                 port(),
                 epoll ? "epoll" : "nio",
-                tls.isPresent() ? ", TLS" : "");
+                tls.map(ssl -> ", " + ssl.name()).orElse(""));
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // ends with its event loop
+    private static void turnKeys(PlaybackTls ssl, EventLoopGroup on) {
+        long turnMs = PlaybackTls.KEY_TURN.toMillis();
+        on.scheduleAtFixedRate(ssl::turnKeys, turnMs, turnMs, TimeUnit.MILLISECONDS);
     }
 
     /**
@@ -180,7 +188,7 @@ public final class PlaybackServer implements AutoCloseable {
             bound.close().awaitUninterruptibly(LAST_BOUND.toMillis());
         }
         for (Channel channel : channels) {
-            channel.pipeline().fireUserEventTriggered(RequestSequencer.Event.CLOSING);
+            channel.pipeline().fireUserEventTriggered(ConnectionEvent.CLOSING);
         }
         if (!channels.newCloseFuture().awaitUninterruptibly(CLOSE_BOUND.toMillis())) {
             LOG.info("playback: {} connections cut at the end", channels.size());
