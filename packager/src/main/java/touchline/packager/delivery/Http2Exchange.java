@@ -245,6 +245,8 @@ final class Http2Exchange extends ChannelDuplexHandler {
             }
         } else if (nowNs - lookedNs >= context.limits().stall().toNanos()) {
             lookAtViewer(own, nowNs);
+        } else {
+            own.fireUserEventTriggered(ConnectionEvent.STILL_WRITING);
         }
     }
 
@@ -256,7 +258,6 @@ final class Http2Exchange extends ChannelDuplexHandler {
             lookedNs = nowNs;
             lookedTakenBytes = takenBytes;
             lookedConnectionBytes = connection.takenBytes();
-            own.fireUserEventTriggered(ConnectionEvent.STILL_WRITING);
             return;
         }
         context.counters().slowViewerCut();

@@ -36,9 +36,19 @@ final class ServerBench implements AutoCloseable {
             Optional<PlaybackTls> tls,
             int maxPerAddress)
             throws IOException {
+        this(access, limits, tls, maxPerAddress, 1000);
+    }
+
+    ServerBench(
+            PlaybackAccess access,
+            DeliveryLimits limits,
+            Optional<PlaybackTls> tls,
+            int maxPerAddress,
+            int max)
+            throws IOException {
         PlaybackConfig config =
                 new PlaybackConfig(
-                        "127.0.0.1", 0, 1000, maxPerAddress, limits.idle(), limits.head());
+                        "127.0.0.1", 0, max, maxPerAddress, limits.idle(), limits.head());
         server =
                 new PlaybackServer(
                         config,
