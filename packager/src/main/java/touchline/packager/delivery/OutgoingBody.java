@@ -19,20 +19,14 @@ import touchline.packager.hls.MediaBody;
  * is given back by {@link #close}. Event loop only.
  */
 final class OutgoingBody implements AutoCloseable {
-    /**
-     * Where bytes are not sent as they lie (TLS), a piece is at most this large: a slow viewer then
-     * holds that much encrypted, and not a whole segment.
-     */
-    private static final int PIECE_BYTES = 64 * 1024;
-
-    private final boolean zeroCopy;
+    private final BodyPieces pieces;
     private final Queue<ByteBuf> buffers = new ArrayDeque<>(4);
     private @Nullable FileChannel file;
     private long positionBytes;
     private long leftBytes;
 
-    private OutgoingBody(boolean zeroCopy, long positionBytes, long leftBytes) {
-        this.zeroCopy = zeroCopy;
+    private OutgoingBody(BodyPieces pieces, long positionBytes, long leftBytes) {
+        this.pieces = pieces;
         this.positionBytes = positionBytes;
         this.leftBytes = leftBytes;
     }
@@ -40,22 +34,22 @@ final class OutgoingBody implements AutoCloseable {
     /**
      * Takes ownership of the body, also where it throws.
      *
-     * @param zeroCopy whole blocks and file regions; without, pieces that can be encrypted
+     * @param pieces whole ones are blocks and file regions, others are buffers
      * @throws IOException where the file cannot be opened or is shorter than the index says
      */
     static OutgoingBody open(
             MediaBody body,
             long firstByte,
             long lengthBytes,
-            boolean zeroCopy,
+            BodyPieces pieces,
             ByteBufAllocator copies)
             throws IOException {
         return switch (body) {
             case MediaBody.Blocks blocks ->
-                    ofBlocks(blocks, firstByte, lengthBytes, zeroCopy, copies);
+                    ofBlocks(blocks, firstByte, lengthBytes, pieces, copies);
             case MediaBody.FileRange range -> {
                 try (range) {
-                    yield ofFile(range, firstByte, lengthBytes, zeroCopy);
+                    yield ofFile(range, firstByte, lengthBytes, pieces);
                 }
             }
         };
@@ -65,9 +59,9 @@ final class OutgoingBody implements AutoCloseable {
             MediaBody.Blocks blocks,
             long first,
             long length,
-            boolean zeroCopy,
+            BodyPieces pieces,
             ByteBufAllocator copies) {
-        OutgoingBody outgoing = new OutgoingBody(zeroCopy, 0, length);
+        OutgoingBody outgoing = new OutgoingBody(pieces, 0, length);
         long skip = first;
         long wanted = length;
         for (MediaBlock block : blocks.blocks()) {
@@ -85,10 +79,10 @@ final class OutgoingBody implements AutoCloseable {
     }
 
     private static OutgoingBody ofFile(
-            MediaBody.FileRange range, long first, long length, boolean zeroCopy)
+            MediaBody.FileRange range, long first, long length, BodyPieces pieces)
             throws IOException {
         long position = range.offsetBytes() + first;
-        OutgoingBody outgoing = new OutgoingBody(zeroCopy, position, length);
+        OutgoingBody outgoing = new OutgoingBody(pieces, position, length);
         FileChannel file = FileChannel.open(range.file(), StandardOpenOption.READ);
         outgoing.file = file;
         if (file.size() < position + length) {
@@ -100,6 +94,11 @@ final class OutgoingBody implements AutoCloseable {
         return outgoing;
     }
 
+    /** From a file: then nothing in memory waits for the viewer. */
+    boolean isStored() {
+        return file != null;
+    }
+
     /** Bytes not handed over yet. */
     long leftBytes() {
         return leftBytes;
@@ -107,7 +106,7 @@ final class OutgoingBody implements AutoCloseable {
 
     /** All of it, where that is one buffer that may go out at once; then nothing is left here. */
     @Nullable ByteBuf single() {
-        if (buffers.size() != 1 || !(zeroCopy || leftBytes <= PIECE_BYTES)) {
+        if (buffers.size() != 1 || leftBytes > pieces.maxBytes()) {
             return null;
         }
         leftBytes = 0;
@@ -123,15 +122,15 @@ final class OutgoingBody implements AutoCloseable {
     Object next(ByteBufAllocator allocator) throws IOException {
         ByteBuf head = buffers.peek();
         if (head == null) {
-            return zeroCopy ? region() : read(allocator);
+            return pieces == BodyPieces.WHOLE ? region() : read(allocator);
         }
-        if (zeroCopy || head.readableBytes() <= PIECE_BYTES) {
+        if (head.readableBytes() <= pieces.maxBytes()) {
             buffers.remove();
             leftBytes -= head.readableBytes();
             return head;
         }
-        leftBytes -= PIECE_BYTES;
-        return head.readRetainedSlice(PIECE_BYTES);
+        leftBytes -= pieces.maxBytes();
+        return head.readRetainedSlice(pieces.maxBytes());
     }
 
     private FileRegion region() {
@@ -142,7 +141,7 @@ final class OutgoingBody implements AutoCloseable {
     }
 
     private ByteBuf read(ByteBufAllocator allocator) throws IOException {
-        int count = (int) Math.min(PIECE_BYTES, leftBytes);
+        int count = (int) Math.min(pieces.maxBytes(), leftBytes);
         ByteBuf piece = allocator.directBuffer(count, count);
         try {
             while (piece.isWritable()) {

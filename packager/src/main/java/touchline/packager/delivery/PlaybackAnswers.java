@@ -34,17 +34,17 @@ final class PlaybackAnswers {
     private final ResponseHeaders headers;
     private final ResponseWriter writer;
     private final ByteBufAllocator allocator;
-    private final boolean zeroCopy;
+    private final BodyPieces pieces;
 
     PlaybackAnswers(
             ResponseHeaders headers,
             ResponseWriter writer,
             ByteBufAllocator allocator,
-            boolean zeroCopy) {
+            BodyPieces pieces) {
         this.headers = headers;
         this.writer = writer;
         this.allocator = allocator;
-        this.zeroCopy = zeroCopy;
+        this.pieces = pieces;
     }
 
     void error(ErrorEnvelope error) {
@@ -153,7 +153,7 @@ final class PlaybackAnswers {
             long lengthBytes) {
         OutgoingBody outgoing;
         try {
-            outgoing = OutgoingBody.open(body, firstByte, lengthBytes, zeroCopy, allocator);
+            outgoing = OutgoingBody.open(body, firstByte, lengthBytes, pieces, allocator);
         } catch (NoSuchFileException _) {
             error(ErrorEnvelope.NOT_FOUND);
             return;

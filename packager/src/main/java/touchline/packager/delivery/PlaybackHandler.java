@@ -6,6 +6,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,7 +22,8 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
 
     private final DeliveryContext context;
     private final BlockingReload reloads;
-    private final boolean zeroCopy;
+    private final BodyPieces pieces;
+    private final @Nullable BooleanSupplier takesMore;
 
     private @Nullable ResponseWriter writer;
     private @Nullable PlaybackAnswers answers;
@@ -29,20 +31,35 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
 
     /**
      * @param reloads of this channel's event loop
-     * @param zeroCopy bytes may go out as they lie: no TLS, no framing
+     * @param pieces how bodies go out here
      */
-    PlaybackHandler(DeliveryContext context, BlockingReload reloads, boolean zeroCopy) {
+    PlaybackHandler(DeliveryContext context, BlockingReload reloads, BodyPieces pieces) {
+        this(context, reloads, pieces, null);
+    }
+
+    /**
+     * @param takesMore whether another piece of a body may be written; null: while the channel is
+     *     writable
+     */
+    PlaybackHandler(
+            DeliveryContext context,
+            BlockingReload reloads,
+            BodyPieces pieces,
+            @Nullable BooleanSupplier takesMore) {
         this.context = context;
         this.reloads = reloads;
-        this.zeroCopy = zeroCopy;
+        this.pieces = pieces;
+        this.takesMore = takesMore;
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
-        ResponseWriter ofChannel = new ResponseWriter(ctx, context.counters());
+        ResponseWriter ofChannel =
+                new ResponseWriter(
+                        ctx, context, takesMore == null ? ctx.channel()::isWritable : takesMore);
         writer = ofChannel;
         PlaybackAnswers made =
-                new PlaybackAnswers(context.headers(), ofChannel, ctx.alloc(), zeroCopy);
+                new PlaybackAnswers(context.headers(), ofChannel, ctx.alloc(), pieces);
         answers = made;
         liveRequests = new LiveRequests(made, reloads);
     }
@@ -82,8 +99,13 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        if (event == RequestSequencer.Event.CLOSING && liveRequests().stopWaiting()) {
+        if (event == ConnectionEvent.CLOSING && liveRequests().stopWaiting()) {
             answers().error(ErrorEnvelope.NO_NEW_MEDIA);
+        } else if (event == ConnectionEvent.STILL_WRITING
+                && writer != null
+                && writer.holdsTooLong()) {
+            context.counters().slowViewerCut();
+            ctx.close();
         }
         ctx.fireUserEventTriggered(event);
     }

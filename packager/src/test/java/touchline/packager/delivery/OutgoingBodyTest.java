@@ -56,7 +56,7 @@ class OutgoingBodyTest {
 
     @Test
     void open_anySliceOfBlocks_isExactAndGivesAllBack() throws IOException {
-        for (boolean zeroCopy : new boolean[] {true, false}) {
+        for (BodyPieces pieces : BodyPieces.values()) {
             for (int first : new int[] {0, 1, 99, 100, 101, 100_000, 199_999}) {
                 for (int last : new int[] {99, 100, 100_000, 199_999}) {
                     if (last < first) {
@@ -75,7 +75,7 @@ class OutgoingBodyTest {
                                     session.segment(1).orElseThrow(),
                                     first,
                                     last - first + 1,
-                                    zeroCopy,
+                                    pieces,
                                     COPIES);
                     assertArrayEquals(Arrays.copyOfRange(bytes, first, last + 1), drain(body));
                     session.close();
@@ -87,14 +87,13 @@ class OutgoingBodyTest {
 
     @Test
     void close_halfWay_givesTheRestBack() throws IOException {
-        for (boolean zeroCopy : new boolean[] {true, false}) {
+        for (BodyPieces pieces : BodyPieces.values()) {
             FakePlayback session =
                     new FakePlayback("s", memory)
                             .blocks("s1", new byte[100_000], new byte[100_000]);
             Optional<MediaBody> media = session.segment(1);
             session.close();
-            OutgoingBody body =
-                    OutgoingBody.open(media.orElseThrow(), 0, 200_000, zeroCopy, COPIES);
+            OutgoingBody body = OutgoingBody.open(media.orElseThrow(), 0, 200_000, pieces, COPIES);
             ((ByteBuf) body.next(COPIES)).release();
             body.close();
             assertEquals(0, memory.usedBytes());
@@ -106,11 +105,11 @@ class OutgoingBodyTest {
         Path file = Files.write(folder.resolve("f"), bytes);
         byte[] expected = Arrays.copyOfRange(bytes, 1010, 181_010);
         MediaBody range = new MediaBody.FileRange(file, 1000, 190_000);
-        OutgoingBody region = OutgoingBody.open(range, 10, 180_000, true, COPIES);
+        OutgoingBody region = OutgoingBody.open(range, 10, 180_000, BodyPieces.WHOLE, COPIES);
         assertArrayEquals(expected, drain(region));
-        OutgoingBody pieces = OutgoingBody.open(range, 10, 180_000, false, COPIES);
-        assertArrayEquals(expected, drain(pieces));
-        OutgoingBody first = OutgoingBody.open(range, 0, 1, true, COPIES);
+        OutgoingBody some = OutgoingBody.open(range, 10, 180_000, BodyPieces.ENCRYPTED, COPIES);
+        assertArrayEquals(expected, drain(some));
+        OutgoingBody first = OutgoingBody.open(range, 0, 1, BodyPieces.WHOLE, COPIES);
         assertInstanceOf(FileRegion.class, first.next(COPIES)).release();
         first.close();
     }
@@ -125,12 +124,16 @@ class OutgoingBodyTest {
                                 new MediaBody.FileRange(folder.resolve("g"), 0, 1),
                                 0,
                                 1,
-                                true,
+                                BodyPieces.WHOLE,
                                 COPIES));
         assertThrows(
                 EOFException.class,
                 () ->
                         OutgoingBody.open(
-                                new MediaBody.FileRange(file, 199_999, 2), 0, 2, true, COPIES));
+                                new MediaBody.FileRange(file, 199_999, 2),
+                                0,
+                                2,
+                                BodyPieces.WHOLE,
+                                COPIES));
     }
 }
