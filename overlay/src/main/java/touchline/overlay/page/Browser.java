@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 public final class Browser implements AutoCloseable {
     private static final Duration CALL = Duration.ofSeconds(30);
     private static final Duration GRACE = Duration.ofSeconds(2);
+    private static final Duration POLL = Duration.ofMillis(5);
     private static final int MOST_OF_LOG_CHARS = 2000;
 
     private final Process process;
@@ -112,8 +113,29 @@ public final class Browser implements AutoCloseable {
                 .toList()
                 .forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
-        tree.forEach(each -> each.onExit().join());
+        awaitEnd(tree);
         remove(folder);
+    }
+
+    private static void awaitEnd(List<ProcessHandle> tree) {
+        long deadlineNs = System.nanoTime() + GRACE.toNanos();
+        try {
+            while (tree.stream().anyMatch(Browser::runs) && System.nanoTime() < deadlineNs) {
+                Thread.sleep(POLL);
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Not so a zombie (proc(5)): it holds nothing, and lasts until somebody reaps it. */
+    private static boolean runs(ProcessHandle process) {
+        try {
+            String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
+            return process.isAlive() && stat.charAt(stat.lastIndexOf(')') + 2) != 'Z';
+        } catch (IOException _) {
+            return false; // It is gone.
+        }
     }
 
     private static void remove(Path folder) throws IOException {
