@@ -62,7 +62,7 @@ public final class Main {
                 /* roundSeconds= */ 4,
                 number(args, 1, 10_000),
                 number(args, 2, 1000),
-                Duration.ofSeconds(30));
+                Duration.ofSeconds(45));
     }
 
     /** {@code --load N}, 30 unless given; seconds of play, 60 unless given. */

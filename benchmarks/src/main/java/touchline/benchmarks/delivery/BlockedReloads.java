@@ -2,6 +2,7 @@ package touchline.benchmarks.delivery;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -34,18 +35,19 @@ final class BlockedReloads {
     /** Four parts of a quarter of a second: a second to send all requests in. */
     private static final int PARTS_AHEAD = 4;
 
-    private static final Duration BASE = Duration.ofSeconds(5);
     private static final Duration SETTLE = Duration.ofSeconds(3);
+
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private final MeasuredServer server;
     private final Report report;
     private final Samples medianMs = new Samples();
     private final Samples lastMs = new Samples();
     private final Samples cpuUs = new Samples();
+    private final Samples clientCpuUs = new Samples();
     private final Samples sendMs = new Samples();
 
-    /** Of the streams that run, per second. */
-    private double baseCpuSeconds;
+    private BaseLoad base = new BaseLoad(0);
 
     /**
      * @param server its first stream is of low latency and runs
@@ -80,6 +82,7 @@ final class BlockedReloads {
                         "last answer ms",
                         "worst last ms",
                         "server CPU us per answer",
+                        "client CPU us",
                         "RSS KiB per waiter",
                         "sending took ms",
                         "failed"),
@@ -91,6 +94,7 @@ final class BlockedReloads {
                                 lastMs.median(),
                                 lastMs.max(),
                                 cpuUs.median(),
+                                clientCpuUs.median(),
                                 (residentBlocked - residentBefore) / 1024.0 / waiters,
                                 sendMs.median(),
                                 failed)));
@@ -104,11 +108,7 @@ final class BlockedReloads {
             }
         }
         TimeUnit.NANOSECONDS.sleep(SETTLE.toNanos());
-        double before = ProcessUsage.of(server.process()).cpuSeconds();
-        long startNs = System.nanoTime();
-        TimeUnit.NANOSECONDS.sleep(BASE.toNanos());
-        double after = ProcessUsage.of(server.process()).cpuSeconds();
-        baseCpuSeconds = (after - before) / ((System.nanoTime() - startNs) / 1e9);
+        base = BaseLoad.of(server.process());
     }
 
     /** The server's resident memory while all wait. */
@@ -124,6 +124,7 @@ final class BlockedReloads {
         URI wanted = ahead(edge);
         try (HttpConnection single = HttpConnection.open(wanted)) {
             double before = ProcessUsage.of(server.process()).cpuSeconds();
+            long ownBeforeNs = THREADS.getCurrentThreadCpuTime();
             long startNs = System.nanoTime();
             FutureTask<Long> probe = new FutureTask<>(() -> single.get(wanted).doneNs());
             Thread.ofPlatform().name("bench-single-viewer").start(probe);
@@ -138,7 +139,9 @@ final class BlockedReloads {
             long publishedNs = Math.min(doneNs[0], probe.get());
             medianMs.add((doneNs[doneNs.length / 2] - publishedNs) / 1e6);
             lastMs.add((doneNs[doneNs.length - 1] - publishedNs) / 1e6);
-            cpuUs.add((after - before - baseCpuSeconds * seconds) * 1e6 / doneNs.length);
+            cpuUs.add((after - before - base.in(seconds)) * 1e6 / doneNs.length);
+            long ownNs = THREADS.getCurrentThreadCpuTime() - ownBeforeNs;
+            clientCpuUs.add(ownNs / 1e3 / doneNs.length);
             sendMs.add((askedNs - startNs) / 1e6);
         }
     }

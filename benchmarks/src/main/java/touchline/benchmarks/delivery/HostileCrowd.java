@@ -41,12 +41,14 @@ final class HostileCrowd implements AutoCloseable {
     private static final class Hostile {
         private final Kind kind;
         private final boolean speaks;
+        private final boolean first;
         private final SocketChannel channel;
         private final long openedNs = System.nanoTime();
 
-        private Hostile(Kind kind, boolean speaks, SocketChannel channel) {
+        private Hostile(Kind kind, boolean speaks, boolean first, SocketChannel channel) {
             this.kind = kind;
             this.speaks = speaks;
+            this.first = first;
             this.channel = channel;
         }
     }
@@ -80,7 +82,11 @@ final class HostileCrowd implements AutoCloseable {
         HostileCrowd crowd = new HostileCrowd(target);
         for (int i = 0; i < count; i++) {
             Kind kind = Kind.values()[i % Kind.values().length];
-            crowd.open.add(crowd.connect(kind, /* speaks= */ kind != Kind.SILENT || i % 2 == 0));
+            crowd.open.add(
+                    crowd.connect(
+                            kind,
+                            /* speaks= */ kind != Kind.SILENT || i % 2 == 0,
+                            /* first= */ true));
         }
         crowd.thread.start();
         return crowd;
@@ -91,12 +97,17 @@ final class HostileCrowd implements AutoCloseable {
         return closedAfterSeconds.getOrDefault(kind, new Samples());
     }
 
+    /** Of those that came first, how many were never closed. After {@link #close}. */
+    long neverClosed(Kind kind) {
+        return open.stream().filter(each -> each.kind == kind && each.first).count();
+    }
+
     /** Attempts to come again that failed. After {@link #close}. */
     int refused() {
         return refused;
     }
 
-    private Hostile connect(Kind kind, boolean speaks) throws IOException {
+    private Hostile connect(Kind kind, boolean speaks, boolean first) throws IOException {
         SocketChannel channel = SocketChannel.open();
         if (kind == Kind.ZERO_WINDOW) {
             channel.setOption(StandardSocketOptions.SO_RCVBUF, SMALL_WINDOW_BYTES);
@@ -118,7 +129,7 @@ final class HostileCrowd implements AutoCloseable {
                 }
             }
         }
-        return new Hostile(kind, speaks, channel);
+        return new Hostile(kind, speaks, first, channel);
     }
 
     private void run() {
@@ -158,7 +169,7 @@ final class HostileCrowd implements AutoCloseable {
     private void replace(int index, Hostile gone) {
         try {
             gone.channel.close();
-            open.set(index, connect(gone.kind, gone.speaks));
+            open.set(index, connect(gone.kind, gone.speaks, /* first= */ false));
         } catch (IOException _) {
             refused++;
         }

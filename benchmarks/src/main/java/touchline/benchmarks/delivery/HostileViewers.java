@@ -59,7 +59,12 @@ final class HostileViewers {
                 List.of(List.of(before >> 20, during >> 20, after >> 20, crowd.refused())));
         report.table(
                 "hostile_closed",
-                List.of("hostile connections", "closed", "after s, median", "after s, most"),
+                List.of(
+                        "hostile connections",
+                        "closed",
+                        "after s, median",
+                        "after s, most",
+                        "never"),
                 closed(crowd));
     }
 
@@ -73,7 +78,13 @@ final class HostileViewers {
         for (HostileCrowd.Kind kind : HostileCrowd.Kind.values()) {
             Samples seconds = crowd.closedAfterSeconds(kind);
             String name = kind.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-            rows.add(List.of(name, seconds.count(), seconds.median(), seconds.max()));
+            rows.add(
+                    List.of(
+                            name,
+                            seconds.count(),
+                            seconds.median(),
+                            seconds.max(),
+                            crowd.neverClosed(kind)));
         }
         return rows;
     }

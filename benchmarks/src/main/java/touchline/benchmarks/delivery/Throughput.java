@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import touchline.benchmarks.load.HttpConnection;
 import touchline.benchmarks.load.LiveEdge;
 import touchline.benchmarks.load.LowLatencyPlaylist;
@@ -21,7 +20,6 @@ import touchline.benchmarks.load.Samples;
  * bytes: round by round in turn, medians. What the running streams cost by themselves is taken off.
  */
 final class Throughput {
-    private static final Duration BASE = Duration.ofSeconds(5);
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final int WARM_UP_SECONDS = 4;
 
@@ -55,9 +53,6 @@ final class Throughput {
     private final NginxFiles nginx;
     private final Report report;
 
-    /** Of the streams that run, per second. */
-    private double baseCpuSeconds;
-
     /**
      * @param server its first stream is of low latency, its second standard; both run
      */
@@ -74,11 +69,12 @@ final class Throughput {
             for (Body body : Body.values()) {
                 Wrk.run(address(body, low, standard), WARM_UP_SECONDS);
             }
-            measureBase();
+            BaseLoad base = BaseLoad.of(server.process());
+            report.note("streams by themselves: %.4f CPU s a second", base.cpuSecondsPerSecond());
             for (Body body : Body.values()) {
                 Row row = new Row();
                 for (int round = 0; round < rounds; round++) {
-                    measure(body, address(body, low, standard), seconds, row);
+                    measure(body, address(body, low, standard), seconds, row, base);
                 }
                 rows.add(cells(body, row));
                 report.note("delivery of %s: %s", body.label, rows.getLast());
@@ -113,16 +109,7 @@ final class Throughput {
                 row.errors);
     }
 
-    private void measureBase() throws IOException, InterruptedException {
-        ProcessUsage before = ProcessUsage.of(server.process());
-        long startNs = System.nanoTime();
-        TimeUnit.NANOSECONDS.sleep(BASE.toNanos());
-        double cpuSeconds = ProcessUsage.of(server.process()).cpuSeconds() - before.cpuSeconds();
-        baseCpuSeconds = cpuSeconds / ((System.nanoTime() - startNs) / 1e9);
-        report.note("the streams by themselves: %.4f CPU s a second", baseCpuSeconds);
-    }
-
-    private void measure(Body body, URI address, int seconds, Row row)
+    private void measure(Body body, URI address, int seconds, Row row, BaseLoad base)
             throws IOException, InterruptedException {
         ByteBuffer bytes;
         try (HttpConnection connection = HttpConnection.open(address)) {
@@ -136,7 +123,7 @@ final class Throughput {
         Wrk own = Wrk.run(address, seconds);
         double tookSeconds = (System.nanoTime() - startNs) / 1e9;
         double after = ProcessUsage.of(server.process()).cpuSeconds();
-        row.own.add(own.requests() / (after - before - baseCpuSeconds * tookSeconds));
+        row.own.add(own.requests() / (after - before - base.in(tookSeconds)));
 
         before = ProcessUsage.of(nginx.process()).cpuSeconds();
         Wrk other = Wrk.run(copy, seconds);
