@@ -36,6 +36,9 @@ final class PartLatency {
 
     private static final int AGES_PER_PART = 20;
 
+    /** More than any part is late by. */
+    private static final double MOST_BEHIND_SECONDS = 3;
+
     private final Path launcher;
     private final Report report;
 
@@ -95,12 +98,25 @@ final class PartLatency {
             this.startNs = startNs;
         }
 
-        /** What was listed when the viewer came: it is covered, but its age is not known. */
+        /**
+         * What was listed when the viewer came: it is covered, but its age is not known. The window
+         * still reaches back to the stream's start.
+         */
         private void first(LowLatencyPlaylist playlist) throws IOException {
-            if (!playlist.segments().isEmpty()) {
-                throw new IOException("the viewer came too late to know the stream's start");
+            long sealed = -1;
+            for (LowLatencyPlaylist.Item segment : playlist.segments()) {
+                coveredSeconds += segment.seconds();
+                sealed = segment.mediaSequence();
             }
-            playlist.parts().forEach(part -> coveredSeconds += part.seconds());
+            for (LowLatencyPlaylist.Item part : playlist.parts()) {
+                coveredSeconds += part.mediaSequence() > sealed ? part.seconds() : 0;
+            }
+            double pushedSeconds = (System.nanoTime() - startNs) / 1e9;
+            if (pushedSeconds - coveredSeconds > MOST_BEHIND_SECONDS) {
+                throw new IOException(
+                        "pushed %.1f s, listed %.1f s: the viewer does not see the start"
+                                .formatted(pushedSeconds, coveredSeconds));
+            }
         }
 
         private void fetched(LowLatencyPlaylist.Item part, int status) {
