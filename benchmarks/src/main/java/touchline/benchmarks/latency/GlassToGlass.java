@@ -2,6 +2,7 @@ package touchline.benchmarks.latency;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -32,6 +33,9 @@ final class GlassToGlass {
     private static final double SKIPPED_SHARE = 1 / 3.0;
 
     private static final double MOST_SKIPPED_MS = 20_000;
+
+    /** How far behind live the player begins. */
+    private static final double AT_FIRST_MS = 2000;
 
     private final Path launcher;
     private final Report report;
@@ -67,6 +71,7 @@ final class GlassToGlass {
             int loopFrames = NumberedPictures.LOOP_SECONDS * NumberedPictures.FRAMES_PER_SECOND;
             player.navigate(page.address(stream, senders.startEpochMs(), loopFrames));
             player.await("window.found && window.found.firstMs !== null", SOON);
+            machineLoad();
             TimeUnit.NANOSECONDS.sleep(time.toNanos());
             JsonNode result = player.evaluate("window.result()");
             if (!senders.dead().isEmpty()) {
@@ -78,8 +83,12 @@ final class GlassToGlass {
 
     private void add(Duration time, String browser, JsonNode result) {
         Samples ages = new Samples();
+        Samples atFirst = new Samples();
         double skippedMs = Math.min(MOST_SKIPPED_MS, time.toMillis() * SKIPPED_SHARE);
         for (JsonNode sample : result.path("ages")) {
+            if (sample.path(0).asDouble() < AT_FIRST_MS) {
+                atFirst.add(sample.path(1).asDouble());
+            }
             if (sample.path(0).asDouble() >= skippedMs) {
                 ages.add(sample.path(1).asDouble());
             }
@@ -90,6 +99,7 @@ final class GlassToGlass {
                         "player",
                         "seconds",
                         "samples",
+                        "at first s",
                         "median s",
                         "p95 s",
                         "most s",
@@ -98,12 +108,14 @@ final class GlassToGlass {
                         "dropped frames",
                         "of",
                         "playback rate",
-                        "target s"),
+                        "target s",
+                        "machine busy %"),
                 List.of(
                         List.of(
                                 "hls.js " + result.path("version").asText() + ", " + browser,
                                 time.toSeconds(),
                                 ages.count(),
+                                atFirst.median(),
                                 ages.median(),
                                 ages.percentile(95),
                                 ages.max(),
@@ -112,10 +124,22 @@ final class GlassToGlass {
                                 result.path("dropped").asInt(),
                                 result.path("total").asInt(),
                                 rate(result),
-                                result.path("target").asDouble())));
+                                result.path("target").asDouble(),
+                                machineLoad() * 100)));
         for (JsonNode error : result.path("errors")) {
             report.note("hls.js: %s", error.asText());
         }
+    }
+
+    /**
+     * Of all cores since the last call, 0 to 1. A player without its share of a core plays slower
+     * than the clock and falls behind, whatever the server does: such a run says little.
+     */
+    private static double machineLoad() {
+        return ManagementFactory.getOperatingSystemMXBean()
+                        instanceof com.sun.management.OperatingSystemMXBean system
+                ? system.getCpuLoad()
+                : Double.NaN;
     }
 
     private static String rate(JsonNode result) {
