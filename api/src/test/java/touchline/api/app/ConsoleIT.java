@@ -4,12 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import touchline.api.browser.Chromium;
+import touchline.overlay.page.Browser;
+import touchline.overlay.page.BrowserLaunch;
+import touchline.overlay.page.BrowserPage;
 
 /** The console in a real browser: sign in, create, watch, disable. */
 class ConsoleIT {
@@ -27,11 +30,13 @@ class ConsoleIT {
     @Test
     void operator_signsIn_createsAStream_watchesIt_andDisablesIt() throws Exception {
         try (TestServer server = TestServer.start(folder);
-                Chromium browser = Chromium.start()) {
-            browser.open(server.api("/").toString());
+                Browser process = Browser.start(launch());
+                BrowserPage browser = process.openPage()) {
+            browser.viewport(1280, 860);
+            browser.navigate(server.api("/").toString());
             signIn(server, browser);
             createStream(browser);
-            browser.screenshot(SCREENSHOTS.resolve("idle.png"));
+            save(browser, "idle.png");
             JsonNode stream =
                     server.call("GET", "/live/v1/live-streams", "", 200).path("data").path(0);
             assertEquals("Cup final <b>", stream.path("title").asText());
@@ -46,9 +51,9 @@ class ConsoleIT {
                         "document.querySelector('video').currentTime > " + (start + 10),
                         Duration.ofSeconds(30));
                 browser.colourScheme("dark");
-                browser.screenshot(SCREENSHOTS.resolve("live-dark.png"));
+                save(browser, "live-dark.png");
                 browser.colourScheme("light");
-                browser.screenshot(SCREENSHOTS.resolve("live-light.png"));
+                save(browser, "live-light.png");
                 assertTrue(encoder.isRunning(), encoder::output);
 
                 browser.evaluate(
@@ -67,10 +72,12 @@ class ConsoleIT {
     @Test
     void viewer_ofALowLatencyStream_staysNearLive_andComesBackToIt() throws Exception {
         try (TestServer server = TestServer.start(folder);
-                Chromium browser = Chromium.start()) {
+                Browser process = Browser.start(launch());
+                BrowserPage browser = process.openPage()) {
+            browser.viewport(1280, 860);
             JsonNode stream = server.createStream("{\"latency_mode\":\"low\"}");
             String push = server.push(stream.path("stream_key").asText());
-            browser.open(server.api("/").toString());
+            browser.navigate(server.api("/").toString());
             browser.await("document.querySelector('#token')", SOON);
             fill(browser, "#token", server.token());
             browser.evaluate("document.querySelector('form').requestSubmit()");
@@ -79,12 +86,12 @@ class ConsoleIT {
             try (Encoder encoder = Encoder.live(push)) {
                 browser.await(PLAYS, SOON);
                 browser.await(figure("edge") + " < 3 && " + figure("latency") + " > 0.2", SOON);
-                browser.screenshot(SCREENSHOTS.resolve("low-latency.png"));
+                save(browser, "low-latency.png");
                 assertTrue(figureOf(browser, "latency") < 4, () -> figures(browser));
 
                 browser.evaluate("document.querySelector('video').pause()");
                 browser.await("!document.querySelector('.go-live').hidden", SOON);
-                browser.screenshot(SCREENSHOTS.resolve("behind-live.png"));
+                save(browser, "behind-live.png");
                 browser.evaluate("document.querySelector('.go-live').click()");
                 browser.await(
                         figure("edge") + " < 3 && document.querySelector('.go-live').hidden", SOON);
@@ -104,7 +111,7 @@ class ConsoleIT {
                         "!document.querySelector('.veil').hidden"
                                 + " && document.querySelector('.veil').textContent.startsWith('Not live')",
                         Duration.ofSeconds(40));
-                browser.screenshot(SCREENSHOTS.resolve("ended.png"));
+                save(browser, "ended.png");
             }
         }
     }
@@ -112,8 +119,10 @@ class ConsoleIT {
     @Test
     void wrongToken_isSaidSo_andNothingIsKept() throws Exception {
         try (TestServer server = TestServer.start(folder);
-                Chromium browser = Chromium.start()) {
-            browser.open(server.api("/").toString());
+                Browser process = Browser.start(launch());
+                BrowserPage browser = process.openPage()) {
+            browser.viewport(1280, 860);
+            browser.navigate(server.api("/").toString());
             browser.await("document.querySelector('#token')", SOON);
             fill(browser, "#token", "admin.wrong");
             browser.evaluate("document.querySelector('form').requestSubmit()");
@@ -122,14 +131,25 @@ class ConsoleIT {
         }
     }
 
-    private static void signIn(TestServer server, Chromium browser) throws Exception {
+    private static BrowserLaunch launch() {
+        return BrowserLaunch.of(BrowserLaunch.Kind.CHROMIUM.installed().orElseThrow())
+                .withoutSandbox()
+                .with("--autoplay-policy=no-user-gesture-required");
+    }
+
+    private static void save(BrowserPage browser, String name) throws Exception {
+        Files.createDirectories(SCREENSHOTS);
+        Files.write(SCREENSHOTS.resolve(name), browser.screenshot());
+    }
+
+    private static void signIn(TestServer server, BrowserPage browser) throws Exception {
         browser.await("document.querySelector('#token')", SOON);
         fill(browser, "#token", server.token());
         browser.evaluate("document.querySelector('form').requestSubmit()");
         browser.await("document.querySelector('.empty:not([hidden]) button')", SOON);
     }
 
-    private static void createStream(Chromium browser) throws Exception {
+    private static void createStream(BrowserPage browser) throws Exception {
         browser.evaluate("document.querySelector('.empty button').click()");
         browser.await("document.querySelector('dialog[open] input[name=title]')", SOON);
         fill(browser, "dialog input[name=title]", "Cup final <b>");
@@ -142,7 +162,7 @@ class ConsoleIT {
                 browser.evaluate("document.querySelector('h1').textContent").asText());
     }
 
-    private static void fill(Chromium browser, String selector, String value) throws Exception {
+    private static void fill(BrowserPage browser, String selector, String value) throws Exception {
         browser.evaluate(
                 "document.querySelector(" + quoted(selector) + ").value = " + quoted(value));
     }
@@ -152,11 +172,11 @@ class ConsoleIT {
         return "parseFloat(document.querySelector('[data-figure=" + name + "]').textContent)";
     }
 
-    private static double figureOf(Chromium browser, String name) throws Exception {
+    private static double figureOf(BrowserPage browser, String name) throws Exception {
         return browser.evaluate(figure(name)).asDouble();
     }
 
-    private static String figures(Chromium browser) {
+    private static String figures(BrowserPage browser) {
         try {
             return browser.evaluate("document.querySelector('.figures').textContent").asText();
         } catch (Exception e) {
@@ -164,7 +184,7 @@ class ConsoleIT {
         }
     }
 
-    private static double currentTime(Chromium browser) throws Exception {
+    private static double currentTime(BrowserPage browser) throws Exception {
         return browser.evaluate("document.querySelector('video').currentTime").asDouble();
     }
 
