@@ -1,5 +1,6 @@
 package touchline.api.app;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -39,11 +40,11 @@ class SnippetsIT {
 
     private static final List<Language> LANGUAGES =
             List.of(
-                    new Language("js", "token.mjs", List.of("node"), true),
-                    new Language("python", "token.py", List.of("python3"), true),
-                    new Language("go", "token.go", List.of("go", "run"), false),
+                    new Language("js", "sign.mjs", List.of("node"), true),
+                    new Language("python", "sign.py", List.of("python3"), true),
+                    new Language("go", "sign.go", List.of("go", "run"), false),
                     new Language("java", "Token.java", List.of(java()), true),
-                    new Language("php", "token.php", List.of("php"), false));
+                    new Language("php", "sign.php", List.of("php"), false));
 
     @TempDir private static Path folder;
     @TempDir private static Path programs;
@@ -110,7 +111,7 @@ class SnippetsIT {
         builder.environment().put("PLAYBACK_ID", live.signed);
         Path errors = programs.resolve("errors.txt");
         Process process = builder.redirectError(errors.toFile()).start();
-        String output = new String(process.getInputStream().readAllBytes());
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
         assertEquals(0, process.waitFor(), () -> language + ": " + read(errors));
         return output.strip();
     }
