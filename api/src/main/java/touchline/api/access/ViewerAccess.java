@@ -52,6 +52,8 @@ public final class ViewerAccess {
     private final Grants grants;
     private final InstantSource clock;
     private final RecentMap<String, Seen> tokens = new RecentMap<>(TOKENS_KEPT);
+
+    /** Good ones only, which this server has made: a forged text always meets the code's check. */
     private final RecentMap<GrantKey, Grant> goodGrants = new RecentMap<>(GRANTS_KEPT);
 
     /** Viewers who come with the same new token wait for the one reading of it. */
