@@ -60,7 +60,7 @@ public final class ViewerAccess {
     private final ConcurrentHashMap<String, CompletableFuture<TokenCheck>> reading =
             new ConcurrentHashMap<>();
 
-    private final Semaphore places = new Semaphore(MAX_READING);
+    private final Semaphore places;
 
     private sealed interface TokenCheck {
         record Good(Seen seen) implements TokenCheck {}
@@ -69,10 +69,14 @@ public final class ViewerAccess {
     }
 
     public ViewerAccess(SigningKeys keys, Grants grants, InstantSource clock) {
-        this(keys.verifying(), grants, clock);
+        this(keys.verifying(), grants, clock, MAX_READING);
     }
 
-    ViewerAccess(VerifyingKeys keys, Grants grants, InstantSource clock) {
+    /**
+     * @param maxReading tokens that are read at one moment
+     */
+    ViewerAccess(VerifyingKeys keys, Grants grants, InstantSource clock, int maxReading) {
+        this.places = new Semaphore(maxReading);
         this.keys = keys;
         this.reader = new TokenReader(keys);
         this.grants = grants;

@@ -12,6 +12,6 @@ public final class TestViewers {
             keys.put(forge.stored());
         }
         InstantSource clock = InstantSource.system();
-        return new ViewerAccess(keys, new Grants(Keys.of(1), clock), clock);
+        return new ViewerAccess(keys, new Grants(Keys.of(1), clock), clock, 8);
     }
 }

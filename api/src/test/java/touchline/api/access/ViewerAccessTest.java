@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,7 +33,7 @@ final class ViewerAccessTest {
     private Instant now = START;
     private final VerifyingKeys keys = new VerifyingKeys();
     private final Grants grants = new Grants(Keys.of(1), () -> now);
-    private final ViewerAccess access = new ViewerAccess(keys, grants, () -> now);
+    private final ViewerAccess access = new ViewerAccess(keys, grants, () -> now, 1);
 
     @BeforeEach
     void key() {
@@ -145,7 +147,7 @@ final class ViewerAccessTest {
         assertEquals(refused(Refusal.GRANT_EXPIRED), withGrant(ID, grant));
         assertEquals(
                 refused(Refusal.GRANT_EXPIRED),
-                new ViewerAccess(keys, grants, () -> now)
+                new ViewerAccess(keys, grants, () -> now, 1)
                         .check(request(ID, Optional.empty(), Optional.of(grant), HERE))
                         .toCompletableFuture()
                         .join());
@@ -238,6 +240,44 @@ final class ViewerAccessTest {
         verdicts.forEach(verdict -> different.add(verdict.join()));
         assertEquals(1, different.size());
         assertInstanceOf(Verdict.Allowed.class, different.iterator().next());
+    }
+
+    @Test
+    void newToken_whileAllPlacesAreTaken_isToldToComeBack() {
+        CountDownLatch reading = new CountDownLatch(1);
+        ViewerAccess busy =
+                new ViewerAccess(
+                        keys,
+                        grants,
+                        () -> {
+                            awaitUninterruptibly(reading);
+                            return START;
+                        },
+                        /* maxReading= */ 2);
+        List<PlaybackRequest> requests =
+                Stream.of(60, 61, 62)
+                        .map(seconds -> FORGE.good(ID, NOW + seconds))
+                        .map(token -> request(ID, Optional.of(token), Optional.empty(), HERE))
+                        .toList();
+        CompletionStage<Verdict> first = busy.check(requests.get(0));
+        CompletionStage<Verdict> second = busy.check(requests.get(1));
+
+        assertEquals(
+                refused(Refusal.OVERLOADED),
+                busy.check(requests.get(2)).toCompletableFuture().join());
+        reading.countDown();
+
+        for (CompletionStage<Verdict> held : List.of(first, second)) {
+            assertInstanceOf(Verdict.Allowed.class, held.toCompletableFuture().join());
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test
