@@ -169,22 +169,24 @@ public final class ViewerAccess {
             mine.complete(new TokenCheck.Bad(Refusal.OVERLOADED));
             return mine;
         }
-        Thread.ofVirtual()
-                .name("token-check")
-                .start(
-                        () -> {
-                            try {
-                                TokenCheck check = checked(text, hash);
-                                reading.remove(hash);
-                                mine.complete(check);
-                            } catch (RuntimeException e) {
-                                reading.remove(hash);
-                                mine.completeExceptionally(e);
-                            } finally {
-                                places.release();
-                            }
-                        });
+        Thread.ofVirtual().name("token-check").start(() -> read(text, hash, mine));
         return mine;
+    }
+
+    /** The place is free before anybody hears of the outcome. */
+    private void read(String text, String hash, CompletableFuture<TokenCheck> then) {
+        try {
+            TokenCheck check;
+            try {
+                check = checked(text, hash);
+            } finally {
+                reading.remove(hash);
+                places.release();
+            }
+            then.complete(check);
+        } catch (RuntimeException e) {
+            then.completeExceptionally(e);
+        }
     }
 
     private TokenCheck checked(String text, String hash) {
