@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import touchline.api.access.StreamKeys;
 import touchline.api.db.IdempotencyRepository;
 import touchline.api.db.SessionRepository;
+import touchline.api.db.SigningKeyRepository;
 import touchline.api.db.TokenRepository;
 import touchline.config.ServerConfig;
 
@@ -61,6 +62,10 @@ final class ControlApi {
                                 rooms.streams(),
                                 new SessionRepository(rooms.database()),
                                 rooms.live())
+                        .routes());
+        routes.addAll(
+                new SigningKeyService(
+                                rooms.signingKeys(), new SigningKeyRepository(rooms.database()))
                         .routes());
         routes.addAll(
                 new AccessTokenService(

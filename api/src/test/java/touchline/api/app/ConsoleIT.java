@@ -4,20 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import touchline.overlay.page.Browser;
-import touchline.overlay.page.BrowserLaunch;
-import touchline.overlay.page.BrowserPage;
 
 /** The console in a real browser: sign in, create, watch, disable. */
 class ConsoleIT {
     private static final Duration SOON = Duration.ofSeconds(20);
-    private static final Path SCREENSHOTS = Path.of("target", "screenshots");
 
     /** The picture moves and nothing lies over it. */
     private static final String PLAYS =
@@ -30,13 +25,11 @@ class ConsoleIT {
     @Test
     void operator_signsIn_createsAStream_watchesIt_andDisablesIt() throws Exception {
         try (TestServer server = TestServer.start(folder);
-                Browser process = Browser.start(launch());
-                BrowserPage browser = process.openPage()) {
-            browser.viewport(1280, 860);
-            browser.navigate(server.api("/").toString());
+                TestBrowser browser = TestBrowser.start()) {
+            browser.open(server.api("/").toString());
             signIn(server, browser);
             createStream(browser);
-            save(browser, "idle.png");
+            browser.save("idle.png");
             JsonNode stream =
                     server.call("GET", "/live/v1/live-streams", "", 200).path("data").path(0);
             assertEquals("Cup final <b>", stream.path("title").asText());
@@ -51,9 +44,9 @@ class ConsoleIT {
                         "document.querySelector('video').currentTime > " + (start + 10),
                         Duration.ofSeconds(30));
                 browser.colourScheme("dark");
-                save(browser, "live-dark.png");
+                browser.save("live-dark.png");
                 browser.colourScheme("light");
-                save(browser, "live-light.png");
+                browser.save("live-light.png");
                 assertTrue(encoder.isRunning(), encoder::output);
 
                 browser.evaluate(
@@ -72,26 +65,24 @@ class ConsoleIT {
     @Test
     void viewer_ofALowLatencyStream_staysNearLive_andComesBackToIt() throws Exception {
         try (TestServer server = TestServer.start(folder);
-                Browser process = Browser.start(launch());
-                BrowserPage browser = process.openPage()) {
-            browser.viewport(1280, 860);
+                TestBrowser browser = TestBrowser.start()) {
             JsonNode stream = server.createStream("{\"latency_mode\":\"low\"}");
             String push = server.push(stream.path("stream_key").asText());
-            browser.navigate(server.api("/").toString());
+            browser.open(server.api("/").toString());
             browser.await("document.querySelector('#token')", SOON);
-            fill(browser, "#token", server.token());
+            browser.fill("#token", server.token());
             browser.evaluate("document.querySelector('form').requestSubmit()");
             browser.await("document.querySelector('.badge.idle')", SOON);
             browser.evaluate("location.hash = '#/streams/" + stream.path("id").asText() + "'");
             try (Encoder encoder = Encoder.live(push)) {
                 browser.await(PLAYS, SOON);
                 browser.await(figure("edge") + " < 3 && " + figure("latency") + " > 0.2", SOON);
-                save(browser, "low-latency.png");
+                browser.save("low-latency.png");
                 assertTrue(figureOf(browser, "latency") < 4, () -> figures(browser));
 
                 browser.evaluate("document.querySelector('video').pause()");
                 browser.await("!document.querySelector('.go-live').hidden", SOON);
-                save(browser, "behind-live.png");
+                browser.save("behind-live.png");
                 browser.evaluate("document.querySelector('.go-live').click()");
                 browser.await(
                         figure("edge") + " < 3 && document.querySelector('.go-live').hidden", SOON);
@@ -111,7 +102,7 @@ class ConsoleIT {
                         "!document.querySelector('.veil').hidden"
                                 + " && document.querySelector('.veil').textContent.startsWith('Not live')",
                         Duration.ofSeconds(40));
-                save(browser, "ended.png");
+                browser.save("ended.png");
             }
         }
     }
@@ -119,40 +110,27 @@ class ConsoleIT {
     @Test
     void wrongToken_isSaidSo_andNothingIsKept() throws Exception {
         try (TestServer server = TestServer.start(folder);
-                Browser process = Browser.start(launch());
-                BrowserPage browser = process.openPage()) {
-            browser.viewport(1280, 860);
-            browser.navigate(server.api("/").toString());
+                TestBrowser browser = TestBrowser.start()) {
+            browser.open(server.api("/").toString());
             browser.await("document.querySelector('#token')", SOON);
-            fill(browser, "#token", "admin.wrong");
+            browser.fill("#token", "admin.wrong");
             browser.evaluate("document.querySelector('form').requestSubmit()");
             browser.await("document.querySelector('#token-error').textContent !== ''", SOON);
             assertTrue(browser.evaluate("sessionStorage.getItem('touchline.token')").isNull());
         }
     }
 
-    private static BrowserLaunch launch() {
-        return BrowserLaunch.of(BrowserLaunch.Kind.CHROMIUM.installed().orElseThrow())
-                .withoutSandbox()
-                .with("--autoplay-policy=no-user-gesture-required");
-    }
-
-    private static void save(BrowserPage browser, String name) throws Exception {
-        Files.createDirectories(SCREENSHOTS);
-        Files.write(SCREENSHOTS.resolve(name), browser.screenshot());
-    }
-
-    private static void signIn(TestServer server, BrowserPage browser) throws Exception {
+    private static void signIn(TestServer server, TestBrowser browser) throws Exception {
         browser.await("document.querySelector('#token')", SOON);
-        fill(browser, "#token", server.token());
+        browser.fill("#token", server.token());
         browser.evaluate("document.querySelector('form').requestSubmit()");
         browser.await("document.querySelector('.empty:not([hidden]) button')", SOON);
     }
 
-    private static void createStream(BrowserPage browser) throws Exception {
+    private static void createStream(TestBrowser browser) throws Exception {
         browser.evaluate("document.querySelector('.empty button').click()");
         browser.await("document.querySelector('dialog[open] input[name=title]')", SOON);
-        fill(browser, "dialog input[name=title]", "Cup final <b>");
+        browser.fill("dialog input[name=title]", "Cup final <b>");
         browser.evaluate("document.querySelector('dialog form').requestSubmit()");
         browser.await(
                 "location.hash.startsWith('#/streams/') && document.querySelector('.copy output')",
@@ -162,21 +140,16 @@ class ConsoleIT {
                 browser.evaluate("document.querySelector('h1').textContent").asText());
     }
 
-    private static void fill(BrowserPage browser, String selector, String value) throws Exception {
-        browser.evaluate(
-                "document.querySelector(" + quoted(selector) + ").value = " + quoted(value));
-    }
-
     /** What the line below the picture says, as a number. */
     private static String figure(String name) {
         return "parseFloat(document.querySelector('[data-figure=" + name + "]').textContent)";
     }
 
-    private static double figureOf(BrowserPage browser, String name) throws Exception {
+    private static double figureOf(TestBrowser browser, String name) throws Exception {
         return browser.evaluate(figure(name)).asDouble();
     }
 
-    private static String figures(BrowserPage browser) {
+    private static String figures(TestBrowser browser) {
         try {
             return browser.evaluate("document.querySelector('.figures').textContent").asText();
         } catch (Exception e) {
@@ -184,11 +157,7 @@ class ConsoleIT {
         }
     }
 
-    private static double currentTime(BrowserPage browser) throws Exception {
+    private static double currentTime(TestBrowser browser) throws Exception {
         return browser.evaluate("document.querySelector('video').currentTime").asDouble();
-    }
-
-    private static String quoted(String text) {
-        return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'";
     }
 }

@@ -15,8 +15,15 @@ import touchline.packager.hls.PlaylistText;
  * only.
  */
 final class LiveRequests {
+    /** Asks again whether a viewer may see it; answers the refusal itself, or runs the work. */
+    @FunctionalInterface
+    interface Recheck {
+        void thenRun(Exchange exchange, Runnable work);
+    }
+
     private final PlaybackAnswers answers;
     private final BlockingReload reloads;
+    private final Recheck recheck;
 
     private BlockingReload.@Nullable Wait wait;
 
@@ -32,9 +39,10 @@ final class LiveRequests {
         }
     }
 
-    LiveRequests(PlaybackAnswers answers, BlockingReload reloads) {
+    LiveRequests(PlaybackAnswers answers, BlockingReload reloads, Recheck recheck) {
         this.answers = answers;
         this.reloads = reloads;
+        this.recheck = recheck;
     }
 
     /** Answers now, or when what is asked for is there. */
@@ -109,7 +117,15 @@ final class LiveRequests {
                 outcome -> {
                     switch (outcome) {
                         case AVAILABLE, ENDED ->
-                                playlist(exchange, restricted, session, /* reloaded= */ true);
+                                afterWait(
+                                        exchange,
+                                        restricted,
+                                        () ->
+                                                playlist(
+                                                        exchange,
+                                                        restricted,
+                                                        session,
+                                                        /* reloaded= */ true));
                         case TOO_FAR_AHEAD ->
                                 answers.error(
                                         ErrorEnvelope.badParameter(
@@ -119,6 +135,15 @@ final class LiveRequests {
                     }
                 },
                 then -> reloads.await(session, mediaSequence, query.part(), then));
+    }
+
+    /** A key can be deleted, and a token expire, while its viewer waits. */
+    private void afterWait(Exchange exchange, boolean restricted, Runnable work) {
+        if (restricted) {
+            recheck.thenRun(exchange, work);
+        } else {
+            work.run();
+        }
     }
 
     private void playlist(
@@ -211,10 +236,16 @@ final class LiveRequests {
                 outcome -> {
                     switch (outcome) {
                         case AVAILABLE ->
-                                media(
+                                afterWait(
                                         exchange,
                                         restricted,
-                                        session.part(part.mediaSequence(), part.part()));
+                                        () ->
+                                                media(
+                                                        exchange,
+                                                        restricted,
+                                                        session.part(
+                                                                part.mediaSequence(),
+                                                                part.part())));
                         case ENDED, TOO_FAR_AHEAD -> answers.error(ErrorEnvelope.NOT_FOUND);
                         case TIMED_OUT -> answers.error(ErrorEnvelope.NO_NEW_MEDIA);
                         case FAILED -> answers.error(ErrorEnvelope.INTERNAL);

@@ -7,6 +7,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,7 +62,9 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
         PlaybackAnswers made =
                 new PlaybackAnswers(context.headers(), ofChannel, ctx.alloc(), pieces);
         answers = made;
-        liveRequests = new LiveRequests(made, reloads);
+        liveRequests =
+                new LiveRequests(
+                        made, reloads, (exchange, work) -> resolve(ctx, exchange, _ -> work.run()));
     }
 
     @Override
@@ -83,7 +86,8 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
         }
         try {
             PlaybackQuery query = PlaybackQuery.parse(request.uri());
-            resolve(ctx, new Exchange(request, target.get(), query));
+            Exchange exchange = new Exchange(request, target.get(), query);
+            resolve(ctx, exchange, live -> liveRequests().answer(exchange, live));
         } catch (PlaybackQuery.BadQueryException e) {
             answers().error(ErrorEnvelope.badParameter(e.reason()));
         }
@@ -143,7 +147,11 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void resolve(ChannelHandlerContext ctx, Exchange exchange) {
+    /**
+     * @param then what to do where the viewer may see it
+     */
+    private void resolve(
+            ChannelHandlerContext ctx, Exchange exchange, Consumer<PlaybackDecision.Live> then) {
         CompletionStage<PlaybackDecision> stage;
         try {
             stage =
@@ -164,9 +172,10 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
         stage.whenComplete(
                 (decision, failure) -> {
                     if (ctx.executor().inEventLoop()) {
-                        decided(ctx, exchange, decision, failure);
+                        decided(ctx, exchange, decision, failure, then);
                     } else {
-                        ctx.executor().execute(() -> decided(ctx, exchange, decision, failure));
+                        ctx.executor()
+                                .execute(() -> decided(ctx, exchange, decision, failure, then));
                     }
                 });
     }
@@ -175,7 +184,8 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
             ChannelHandlerContext ctx,
             Exchange exchange,
             @Nullable PlaybackDecision decision,
-            @Nullable Throwable failure) {
+            @Nullable Throwable failure,
+            Consumer<PlaybackDecision.Live> then) {
         if (!ctx.channel().isActive()) {
             return;
         }
@@ -184,17 +194,13 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
             return;
         }
         try {
-            answer(exchange, decision);
+            switch (decision) {
+                case PlaybackDecision.Refused refused -> answers().error(ErrorEnvelope.of(refused));
+                case PlaybackDecision.Live live -> then.accept(live);
+            }
         } catch (RuntimeException e) {
             LOG.error("playback_id={}: fault of ours", exchange.target().playbackId(), e);
             ctx.close();
-        }
-    }
-
-    private void answer(Exchange exchange, PlaybackDecision decision) {
-        switch (decision) {
-            case PlaybackDecision.Refused refused -> answers().error(ErrorEnvelope.of(refused));
-            case PlaybackDecision.Live live -> liveRequests().answer(exchange, live);
         }
     }
 
