@@ -132,6 +132,10 @@ final class ServerMeters {
                 "TLS handshakes of viewers that failed",
                 delivery,
                 DeliveryCounters::failedHandshakes);
+        requests(delivery);
+    }
+
+    private void requests(DeliveryCounters delivery) {
         for (DeliveryCounters.Protocol protocol : DeliveryCounters.Protocol.values()) {
             FunctionCounter.builder(
                             "touchline.playback.protocol",
