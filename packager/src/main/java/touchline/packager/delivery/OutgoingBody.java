@@ -2,12 +2,9 @@ package touchline.packager.delivery;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.channel.DefaultFileRegion;
 import io.netty.channel.FileRegion;
 import java.io.EOFException;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +18,7 @@ import touchline.packager.hls.MediaBody;
 final class OutgoingBody implements AutoCloseable {
     private final BodyPieces pieces;
     private final Queue<ByteBuf> buffers = new ArrayDeque<>(4);
-    private @Nullable FileChannel file;
+    private OpenFiles.@Nullable OpenFile file;
     private long positionBytes;
     private long leftBytes;
 
@@ -34,26 +31,26 @@ final class OutgoingBody implements AutoCloseable {
     /**
      * Takes ownership of the body, also where it throws.
      *
+     * @param source where files are opened, and buffers made
      * @param pieces whole ones are blocks and file regions, others are buffers
      * @throws IOException where the file cannot be opened or is shorter than the index says
      */
     static OutgoingBody open(
-            MediaBody body,
-            long firstByte,
-            long lengthBytes,
-            BodyPieces pieces,
-            ByteBufAllocator copies)
+            MediaBody body, long firstByte, long lengthBytes, BodyPieces pieces, Source source)
             throws IOException {
         return switch (body) {
             case MediaBody.Blocks blocks ->
-                    ofBlocks(blocks, firstByte, lengthBytes, pieces, copies);
+                    ofBlocks(blocks, firstByte, lengthBytes, pieces, source.buffers());
             case MediaBody.FileRange range -> {
                 try (range) {
-                    yield ofFile(range, firstByte, lengthBytes, pieces);
+                    yield ofFile(range, firstByte, lengthBytes, pieces, source.files());
                 }
             }
         };
     }
+
+    /** What bodies are made with. */
+    record Source(OpenFiles files, ByteBufAllocator buffers) {}
 
     private static OutgoingBody ofBlocks(
             MediaBody.Blocks blocks,
@@ -79,17 +76,17 @@ final class OutgoingBody implements AutoCloseable {
     }
 
     private static OutgoingBody ofFile(
-            MediaBody.FileRange range, long first, long length, BodyPieces pieces)
+            MediaBody.FileRange range, long first, long length, BodyPieces pieces, OpenFiles files)
             throws IOException {
         long position = range.offsetBytes() + first;
         OutgoingBody outgoing = new OutgoingBody(pieces, position, length);
-        FileChannel file = FileChannel.open(range.file(), StandardOpenOption.READ);
+        OpenFiles.OpenFile file = files.acquire(range.file());
         outgoing.file = file;
-        if (file.size() < position + length) {
-            long size = file.size();
+        try {
+            file.require(position + length);
+        } catch (IOException e) {
             outgoing.close();
-            throw new EOFException(
-                    "stored media: " + size + " bytes (expected: >= " + (position + length) + ")");
+            throw e;
         }
         return outgoing;
     }
@@ -134,9 +131,8 @@ final class OutgoingBody implements AutoCloseable {
     }
 
     private FileRegion region() {
-        FileRegion region = new DefaultFileRegion(openFile(), positionBytes, leftBytes);
-        leftBytes = 0;
-        file = null;
+        FileRegion region = openFile().region(positionBytes, leftBytes);
+        close();
         return region;
     }
 
@@ -147,7 +143,7 @@ final class OutgoingBody implements AutoCloseable {
             while (piece.isWritable()) {
                 int read =
                         piece.writeBytes(
-                                openFile(),
+                                openFile().channel(),
                                 positionBytes + piece.readableBytes(),
                                 piece.writableBytes());
                 if (read < 0) {
@@ -163,7 +159,7 @@ final class OutgoingBody implements AutoCloseable {
         return piece;
     }
 
-    private FileChannel openFile() {
+    private OpenFiles.OpenFile openFile() {
         if (file == null) {
             throw new IllegalStateException("nothing left");
         }
@@ -171,13 +167,13 @@ final class OutgoingBody implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() {
         leftBytes = 0;
         for (ByteBuf buffer = buffers.poll(); buffer != null; buffer = buffers.poll()) {
             buffer.release();
         }
         if (file != null) {
-            file.close();
+            file.release();
             file = null;
         }
     }

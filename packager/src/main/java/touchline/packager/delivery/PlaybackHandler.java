@@ -60,7 +60,11 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
                         ctx, context, takesMore == null ? ctx.channel()::isWritable : takesMore);
         writer = ofChannel;
         PlaybackAnswers made =
-                new PlaybackAnswers(context.headers(), ofChannel, ctx.alloc(), pieces);
+                new PlaybackAnswers(
+                        context.headers(),
+                        ofChannel,
+                        new OutgoingBody.Source(context.files(), ctx.alloc()),
+                        pieces);
         answers = made;
         liveRequests =
                 new LiveRequests(

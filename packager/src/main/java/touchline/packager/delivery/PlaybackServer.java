@@ -53,12 +53,8 @@ public final class PlaybackServer implements AutoCloseable {
     /** A peer that acknowledges nothing for so long is gone. */
     private static final int USER_TIMEOUT_MS = 30_000;
 
-    /**
-     * What the kernel may hold of an answer beyond what is on its way: bounds what a viewer that
-     * does not read costs, and wakes us in small steps, so that one that reads slowly is not taken
-     * for one that does not read.
-     */
-    private static final long UNSENT_BYTES = 256 * 1024;
+    /** Files that were sent lately are closed soon after. */
+    private static final long SWEEP_SECONDS = 5;
 
     /** How long answers under way may take at the end. */
     static final Duration CLOSE_BOUND = Duration.ofSeconds(3);
@@ -145,7 +141,7 @@ public final class PlaybackServer implements AutoCloseable {
                         .childHandler(new PlaybackPipeline(context, limits, tls, channels));
         if (epoll) {
             bootstrap.childOption(EpollChannelOption.TCP_USER_TIMEOUT, USER_TIMEOUT_MS);
-            bootstrap.childOption(EpollChannelOption.TCP_NOTSENT_LOWAT, UNSENT_BYTES);
+            bootstrap.childOption(EpollChannelOption.TCP_NOTSENT_LOWAT, UnsentBytes.AT_FIRST);
         }
         var bound = bootstrap.bind(config.host(), config.port()).awaitUninterruptibly();
         if (!bound.isSuccess()) {
@@ -154,6 +150,9 @@ public final class PlaybackServer implements AutoCloseable {
                     "playback: cannot bind " + config.host() + ":" + config.port(), bound.cause());
         }
         listener = bound.channel();
+        var _ =
+                accepting.scheduleWithFixedDelay(
+                        context.files()::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
         LOG.info(
                 "playback listens on {} port {} ({}{})",
                 config.host(),
@@ -204,6 +203,7 @@ public final class PlaybackServer implements AutoCloseable {
         }
         end(acceptors);
         end(workers);
+        context.files().close();
     }
 
     private static void end(@Nullable EventLoopGroup group) {

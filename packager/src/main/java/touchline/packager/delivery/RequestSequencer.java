@@ -62,6 +62,7 @@ final class RequestSequencer extends ChannelDuplexHandler {
     private boolean closing;
     private boolean headStarted;
     private boolean readSomething;
+    private boolean trusted;
 
     /** Bytes of bodies handed to the channel, ever, and as of the last look at a slow viewer. */
     private long handedBytes;
@@ -207,6 +208,10 @@ final class RequestSequencer extends ChannelDuplexHandler {
             state = State.IDLE;
             current = null;
             timer().expireIn(context.limits().idle());
+            if (!trusted && handedBytes > UnsentBytes.AT_FIRST) {
+                trusted = true;
+                UnsentBytes.trust(ctx.channel());
+            }
             drain(ctx);
         }
     }

@@ -111,13 +111,8 @@ final class ResponseWriter {
     void close() {
         OutgoingBody unsent = body;
         body = null;
-        if (unsent == null) {
-            return;
-        }
-        try {
+        if (unsent != null) {
             unsent.close();
-        } catch (IOException e) {
-            LOG.warn("stored media could not be closed", e);
         }
     }
 

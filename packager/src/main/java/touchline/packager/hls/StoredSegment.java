@@ -64,15 +64,20 @@ final class StoredSegment {
         blocks.clear();
     }
 
+    /**
+     * From its file where there is one: sendfile costs less than copying a segment to the socket,
+     * and what was written lately is in the page cache. Parts are small and come from memory.
+     */
     Optional<MediaBody> body() {
-        if (inMemory) {
-            blocks.forEach(MediaBlock::retain);
-            return Optional.of(new MediaBody.Blocks(blocks));
-        }
         Path where = file;
-        return where == null
-                ? Optional.empty()
-                : Optional.of(new MediaBody.FileRange(where, 0, segment().sizeBytes()));
+        if (where != null) {
+            return Optional.of(new MediaBody.FileRange(where, 0, segment().sizeBytes()));
+        }
+        if (!inMemory) {
+            return Optional.empty();
+        }
+        blocks.forEach(MediaBlock::retain);
+        return Optional.of(new MediaBody.Blocks(blocks));
     }
 
     Optional<MediaBody> part(int index) {

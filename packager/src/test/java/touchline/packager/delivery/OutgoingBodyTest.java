@@ -25,6 +25,8 @@ import touchline.packager.hls.MediaBody;
 
 class OutgoingBodyTest {
     private static final ByteBufAllocator COPIES = UnpooledByteBufAllocator.DEFAULT;
+    private static final OutgoingBody.Source SOURCE =
+            new OutgoingBody.Source(new OpenFiles(() -> 0), COPIES);
 
     private final NettyMediaMemory memory = new NettyMediaMemory();
     private final byte[] bytes = new byte[200_000];
@@ -76,7 +78,7 @@ class OutgoingBodyTest {
                                     first,
                                     last - first + 1,
                                     pieces,
-                                    COPIES);
+                                    SOURCE);
                     assertArrayEquals(Arrays.copyOfRange(bytes, first, last + 1), drain(body));
                     session.close();
                     assertEquals(0, memory.usedBytes());
@@ -93,7 +95,7 @@ class OutgoingBodyTest {
                             .blocks("s1", new byte[100_000], new byte[100_000]);
             Optional<MediaBody> media = session.segment(1);
             session.close();
-            OutgoingBody body = OutgoingBody.open(media.orElseThrow(), 0, 200_000, pieces, COPIES);
+            OutgoingBody body = OutgoingBody.open(media.orElseThrow(), 0, 200_000, pieces, SOURCE);
             ((ByteBuf) body.next(COPIES)).release();
             body.close();
             assertEquals(0, memory.usedBytes());
@@ -105,11 +107,11 @@ class OutgoingBodyTest {
         Path file = Files.write(folder.resolve("f"), bytes);
         byte[] expected = Arrays.copyOfRange(bytes, 1010, 181_010);
         MediaBody range = new MediaBody.FileRange(file, 1000, 190_000);
-        OutgoingBody region = OutgoingBody.open(range, 10, 180_000, BodyPieces.WHOLE, COPIES);
+        OutgoingBody region = OutgoingBody.open(range, 10, 180_000, BodyPieces.WHOLE, SOURCE);
         assertArrayEquals(expected, drain(region));
-        OutgoingBody some = OutgoingBody.open(range, 10, 180_000, BodyPieces.ENCRYPTED, COPIES);
+        OutgoingBody some = OutgoingBody.open(range, 10, 180_000, BodyPieces.ENCRYPTED, SOURCE);
         assertArrayEquals(expected, drain(some));
-        OutgoingBody first = OutgoingBody.open(range, 0, 1, BodyPieces.WHOLE, COPIES);
+        OutgoingBody first = OutgoingBody.open(range, 0, 1, BodyPieces.WHOLE, SOURCE);
         assertInstanceOf(FileRegion.class, first.next(COPIES)).release();
         first.close();
     }
@@ -125,7 +127,7 @@ class OutgoingBodyTest {
                                 0,
                                 1,
                                 BodyPieces.WHOLE,
-                                COPIES));
+                                SOURCE));
         assertThrows(
                 EOFException.class,
                 () ->
@@ -134,6 +136,6 @@ class OutgoingBodyTest {
                                 0,
                                 2,
                                 BodyPieces.WHOLE,
-                                COPIES));
+                                SOURCE));
     }
 }

@@ -58,10 +58,14 @@ final class SegmentWindowTest extends WindowCase {
         assertEquals(
                 new MediaBody.FileRange(Path.of("s102"), 10, 10),
                 window.part(102, 1).orElseThrow());
-        try (MediaBody newest = window.segment(103).orElseThrow()) {
+        try (MediaBody newest = window.part(103, 1).orElseThrow()) {
             assertInstanceOf(MediaBody.Blocks.class, newest);
-            assertEquals(40, newest.sizeBytes());
+            assertEquals(10, newest.sizeBytes());
         }
+        assertEquals(
+                new MediaBody.FileRange(Path.of("s103"), 0, 40),
+                window.segment(103).orElseThrow(),
+                "a whole segment comes from its file as soon as there is one");
     }
 
     @Test
