@@ -28,9 +28,9 @@ final class BlockedReloads {
     private static final Duration ANSWER = Duration.ofSeconds(30);
 
     /** Buffers, classes and compiled code are there before memory is looked at. */
-    private static final int WARM_UP_WAITERS = 1000;
+    private static final int WARM_UP_WAITERS = 5000;
 
-    private static final int WARM_UP_ROUNDS = 5;
+    private static final int WARM_UP_ROUNDS = 24;
 
     /** Six parts of a quarter of a second: more than a second to send all requests in. */
     private static final int PARTS_AHEAD = 6;

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import touchline.benchmarks.load.CameraSource;
-import touchline.benchmarks.load.MeasuredServer;
 import touchline.benchmarks.load.NginxFiles;
 import touchline.benchmarks.load.PushMedia;
 import touchline.benchmarks.load.Report;
@@ -14,8 +13,8 @@ import touchline.benchmarks.load.Senders;
 import touchline.benchmarks.load.TouchlineServer;
 
 /**
- * What viewers cost: throughput of a stream of low latency and a standard one against nginx,
- * thousands of blocked reloads, and hostile connections.
+ * What viewers cost: throughput of a stream of low latency and a standard one against nginx, signed
+ * against public, thousands of blocked reloads, and hostile connections.
  */
 public final class DeliveryLoad {
     /** The window is filled, and what starts slowly has started. */
@@ -60,6 +59,12 @@ public final class DeliveryLoad {
                 List.of("low"),
                 media,
                 server ->
+                        new SignedThroughput(server, report)
+                                .run(plan.rounds(), plan.roundSeconds()));
+        beside(
+                List.of("low"),
+                media,
+                server ->
                         new BlockedReloads(server, report).run(plan.waiters(), 2 * plan.rounds()));
         beside(
                 List.of("low"),
@@ -71,7 +76,7 @@ public final class DeliveryLoad {
 
     /** What is done to a running server. */
     private interface Measurement {
-        void on(MeasuredServer server) throws Exception;
+        void on(TouchlineServer server) throws Exception;
     }
 
     /** On a fresh server, so that none finds the memory that another has made it take. */

@@ -22,7 +22,7 @@ final class HostileViewers {
     private static final int PLAYERS = 10;
 
     /** What was closed is given back by then. */
-    private static final Duration SETTLE = Duration.ofSeconds(20);
+    private static final Duration SETTLE = Duration.ofSeconds(90);
 
     private final MeasuredServer server;
     private final Report report;

@@ -150,7 +150,7 @@ final class Throughput {
     }
 
     /** From the middle of the newest whole segment: without a key frame, of the usual size. */
-    private static URI middlePart(LowLatencyPlaylist playlist) {
+    static URI middlePart(LowLatencyPlaylist playlist) {
         long newest = playlist.segments().getLast().mediaSequence();
         List<LowLatencyPlaylist.Item> parts =
                 playlist.parts().stream().filter(p -> p.mediaSequence() == newest).toList();

@@ -21,6 +21,7 @@ public final class TouchlineServer implements MeasuredServer {
     private final Path folder;
     private final Process process;
     private final List<Stream> streams = new ArrayList<>();
+    private final List<URI> signed = new ArrayList<>();
 
     private TouchlineServer(Path folder, Process process) {
         this.folder = folder;
@@ -53,32 +54,44 @@ public final class TouchlineServer implements MeasuredServer {
         Ports.awaitOpen(process, api, rtmp, playback);
         TouchlineServer server = new TouchlineServer(folder, process);
         HttpClient client = HttpClient.newHttpClient();
+        PlaybackTokens tokens = PlaybackTokens.of(post(client, api, "/live/v1/signing-keys", ""));
         for (String latencyMode : latencyModes) {
-            JsonNode made = create(client, api, latencyMode);
+            JsonNode made =
+                    post(
+                            client,
+                            api,
+                            "/live/v1/live-streams",
+                            "{\"latency_mode\":\"%s\",\"policy\":[\"public\",\"signed\"]}"
+                                    .formatted(latencyMode));
             String key = made.path("stream_key").asText();
-            String playbackId = made.path("playback_ids").path(0).path("id").asText();
+            String open = made.path("playback_ids").path(0).path("id").asText();
+            String closed = made.path("playback_ids").path(1).path("id").asText();
+            String viewers = "http://127.0.0.1:" + playback + "/";
             server.streams.add(
                     new Stream(
                             URI.create("rtmp://127.0.0.1:" + rtmp + "/live/" + key),
-                            URI.create(
-                                    "http://127.0.0.1:" + playback + "/" + playbackId + ".m3u8")));
+                            URI.create(viewers + open + ".m3u8")));
+            server.signed.add(URI.create(viewers + closed + ".m3u8?token=" + tokens.sign(closed)));
         }
         return server;
     }
 
-    private static JsonNode create(HttpClient client, int apiPort, String latencyMode)
+    /** The same streams under signed playback ids, each with a token that is good for a day. */
+    public List<URI> signed() {
+        return signed;
+    }
+
+    private static JsonNode post(HttpClient client, int apiPort, String path, String body)
             throws IOException, InterruptedException {
         HttpRequest request =
-                HttpRequest.newBuilder(
-                                URI.create("http://127.0.0.1:" + apiPort + "/live/v1/live-streams"))
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + apiPort + path))
                         .header("Authorization", "Bearer admin." + SECRET)
                         .header("Content-Type", "application/json")
-                        .POST(BodyPublishers.ofString("{\"latency_mode\":\"" + latencyMode + "\"}"))
+                        .POST(BodyPublishers.ofString(body))
                         .build();
         var reply = client.send(request, BodyHandlers.ofString());
         if (reply.statusCode() != 200) {
-            throw new IOException(
-                    "creating a stream: HTTP " + reply.statusCode() + ", expected 200");
+            throw new IOException(path + ": HTTP " + reply.statusCode() + ", expected 200");
         }
         return new ObjectMapper().readTree(reply.body()).path("data");
     }
