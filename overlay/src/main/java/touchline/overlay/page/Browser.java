@@ -3,6 +3,7 @@ package touchline.overlay.page;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -53,7 +54,8 @@ public final class Browser implements AutoCloseable {
             browser.version();
             return browser;
         } catch (DevToolsException e) {
-            String said = Files.readString(log);
+            // Whatever the browser writes: not all of it needs to be text.
+            String said = new String(Files.readAllBytes(log), StandardCharsets.UTF_8);
             String last = said.substring(Math.max(0, said.length() - MOST_OF_LOG_CHARS)).strip();
             browser.close();
             throw new DevToolsException(e.getMessage() + "; it said: " + last, e);

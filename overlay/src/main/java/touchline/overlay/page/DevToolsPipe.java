@@ -132,6 +132,8 @@ final class DevToolsPipe {
             }
         } catch (IOException e) {
             reason = "the browser's pipe broke: " + e.getMessage();
+        } catch (RuntimeException e) {
+            reason = "a listener failed: " + e;
         }
         ended.complete(reason);
         DevToolsException gone = new DevToolsException(reason);

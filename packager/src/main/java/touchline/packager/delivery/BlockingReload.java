@@ -128,8 +128,8 @@ final class BlockingReload {
             cancel();
             try {
                 then.accept(outcome);
-            } catch (RuntimeException e) {
-                // of one request only: the others must hear of their part
+            } catch (RuntimeException | Error e) {
+                // Of one request only, out of memory too: the others must hear of their part.
                 LOG.error("a held request cannot be answered", e);
             }
         }

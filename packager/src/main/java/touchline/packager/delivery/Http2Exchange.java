@@ -62,6 +62,9 @@ final class Http2Exchange extends ChannelDuplexHandler {
     /** A piece was not written because the connection has enough of others. */
     private boolean wasRefused;
 
+    /** A write has failed: the stream or the connection is gone, whatever its channel says. */
+    private boolean failed;
+
     /** What had been taken at the last look at a viewer that may be slow, and when that was. */
     private long lookedNs;
 
@@ -197,10 +200,12 @@ final class Http2Exchange extends ChannelDuplexHandler {
         connection.taken(bytes, sent.isSuccess());
         if (sent.isSuccess()) {
             takenBytes += bytes;
+        } else {
+            failed = true;
         }
         if (last) {
             answered(ctx, sent);
-        } else if (wasRefused) {
+        } else if (wasRefused && !failed) {
             wasRefused = false;
             ctx.fireChannelWritabilityChanged();
         }
@@ -219,7 +224,7 @@ final class Http2Exchange extends ChannelDuplexHandler {
 
     /** A stream that has nothing under way may always write a piece: its end wakes us again. */
     boolean takesMore() {
-        if (ctx == null || !ctx.channel().isWritable()) {
+        if (ctx == null || failed || !ctx.channel().isActive() || !ctx.channel().isWritable()) {
             return false;
         }
         wasRefused = pendingBytes > 0 && !connection.hasRoom();
@@ -274,7 +279,8 @@ final class Http2Exchange extends ChannelDuplexHandler {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        LOG.debug("stream closed: {}", cause.toString());
+        // Not its message: that may quote the request, and with it a token.
+        LOG.debug("stream closed: {}", cause.getClass().getName());
         ctx.close();
     }
 }

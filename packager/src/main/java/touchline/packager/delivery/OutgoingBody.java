@@ -52,6 +52,13 @@ final class OutgoingBody implements AutoCloseable {
     /** What bodies are made with. */
     record Source(OpenFiles files, ByteBufAllocator buffers) {}
 
+    /** What lies in one buffer already; takes ownership of it. */
+    static OutgoingBody of(ByteBuf buffer, BodyPieces pieces) {
+        OutgoingBody outgoing = new OutgoingBody(pieces, 0, buffer.readableBytes());
+        outgoing.buffers.add(buffer);
+        return outgoing;
+    }
+
     private static OutgoingBody ofBlocks(
             MediaBody.Blocks blocks,
             long first,

@@ -174,7 +174,7 @@ final class PlaybackAnswers {
             content.release();
             writer.writeHead(HttpResponseStatus.OK, head);
         } else {
-            writer.write(HttpResponseStatus.OK, head, content);
+            writer.write(HttpResponseStatus.OK, head, OutgoingBody.of(content, pieces));
         }
     }
 

@@ -130,7 +130,10 @@ final class RequestSequencer extends ChannelDuplexHandler {
         if (message instanceof ByteBufHolder holder) {
             handedBytes += holder.content().readableBytes();
         } else if (message instanceof FileRegion region) {
-            handedBytes += region.count();
+            // The channel does not count it as pending, so it counts when it is through.
+            long bytes = region.count();
+            ctx.write(message, promise.unvoid()).addListener(sent -> through(sent, bytes));
+            return;
         }
         if (message instanceof LastHttpContent) {
             ctx.write(message, promise.unvoid()).addListener(sent -> answered(ctx, sent));
@@ -139,10 +142,17 @@ final class RequestSequencer extends ChannelDuplexHandler {
         }
     }
 
+    private void through(Future<?> sent, long bytes) {
+        if (sent.isSuccess()) {
+            handedBytes += bytes;
+        }
+    }
+
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         if (cause instanceof IOException || cause instanceof DecoderException) {
-            LOG.debug("connection closed: {}", cause.toString());
+            // Not its message: that may quote the request, and with it a token.
+            LOG.debug("connection closed: {}", cause.getClass().getName());
         } else {
             LOG.error("connection closed by a fault of ours", cause);
         }
@@ -239,6 +249,13 @@ final class RequestSequencer extends ChannelDuplexHandler {
                 takenBytes = now;
                 timer().expireIn(context.limits().stall());
                 ctx.fireUserEventTriggered(ConnectionEvent.STILL_WRITING);
+                return;
+            }
+            if (trusted) {
+                // With so much unsent it may read, and wake us too seldom to be seen reading.
+                trusted = false;
+                UnsentBytes.distrust(ctx.channel());
+                timer().expireIn(context.limits().stall());
                 return;
             }
             context.counters().slowViewerCut();

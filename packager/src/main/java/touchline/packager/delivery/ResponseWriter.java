@@ -35,12 +35,16 @@ final class ResponseWriter {
     private final BooleanSupplier takesMore;
     private @Nullable OutgoingBody body;
     private long bodyBytes;
+    private long bodyAnswer;
     private boolean pumping;
 
     /** An answer from memory is under way, since then. */
     private boolean holdsMemory;
 
     private long heldSinceNs;
+
+    /** Counts answers: one that is through must not end the time of the next, which has begun. */
+    private long answers;
 
     /**
      * @param takesMore whether another piece may be written now; {@link #resume} where that changed
@@ -54,10 +58,8 @@ final class ResponseWriter {
     /** A whole answer; takes ownership of its content. */
     void write(FullHttpResponse response) {
         long bytes = response.content().readableBytes();
-        if (bytes > 0) {
-            hold();
-        }
-        ctx.writeAndFlush(response).addListener(sent -> count(sent, bytes));
+        long mine = begin(bytes > 0);
+        ctx.writeAndFlush(response).addListener(sent -> count(sent, mine, bytes));
     }
 
     /** A whole answer; takes ownership of the content. */
@@ -81,9 +83,7 @@ final class ResponseWriter {
         }
         body = outgoing;
         bodyBytes = outgoing.leftBytes();
-        if (!outgoing.isStored()) {
-            hold();
-        }
+        bodyAnswer = begin(!outgoing.isStored());
         ctx.write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, status, headers));
         pump();
     }
@@ -95,9 +95,14 @@ final class ResponseWriter {
                         >= context.limits().hold().toNanos();
     }
 
-    private void hold() {
-        holdsMemory = true;
+    /**
+     * @param fromMemory its body keeps memory until it is through
+     * @return the answer's number
+     */
+    private long begin(boolean fromMemory) {
+        holdsMemory = fromMemory;
         heldSinceNs = context.nanoTime().getAsLong();
+        return ++answers;
     }
 
     /** The channel may be writable again. */
@@ -145,16 +150,17 @@ final class ResponseWriter {
             if (body.leftBytes() == 0) {
                 close();
                 long bytes = bodyBytes;
+                long mine = bodyAnswer;
                 ctx.write(LastHttpContent.EMPTY_LAST_CONTENT)
-                        .addListener(sent -> count(sent, bytes));
+                        .addListener(sent -> count(sent, mine, bytes));
             } else {
                 writePiece(body.next(ctx.alloc()));
             }
         }
     }
 
-    private void count(Future<?> sent, long bytes) {
-        holdsMemory = false;
+    private void count(Future<?> sent, long answer, long bytes) {
+        holdsMemory &= answer != answers;
         if (sent.isSuccess()) {
             context.counters().sent(bytes);
         }

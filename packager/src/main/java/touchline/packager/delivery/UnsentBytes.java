@@ -18,8 +18,17 @@ final class UnsentBytes {
 
     /** The viewer has read a large answer. */
     static void trust(Channel channel) {
+        set(channel, TRUSTED);
+    }
+
+    /** The viewer seems to read no more: small steps will tell. */
+    static void distrust(Channel channel) {
+        set(channel, AT_FIRST);
+    }
+
+    private static void set(Channel channel, long bytes) {
         if (channel instanceof EpollSocketChannel) {
-            channel.config().setOption(EpollChannelOption.TCP_NOTSENT_LOWAT, TRUSTED);
+            channel.config().setOption(EpollChannelOption.TCP_NOTSENT_LOWAT, bytes);
         }
     }
 }

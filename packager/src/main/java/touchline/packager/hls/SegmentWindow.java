@@ -215,7 +215,7 @@ public final class SegmentWindow implements LivePlayback {
                                 "%s (the newest segment: %d)"
                                         .formatted(wish, contents.shelf().newest())));
             }
-            return waiters.add(wish);
+            return waiters.add(contents.normal(wish));
         } finally {
             lock.unlock();
         }

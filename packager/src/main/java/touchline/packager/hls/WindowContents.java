@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import touchline.media.Timeline;
 
@@ -147,8 +148,9 @@ final class WindowContents {
             return Waiters.Fate.NEVER;
         }
         Waiters.Fate fate = shelf.fate(wish);
-        boolean isBeingMade = !wish.exact() && shownVersion < version;
-        if (fate == Waiters.Fate.THERE && isBeingMade) {
+        boolean hasPlaylists = measures.targetDurationS() > 0;
+        boolean isBeingMade = !wish.exact() && hasPlaylists && shownVersion < version;
+        if (isBeingMade && (fate == Waiters.Fate.THERE || ended)) {
             return Waiters.Fate.OPEN;
         }
         return fate == Waiters.Fate.OPEN && ended ? Waiters.Fate.NEVER : fate;
@@ -156,7 +158,20 @@ final class WindowContents {
 
     /** Whether somebody asks for more than can be waited for. */
     boolean isTooFar(Waiters.Wish wish) {
-        return shelf.isTooFar(wish.mediaSequence(), wish.part(), measures.partTargetUs());
+        long known = measures.partTargetUs();
+        long partTargetUs = known == 0 ? settings.profile().partTargetUs() : known;
+        return shelf.isTooFar(wish.mediaSequence(), wish.part(), partTargetUs);
+    }
+
+    /**
+     * The wish that stands for all of its kind: whatever part behind a sealed segment's last is
+     * asked for, the next segment's first is waited for (rfc8216bis-20, 6.2.5.2).
+     */
+    Waiters.Wish normal(Waiters.Wish wish) {
+        long next = shelf.nextMediaSequence();
+        return wish.exact() || wish.part().isEmpty() || wish.mediaSequence() >= next
+                ? wish
+                : new Waiters.Wish(next, OptionalInt.of(0), /* exact= */ false);
     }
 
     /** With a reference for the caller. */
