@@ -135,7 +135,9 @@ final class LowLatencyViewer implements Runnable {
 
     private void take(HlsPlaylist playlist) {
         long breaks = playlist.segments().stream().filter(Segment::discontinuity).count();
-        discontinuities = Math.max(discontinuities, Math.toIntExact(breaks));
+        // Those that have left the window are counted by the playlist.
+        long all = playlist.head().discontinuitySequence() + breaks;
+        discontinuities = Math.max(discontinuities, Math.toIntExact(all));
         for (Segment segment : playlist.segments()) {
             if (!media.knows(segment.map())) {
                 media.init(segment.map(), fetch(segment.map()));

@@ -47,6 +47,7 @@ final class BlockedReloads {
     private final Samples medianMs = new Samples();
     private final Samples lastMs = new Samples();
     private final Samples cpuUs = new Samples();
+    private final Samples deliveryUs = new Samples();
     private final Samples clientCpuUs = new Samples();
     private final Samples sendMs = new Samples();
 
@@ -88,6 +89,7 @@ final class BlockedReloads {
                         "last answer ms",
                         "worst last ms",
                         "server CPU us per answer",
+                        "of it in the event loops",
                         "client CPU us",
                         "RSS KiB per waiter",
                         "sending took ms",
@@ -100,6 +102,7 @@ final class BlockedReloads {
                                 lastMs.median(),
                                 lastMs.max(),
                                 cpuUs.median(),
+                                deliveryUs.median(),
                                 clientCpuUs.median(),
                                 (residentBlocked - residentBefore) / 1024.0 / waiters,
                                 sendMs.median(),
@@ -131,6 +134,7 @@ final class BlockedReloads {
         URI wanted = ahead(edge);
         try (HttpConnection single = HttpConnection.open(wanted)) {
             double before = ProcessUsage.of(server.process()).cpuSeconds();
+            double deliveryBefore = delivery();
             long ownBeforeNs = THREADS.getCurrentThreadCpuTime();
             long startNs = System.nanoTime();
             FutureTask<Long> probe = new FutureTask<>(() -> single.get(wanted).doneNs());
@@ -139,6 +143,7 @@ final class BlockedReloads {
             long askedNs = System.nanoTime();
             long[] doneNs = pool.answers(ANSWER);
             double after = ProcessUsage.of(server.process()).cpuSeconds();
+            double deliveryAfter = delivery();
             double seconds = (System.nanoTime() - startNs) / 1e9;
             if (doneNs.length == 0 || probe.get() < askedNs) {
                 report.note(
@@ -150,11 +155,17 @@ final class BlockedReloads {
             medianMs.add((doneNs[doneNs.length / 2] - publishedNs) / 1e6);
             lastMs.add((doneNs[doneNs.length - 1] - publishedNs) / 1e6);
             cpuUs.add((after - before - base.in(seconds)) * 1e6 / doneNs.length);
+            deliveryUs.add((deliveryAfter - deliveryBefore) * 1e6 / doneNs.length);
             long ownNs = THREADS.getCurrentThreadCpuTime() - ownBeforeNs;
             clientCpuUs.add(ownNs / 1e3 / doneNs.length);
             sendMs.add((askedNs - startNs) / 1e6);
             return true;
         }
+    }
+
+    /** Of the event loops of the viewers' port. */
+    private double delivery() throws IOException {
+        return ProcessUsage.threadsCpuSeconds(server.process(), "playback");
     }
 
     /** After a segment's first part has appeared: a later part of the same segment. */

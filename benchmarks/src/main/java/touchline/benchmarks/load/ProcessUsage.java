@@ -1,6 +1,7 @@
 package touchline.benchmarks.load;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -38,5 +39,29 @@ public record ProcessUsage(double cpuSeconds, long residentBytes) {
             }
         }
         return new ProcessUsage(cpuSeconds, residentBytes);
+    }
+
+    /**
+     * CPU time of the threads of one process whose names start so, to the nanosecond: without the
+     * compiler, the collector, and what else goes on.
+     */
+    public static double threadsCpuSeconds(ProcessHandle process, String prefix)
+            throws IOException {
+        double cpuSeconds = 0;
+        try (DirectoryStream<Path> tasks =
+                Files.newDirectoryStream(Path.of("/proc/" + process.pid() + "/task"))) {
+            for (Path task : tasks) {
+                try {
+                    if (Files.readString(task.resolve("comm")).startsWith(prefix)) {
+                        String[] fields =
+                                Files.readString(task.resolve("schedstat")).split(" ", -1);
+                        cpuSeconds += Long.parseLong(fields[0]) / 1e9;
+                    }
+                } catch (NoSuchFileException _) {
+                    // The thread ended between the listing and the look.
+                }
+            }
+        }
+        return cpuSeconds;
     }
 }

@@ -283,9 +283,11 @@ public final class HlsPackager implements Runnable {
             }
             case SEGMENT -> {
                 // Nothing since the last part: the cut falls on its end.
+                segmentIsDue = true;
                 if (part.isEmpty() || finishPart(/* last= */ false)) {
                     sealSegment();
                 }
+                segmentIsDue = false;
             }
         }
     }
