@@ -189,10 +189,10 @@ public final class SegmentWindow implements LivePlayback {
      * A sealed segment's bytes lie whole in a file, and stay there at least until {@link
      * #oldestKept} passes it. Any thread.
      */
-    public void stored(long mediaSequence, Path file) {
+    public void stored(long mediaSequence, Path file, long offsetBytes) {
         lock.lock();
         try {
-            shelf.stored(mediaSequence, file);
+            shelf.stored(mediaSequence, file, offsetBytes);
         } finally {
             lock.unlock();
         }

@@ -14,6 +14,7 @@ final class StoredSegment {
     private final List<MediaBlock> blocks = new ArrayList<>();
     private MediaSegment segment;
     private @Nullable Path file;
+    private long offsetBytes;
     private boolean inMemory = true;
 
     StoredSegment(MediaSegment segment) {
@@ -34,9 +35,10 @@ final class StoredSegment {
         segment = segment.seal();
     }
 
-    /** The whole segment stands in a file now. */
-    void stored(Path where) {
+    /** The whole segment stands in a file now, from an offset on. */
+    void stored(Path where, long atByte) {
         file = where;
+        offsetBytes = atByte;
     }
 
     boolean isStored() {
@@ -63,7 +65,7 @@ final class StoredSegment {
         Path where = file;
         return where == null
                 ? Optional.empty()
-                : Optional.of(new MediaBody.FileRange(where, 0, segment.sizeBytes()));
+                : Optional.of(new MediaBody.FileRange(where, offsetBytes, segment.sizeBytes()));
     }
 
     Optional<MediaBody> part(int index) {
@@ -77,7 +79,7 @@ final class StoredSegment {
         if (where == null) {
             return Optional.empty();
         }
-        long offset = 0;
+        long offset = offsetBytes;
         for (MediaSegment.Part before : segment.parts().subList(0, index)) {
             offset += before.sizeBytes();
         }

@@ -40,7 +40,7 @@ final class SegmentWindowTest {
         begin();
         for (int i = 0; i < 40; i++) {
             segment(4);
-            window.stored(msn - 1, Path.of("s" + (msn - 1)));
+            window.stored(msn - 1, Path.of("s" + (msn - 1)), 0);
         }
 
         String text = text(PlaylistKind.WINDOW);
@@ -74,7 +74,7 @@ final class SegmentWindowTest {
         begin();
         for (int i = 0; i < 5; i++) {
             segment(4);
-            window.stored(msn - 1, Path.of("s" + (msn - 1)));
+            window.stored(msn - 1, Path.of("s" + (msn - 1)), 0);
         }
 
         assertEquals(
@@ -118,7 +118,7 @@ final class SegmentWindowTest {
         begin();
         for (int i = 0; i < 40; i++) {
             segment(4);
-            window.stored(msn - 1, Path.of("s" + (msn - 1)));
+            window.stored(msn - 1, Path.of("s" + (msn - 1)), 0);
         }
 
         String text = text(PlaylistKind.FULL);
