@@ -6,12 +6,14 @@ import java.util.function.Supplier;
 import touchline.api.access.AccessTokens;
 import touchline.api.db.Database;
 import touchline.api.db.StreamRepository;
+import touchline.api.session.AssetKeeper;
 import touchline.api.session.LiveControl;
 
 /**
  * What the control API stands on. Nothing of it is closed by the API.
  *
  * @param streams stream definitions with their keys
+ * @param assets recordings and clips
  * @param models which alert types models serve
  * @param urlRules which addresses clients may have this server fetch from
  * @param readiness whether all listeners are bound and the database answers
@@ -22,6 +24,7 @@ public record ApiRooms(
         StreamRepository streams,
         AccessTokens tokens,
         LiveControl live,
+        AssetKeeper assets,
         ModerationModels models,
         UrlRules urlRules,
         Supplier<HealthReport> readiness,

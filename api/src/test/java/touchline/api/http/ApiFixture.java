@@ -35,12 +35,15 @@ import touchline.api.access.AccessTokens;
 import touchline.api.access.MasterKeys;
 import touchline.api.access.SecretBox;
 import touchline.api.access.StreamKeys;
+import touchline.api.db.AssetRepository;
 import touchline.api.db.Database;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.StreamRepository;
 import touchline.api.db.TokenRepository;
 import touchline.api.domain.Scope;
 import touchline.api.domain.Session;
+import touchline.api.session.AssetFolders;
+import touchline.api.session.AssetKeeper;
 import touchline.config.ApiConfig;
 import touchline.config.AuthConfig;
 import touchline.config.DatabaseConfig;
@@ -52,6 +55,7 @@ import touchline.config.OverlayConfig;
 import touchline.config.PackagerConfig;
 import touchline.config.PlaybackConfig;
 import touchline.config.PublicConfig;
+import touchline.config.RetentionConfig;
 import touchline.config.RtmpConfig;
 import touchline.config.ServerConfig;
 import touchline.config.StorageConfig;
@@ -106,6 +110,7 @@ final class ApiFixture implements AutoCloseable {
     final Database database;
     final StreamRepository streams;
     final FakeLive live;
+    final AssetKeeper assets;
     final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     final ApiRooms rooms;
     final ApiRouting routing;
@@ -128,12 +133,15 @@ final class ApiFixture implements AutoCloseable {
                         database,
                         new StreamKeys(new SecretBox(MasterKeys.load(Optional.empty(), dataDir))));
         this.live = new FakeLive(clock);
+        this.assets =
+                new AssetKeeper(new AssetRepository(database), new AssetFolders(dataDir), clock);
         this.rooms =
                 new ApiRooms(
                         database,
                         streams,
                         new AccessTokens(new TokenRepository(database), ADMIN_SECRET, clock),
                         live,
+                        assets,
                         servedModels::contains,
                         url ->
                                 url.getHost().equals("127.0.0.1")
@@ -175,7 +183,7 @@ final class ApiFixture implements AutoCloseable {
                         8),
                 new EgressConfig(List.of()),
                 new HttpConfig(List.of("10.9.0.0/16")),
-                new StorageConfig(1 << 30, Optional.empty()),
+                new StorageConfig(1 << 30, Optional.empty(), RetentionConfig.OFF),
                 new PackagerConfig(Duration.ofSeconds(60), Duration.ofMillis(250)),
                 new OverlayConfig(Optional.empty(), false, "nobody", 0),
                 new ModerationConfig(Path.of("unused"), false, "cpu"),
@@ -265,6 +273,7 @@ final class ApiFixture implements AutoCloseable {
     public void close() {
         client.closeResource();
         live.close();
+        assets.close();
         database.close();
         try (Stream<Path> files = Files.walk(dataDir)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

@@ -1,0 +1,62 @@
+package touchline.api.session;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import touchline.api.domain.Asset;
+import touchline.api.domain.AssetId;
+import touchline.api.domain.Mp4Support;
+import touchline.api.domain.PlaybackId;
+import touchline.api.domain.PlaybackPolicy;
+
+/**
+ * Which asset lies behind a playback id: all that can be played, held in memory, so that a request
+ * costs one look-up and an unknown id no more. Some 200 bytes an id. Any thread; a change is seen
+ * by the next request.
+ */
+public final class AssetPlaybackIds {
+    /**
+     * What an id shows.
+     *
+     * @param live it is being recorded: more will come, and there is no MP4 yet
+     * @param folder of the asset alone
+     */
+    public record Playable(
+            AssetId asset,
+            PlaybackPolicy policy,
+            boolean live,
+            Mp4Support mp4Support,
+            Path folder) {}
+
+    private final AssetFolders folders;
+    private final ConcurrentHashMap<String, Playable> entries = new ConcurrentHashMap<>();
+
+    AssetPlaybackIds(AssetFolders folders) {
+        this.folders = folders;
+    }
+
+    /** Empty where the id is none of an asset, or its asset cannot be played. Does not block. */
+    public Optional<Playable> find(String playbackId) {
+        return Optional.ofNullable(entries.get(playbackId));
+    }
+
+    /** The asset can be played, in the state that it has; also where it could before. */
+    public void open(Asset asset) {
+        Path folder = folders.of(asset.id());
+        for (PlaybackId id : asset.playbackIds()) {
+            entries.put(
+                    id.id(),
+                    new Playable(
+                            asset.id(),
+                            id.policy(),
+                            asset.state().live(),
+                            asset.labels().mp4Support(),
+                            folder));
+        }
+    }
+
+    /** The asset can no longer be played. */
+    public void close(Asset asset) {
+        asset.playbackIds().forEach(id -> entries.remove(id.id()));
+    }
+}
