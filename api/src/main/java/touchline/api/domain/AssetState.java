@@ -24,11 +24,6 @@ public record AssetState(
         OptionalDouble progress,
         List<AssetError> errors,
         Optional<Instant> finishedAt) {
-    public AssetState {
-        errors = List.copyOf(errors);
-        finishedAt = finishedAt.map(at -> at.truncatedTo(ChronoUnit.MILLIS));
-    }
-
     /** Recorded from now on, with nothing stored yet. */
     public static final AssetState RECORDING =
             new AssetState(
@@ -39,6 +34,11 @@ public record AssetState(
                     OptionalDouble.empty(),
                     List.of(),
                     Optional.empty());
+
+    public AssetState {
+        errors = List.copyOf(errors);
+        finishedAt = finishedAt.map(at -> at.truncatedTo(ChronoUnit.MILLIS));
+    }
 
     /** Waits to be cut. */
     public static AssetState cutting(long durationUs) {

@@ -52,7 +52,7 @@ final class AssetView {
 
     /** Exact to the millisecond, never more than there is: so it is good as a clip's end. */
     static double seconds(long durationUs) {
-        return durationUs / US_PER_MS / MS_PER_SECOND;
+        return Math.floorDiv(durationUs, US_PER_MS) / MS_PER_SECOND;
     }
 
     private static ArrayNode playbackIds(Asset asset) {

@@ -48,7 +48,7 @@ final class ControlApi {
                 config.api().maxBodyBytes());
     }
 
-    private static List<ApiRoute> routes(ServerConfig config, ApiRooms rooms) {
+    static List<ApiRoute> routes(ServerConfig config, ApiRooms rooms) {
         Supplier<String> newStreamKey = StreamKeys::create;
         LiveStreamService.Parts parts =
                 new LiveStreamService.Parts(

@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import touchline.api.access.AccessTokens;
@@ -40,6 +41,14 @@ import touchline.api.db.Database;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.StreamRepository;
 import touchline.api.db.TokenRepository;
+import touchline.api.domain.Asset;
+import touchline.api.domain.AssetId;
+import touchline.api.domain.AssetLabels;
+import touchline.api.domain.AssetOrigin;
+import touchline.api.domain.AssetState;
+import touchline.api.domain.Mp4Support;
+import touchline.api.domain.PlaybackId;
+import touchline.api.domain.PlaybackPolicy;
 import touchline.api.domain.Scope;
 import touchline.api.domain.Session;
 import touchline.api.session.AssetFolders;
@@ -60,6 +69,8 @@ import touchline.config.RtmpConfig;
 import touchline.config.ServerConfig;
 import touchline.config.StorageConfig;
 import touchline.config.TlsConfig;
+import touchline.media.SessionId;
+import touchline.media.StreamId;
 
 /**
  * The whole control API on an H2 database in memory, called without a socket. Every reply is held
@@ -125,6 +136,13 @@ final class ApiFixture implements AutoCloseable {
     }
 
     ApiFixture(ServerConfig config) {
+        this(config, _ -> List.of());
+    }
+
+    /**
+     * @param more routes beside those of the server
+     */
+    ApiFixture(ServerConfig config, Function<ApiRooms, List<ApiRoute>> more) {
         InstantSource clock = () -> now;
         this.dataDir = temporaryFolder();
         this.database = Database.open(config.db(), dataDir);
@@ -150,8 +168,10 @@ final class ApiFixture implements AutoCloseable {
                         () -> health,
                         registry,
                         clock);
-        this.routing =
-                ControlApi.routing(config, rooms, ControlApi.console(config, "console-test"));
+        ConsolePages console = ControlApi.console(config, "console-test");
+        List<ApiRoute> routes = new ArrayList<>(ControlApi.routes(config, rooms));
+        routes.addAll(more.apply(rooms));
+        this.routing = new ApiRouting(routes, ControlApi.surroundings(config, rooms, console));
         this.client = new DirectClient(routing.build());
     }
 
@@ -267,6 +287,29 @@ final class ApiFixture implements AutoCloseable {
     /** Stores a session, as the supervisor does when it has started. */
     void store(Session session) {
         new SessionRepository(database).start(session);
+    }
+
+    /** A finished recording of 12.345678 s. */
+    Asset asset() {
+        return asset(
+                new StreamId("str_deleted"),
+                AssetState.finished(12_345_678, 1_000, List.of(), now));
+    }
+
+    Asset asset(StreamId stream, AssetState state) {
+        Asset asset =
+                new Asset(
+                        AssetId.create(),
+                        stream,
+                        new AssetOrigin.Recorded(new SessionId("ses_" + UUID.randomUUID())),
+                        new AssetLabels("Cup final", "{\"match\": 7}", Mp4Support.CAPPED_1080P),
+                        List.of(
+                                PlaybackId.create(PlaybackPolicy.SIGNED),
+                                PlaybackId.create(PlaybackPolicy.PUBLIC)),
+                        state,
+                        now);
+        new AssetRepository(database).create(asset);
+        return asset;
     }
 
     @Override
