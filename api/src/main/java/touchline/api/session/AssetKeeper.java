@@ -45,7 +45,22 @@ public final class AssetKeeper implements AutoCloseable {
             InstantSource clock,
             Duration storeEvery,
             Duration pause,
-            CountDownLatch stopping) {}
+            CountDownLatch stopping) {
+        /**
+         * Stores an asset's state and shows it to viewers; false where it was deleted meanwhile.
+         */
+        boolean store(Asset asset) {
+            // Opened first: from its row on it may be deleted, and is closed behind this.
+            if (asset.isPlayable()) {
+                playbackIds.open(asset);
+            }
+            boolean found = repository.update(asset.id(), asset.state());
+            if (!found) {
+                playbackIds.close(asset);
+            }
+            return found;
+        }
+    }
 
     public AssetKeeper(AssetRepository repository, AssetFolders folders, InstantSource clock) {
         this(
@@ -93,6 +108,15 @@ public final class AssetKeeper implements AutoCloseable {
         running.put(asset.id(), recorded);
         recorded.begin();
         return recorded;
+    }
+
+    /**
+     * A clip's job has come on, or to its end: stored, and shown to viewers where it can be played.
+     *
+     * @return false where the clip was deleted meanwhile
+     */
+    public boolean update(Asset clip) {
+        return parts.store(clip);
     }
 
     public Optional<Asset> find(AssetId asset) {

@@ -40,23 +40,28 @@ public final class AssetPlaybackIds {
         return Optional.ofNullable(entries.get(playbackId));
     }
 
-    /** The asset can be played, in the state that it has; also where it could before. */
-    public void open(Asset asset) {
-        Path folder = folders.of(asset.id());
-        for (PlaybackId id : asset.playbackIds()) {
-            entries.put(
-                    id.id(),
-                    new Playable(
-                            asset.id(),
-                            id.policy(),
-                            asset.state().live(),
-                            asset.labels().mp4Support(),
-                            folder));
-        }
+    /** The asset can be played, in the state that it has. */
+    void open(Asset asset) {
+        asset.playbackIds().forEach(id -> entries.put(id.id(), playable(asset, id)));
+    }
+
+    /** The asset's state has changed; without effect where it has been closed since. */
+    void refresh(Asset asset) {
+        asset.playbackIds()
+                .forEach(id -> entries.computeIfPresent(id.id(), (_, _) -> playable(asset, id)));
     }
 
     /** The asset can no longer be played. */
-    public void close(Asset asset) {
+    void close(Asset asset) {
         asset.playbackIds().forEach(id -> entries.remove(id.id()));
+    }
+
+    private Playable playable(Asset asset, PlaybackId id) {
+        return new Playable(
+                asset.id(),
+                id.policy(),
+                asset.state().live(),
+                asset.labels().mp4Support(),
+                folders.of(asset.id()));
     }
 }

@@ -13,7 +13,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetError;
-import touchline.api.domain.AssetId;
 import touchline.api.domain.AssetOrigin;
 import touchline.api.domain.AssetState;
 import touchline.api.domain.AssetStatus;
@@ -161,9 +160,6 @@ final class AssetRecovery {
 
     /** A database that fails is asked again until the server stops. */
     private void store(Asset asset) throws InterruptedException {
-        if (asset.isPlayable()) {
-            parts.playbackIds().open(asset);
-        }
         while (!updated(asset)) {
             if (parts.stopping().await(parts.pause().toMillis(), TimeUnit.MILLISECONDS)) {
                 return;
@@ -172,14 +168,11 @@ final class AssetRecovery {
     }
 
     private boolean updated(Asset asset) {
-        AssetId id = asset.id();
         try {
-            if (!parts.repository().update(id, asset.state())) {
-                parts.playbackIds().close(asset);
-            }
+            boolean _ = parts.store(asset);
             return true;
         } catch (RuntimeException e) {
-            log.warn("asset={} is not stored, will be tried again: {}", id, e.getMessage());
+            log.warn("asset={} is not stored, will be tried again: {}", asset.id(), e.getMessage());
             return false;
         }
     }

@@ -282,7 +282,8 @@ public final class RecordedAsset implements Recorder.Listener, AutoCloseable {
             }
             urgent = false;
             dirty = false;
-            return new Due(state(overAt != null), closed);
+            boolean over = overAt != null;
+            return new Due(state(over), /* last= */ closed && over);
         } finally {
             lock.unlock();
         }
@@ -306,10 +307,8 @@ public final class RecordedAsset implements Recorder.Listener, AutoCloseable {
     }
 
     private void update(AssetState state) {
-        Asset asset = begun.with(state);
-        // Before the row says so: from then on it may be deleted, and closed behind this.
-        if (asset.isPlayable() && !state.live()) {
-            parts.playbackIds().open(asset);
+        if (!state.live()) {
+            parts.playbackIds().refresh(begun.with(state));
         }
         if (!parts.repository().update(begun.id(), state)) {
             parts.playbackIds().close(begun);

@@ -187,6 +187,22 @@ final class AssetKeeperTest {
     }
 
     @Test
+    void clip_isShownOnceItIsReady_andNotWhenItWasDeletedMeanwhile() {
+        Asset clip = room.storedClip(AssetState.cutting(1_000_000));
+        assertTrue(room.keeper.update(clip.with(AssetState.cutting(1_000_000))));
+        assertFalse(isOpen(clip));
+        Asset ready = clip.with(AssetRoom.finished(1_000_000));
+
+        assertTrue(room.keeper.update(ready));
+        assertTrue(isOpen(clip));
+
+        assertEquals(Deletion.DELETED, room.keeper.delete(clip.id()));
+        assertFalse(isOpen(clip));
+        assertFalse(room.keeper.update(ready));
+        assertFalse(isOpen(clip));
+    }
+
+    @Test
     void delete_filesGo_evenWhenTheServerDiesInBetween() throws Exception {
         Asset asset = room.stored(AssetRoom.finished(1));
         Path file = room.folders.of(asset.id()).resolve("deep/s1-0.m4s");
