@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.packager.record.Recording;
@@ -72,6 +74,35 @@ class AssetJobIT {
     }
 
     @Test
+    void diskNearlyFull_recordingIsErroredWithTheReason_andLiveGoesOn() throws Exception {
+        Map<String, String> full = Map.of("TOUCHLINE_STORAGE_MIN_FREE", "1PiB");
+        try (TestServer server = TestServer.start(folder, full)) {
+            JsonNode stream = server.createStream("{\"record\":true}");
+            String streamId = stream.path("id").asText();
+            URI address =
+                    server.playback(
+                            stream.path("playback_ids").path(0).path("id").asText() + ".m3u8");
+            try (Encoder encoder = Encoder.live(server.push(stream.path("stream_key").asText()))) {
+                TestServer.await(
+                        "an errored asset; the encoder says " + encoder.output(),
+                        SOON,
+                        () -> has(assets(server, streamId).path(0), "errored"));
+                JsonNode asset = assets(server, streamId).path(0);
+                assertEquals("low_space", asset.at("/errors/0/type").asText(), asset::toString);
+                assertFalse(asset.path("is_live").asBoolean());
+                TestServer.await(
+                        "live playback", SOON, () -> server.get(address).statusCode() == 200);
+                server.call("DELETE", ASSETS + "/" + asset.path("asset_id").asText(), "", 200);
+                assertEquals("active", server.status(streamId));
+            }
+        }
+    }
+
+    private static boolean has(JsonNode asset, String status) {
+        return asset.path("status").asText().equals(status);
+    }
+
+    @Test
     void serverKilled_whileItRecords_finishesTheAssetAtItsNextStart() throws Exception {
         try (TestServer server = TestServer.start(folder)) {
             JsonNode stream = server.createStream("{\"record\":true}");
@@ -103,7 +134,7 @@ class AssetJobIT {
         TestServer.await(
                 "a ready asset; the encoder says " + encoder.output(),
                 SOON,
-                () -> assets(server, streamId).path(0).path("status").asText().equals("ready"));
+                () -> has(assets(server, streamId).path(0), "ready"));
         JsonNode ready = assets(server, streamId).path(0);
         assertTrue(ready.path("is_live").asBoolean(), ready::toString);
         double before = ready.path("duration").asDouble();
