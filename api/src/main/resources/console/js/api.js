@@ -53,6 +53,14 @@ export const liveStreams = {
   sessions: async (id) => (await call('GET', `${one(id)}/sessions?limit=5`)).data,
 };
 
+const keys = '/live/v1/signing-keys';
+
+export const signingKeys = {
+  list: (page = 1, limit = 25) => call('GET', `${keys}?page=${page}&limit=${limit}`),
+  create: async () => (await call('POST', keys)).data,
+  remove: (id) => call('DELETE', `${keys}/${encodeURIComponent(id)}`),
+};
+
 /** Where viewers play: told by the page the server made. */
 export function playbackAddress(playbackId) {
   const base = document.querySelector('meta[name="touchline-playback-url"]').content;

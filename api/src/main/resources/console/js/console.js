@@ -1,6 +1,7 @@
 import { token, ApiError } from './api.js';
 import { element, replace } from './dom.js';
 import { signIn } from './views/sign-in.js';
+import { signingKeyPage } from './views/signing-keys.js';
 import { streamList } from './views/stream-list.js';
 import { streamPage } from './views/stream-page.js';
 
@@ -11,6 +12,8 @@ import { streamPage } from './views/stream-page.js';
 const ROUTES = [
   [/^#\/streams$/, streamList],
   [/^#\/streams\/([^/]+)$/, streamPage],
+  [/^#\/keys$/, signingKeyPage],
+  [/^#\/keys\/([^/]+)$/, signingKeyPage],
 ];
 const REFRESH_MS = 2000;
 

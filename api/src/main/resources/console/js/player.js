@@ -1,30 +1,69 @@
 import Hls from '../vendor/hls.light.min.mjs';
-import { element, replace } from './dom.js';
+import { element } from './dom.js';
+import { Figures, measure } from './latency.js';
 
-/** Waits before another look at a playlist that is not there yet. */
-const RETRY_MS = 1500;
+/** Pauses before another attempt; the last one repeats. */
+const RETRY_MS = [500, 1000, 2000, 4000, 8000];
+
+/** Played this long without trouble, the next trouble is a first one again. */
+const CALM_MS = 10_000;
+
+/** A second decoding error within this time is not mended by flushing the decoder again. */
+const MEDIA_ERROR_MS = 5000;
+
+/** What is still buffered when a stream ends may play out this long. */
+const PLAY_OUT_MS = 30_000;
+
+/** Less than this in the buffer is as good as nothing. */
+const PLAYED_OUT_S = 0.1;
+
+const MEASURE_MS = 500;
+
+/**
+ * hls.js 1.7.4. The aim is left to the server's PART-HOLD-BACK (HOLD-BACK in standard mode): three
+ * parts behind the newest one. A viewer who fell behind is brought back by playing up to 1.25 times
+ * as fast, and a stall moves the aim by a quarter of a second rather than by the default whole one,
+ * which would double it.
+ */
+const SETTINGS = {
+  enableWorker: false,
+  lowLatencyMode: true,
+  maxLiveSyncPlaybackRate: 1.25,
+  liveSyncOnStallIncrease: 0.25,
+  backBufferLength: 30,
+  maxBufferLength: 20,
+};
 
 /**
  * A player for one live address: hls.js where there is Media Source Extensions, else the browser's
- * own HLS. It waits for the stream to begin, recovers from what can be recovered from, and shows
- * how far behind live the picture is.
+ * own HLS. It waits for the stream to begin, recovers from failures with growing pauses, plays out
+ * what is left when the stream ends, and shows how far behind live the picture is.
  */
 export class Player {
   #hls = null;
-  #timer = 0;
-  #figuresTimer = 0;
   #address = null;
   #session = null;
+  #retryTimer = 0;
+  #endTimer = 0;
+  #measureTimer = 0;
+  #attempts = 0;
+  #calmSince = 0;
+  #mediaErrorAt = -Infinity;
+  #ending = null;
+  #figures = new Figures();
   #video = element('video', { controls: true, muted: true, playsinline: true, 'aria-label': 'Live picture' });
   #title = element('span', {}, 'Not live');
   #subtitle = element('small', {}, '');
-  #veil = element('div', { class: 'veil' }, this.#title, this.#subtitle);
-  #figures = element('div', { class: 'figures', 'aria-live': 'off' });
-  root = element('div', {}, element('div', { class: 'player' }, this.#video, this.#veil), this.#figures);
+  #veil = element('div', { class: 'veil', role: 'status' }, this.#title, this.#subtitle);
+  #goLive = element('button', { class: 'go-live small', type: 'button', hidden: true, onclick: () => this.#jump() }, 'Go live');
+  root = element('div', {}, element('div', { class: 'player' }, this.#video, this.#goLive, this.#veil), this.#figures.root);
 
   constructor() {
-    this.#video.muted = true;
-    this.#video.addEventListener('playing', () => { this.#veil.hidden = true; });
+    const video = this.#video;
+    video.muted = true;
+    video.addEventListener('playing', () => this.#playing());
+    video.addEventListener('ended', () => this.#ended());
+    video.addEventListener('error', () => this.#isNative() && this.#tryAgain('The browser could not play it', video.error?.message ?? ''));
   }
 
   /** Plays a session at an address; the same one again changes nothing. */
@@ -38,16 +77,40 @@ export class Player {
     this.#open();
   }
 
+  /** The stream has ended: what is buffered plays out, then the text is shown. */
+  end(title, subtitle = '') {
+    if (this.#ending) {
+      return;
+    }
+    const isPlaying = !this.#video.paused && this.#video.readyState > 2;
+    if (!isPlaying) {
+      this.stop(title, subtitle);
+      return;
+    }
+    this.#ending = { title, subtitle };
+    this.#endTimer = setTimeout(() => this.#ended(), PLAY_OUT_MS);
+  }
+
+  /** Ends at once. */
   stop(title, subtitle = '') {
-    clearTimeout(this.#timer);
-    clearInterval(this.#figuresTimer);
+    this.#close();
+    this.#address = null;
+    this.#session = null;
+    this.#attempts = 0;
+    this.#show(title, subtitle);
+  }
+
+  #close() {
+    clearTimeout(this.#retryTimer);
+    clearTimeout(this.#endTimer);
+    clearInterval(this.#measureTimer);
+    this.#ending = null;
     this.#hls?.destroy();
     this.#hls = null;
-    this.#address = null;
     this.#video.removeAttribute('src');
     this.#video.load();
-    replace(this.#figures);
-    this.#show(title, subtitle);
+    this.#goLive.hidden = true;
+    this.#figures.hide();
   }
 
   #show(title, subtitle) {
@@ -57,50 +120,103 @@ export class Player {
   }
 
   #open() {
-    if (!Hls.isSupported()) {
+    if (Hls.isSupported()) {
+      this.#openHls();
+    } else if (this.#video.canPlayType('application/vnd.apple.mpegurl')) {
       this.#video.src = this.#address;
       this.#start();
+    } else {
+      this.#show('This browser plays no HLS', 'It has neither Media Source Extensions nor a player of its own.');
       return;
     }
-    const hls = new Hls({ enableWorker: false, lowLatencyMode: true, backBufferLength: 30 });
+    this.#measureTimer = setInterval(() => this.#measure(), MEASURE_MS);
+  }
+
+  #openHls() {
+    const hls = new Hls(SETTINGS);
     this.#hls = hls;
     hls.on(Hls.Events.MANIFEST_PARSED, () => this.#start());
     hls.on(Hls.Events.ERROR, (_, problem) => problem.fatal && this.#recover(hls, problem));
     hls.loadSource(this.#address);
     hls.attachMedia(this.#video);
-    this.#figuresTimer = setInterval(() => this.#measure(), 1000);
+  }
+
+  #isNative() {
+    return this.#hls === null && this.#address !== null;
   }
 
   #start() {
-    this.#video.play().catch(() => this.#show('Press play', 'The browser wants a click before it plays.'));
+    this.#video.play().catch((problem) => {
+      if (problem.name === 'NotAllowedError') {
+        this.#show('Press play', 'The browser wants a click before it plays.');
+      }
+    });
+  }
+
+  #playing() {
+    this.#veil.hidden = true;
+    this.#calmSince = performance.now();
+  }
+
+  #ended() {
+    const { title, subtitle } = this.#ending ?? { title: 'The stream has ended', subtitle: '' };
+    const [address, session] = [this.#address, this.#session];
+    this.stop(title, subtitle);
+    // Remembered, so that a page that still says "active" does not open the ended session again.
+    this.#address = address;
+    this.#session = session;
   }
 
   #recover(hls, problem) {
-    if (problem.type === Hls.ErrorTypes.MEDIA_ERROR) {
+    const now = performance.now();
+    if (problem.type === Hls.ErrorTypes.MEDIA_ERROR && now - this.#mediaErrorAt > MEDIA_ERROR_MS) {
+      this.#mediaErrorAt = now;
       hls.recoverMediaError();
+      this.#start();
       return;
     }
-    const address = this.#address;
-    this.stop('Waiting for the stream …', problem.response?.code === 403 ? 'This playback id is signed: it needs a token.' : '');
-    this.#address = address;
-    this.#timer = setTimeout(() => this.#open(), RETRY_MS);
+    const status = problem.response?.code;
+    if (this.#ending) {
+      this.#ended();
+    } else if (status === 403) {
+      this.#tryAgain('This playback id is signed', 'It needs a token.');
+    } else if (status === 404) {
+      this.#tryAgain('Waiting for the stream …', '');
+    } else {
+      this.#tryAgain('The picture is interrupted', `Trying again (${problem.details}).`);
+    }
+  }
+
+  /** Opens everything anew, after a pause that grows until something has played for a while. */
+  #tryAgain(title, subtitle) {
+    const hadPicture = this.#veil.hidden;
+    if (hadPicture && performance.now() - this.#calmSince > CALM_MS) {
+      this.#attempts = 0;
+    }
+    const pause = RETRY_MS[Math.min(this.#attempts++, RETRY_MS.length - 1)];
+    this.#close();
+    this.#show(title, subtitle);
+    this.#retryTimer = setTimeout(() => this.#open(), pause);
   }
 
   #measure() {
-    const { videoWidth: width, videoHeight: height } = this.#video;
-    if (!width || !this.#hls) {
+    if (this.#video.readyState < 2) {
       return;
     }
-    const played = this.#hls.playingDate;
-    const behind = played ? (Date.now() - played.getTime()) / 1000 : this.#hls.latency;
-    const quality = this.#video.getVideoPlaybackQuality();
-    replace(this.#figures,
-      figure('Behind live', `${behind.toFixed(1)} s`),
-      figure('Picture', `${width} × ${height}`),
-      figure('Dropped frames', String(quality.droppedVideoFrames)));
+    const facts = measure(this.#hls, this.#video);
+    this.#figures.show(facts, this.#video);
+    this.#goLive.hidden = !facts.isFarBehind || this.#ending !== null;
+    if (this.#ending && facts.buffer < PLAYED_OUT_S) {
+      this.#ended();
+    }
   }
-}
 
-function figure(label, value) {
-  return element('span', {}, `${label} `, element('b', {}, value));
+  #jump() {
+    const live = this.#hls?.liveSyncPosition ?? null;
+    if (live !== null) {
+      this.#video.currentTime = live;
+    }
+    this.#goLive.hidden = true;
+    this.#start();
+  }
 }

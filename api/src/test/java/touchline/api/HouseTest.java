@@ -97,6 +97,7 @@ final class HouseTest {
                     Map.entry("org.postgresql..", List.of("api.db")),
                     Map.entry(
                             "io.helidon..", List.of("api.http", "api.app", "config.ConfigLoader")),
+                    Map.entry("com.nimbusds..", List.of("api.access")),
                     Map.entry("com.github.kagkarlsson..", List.of("api.jobs")),
                     Map.entry("picocli..", List.of("api.app")));
 

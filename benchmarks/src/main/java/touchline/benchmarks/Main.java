@@ -2,13 +2,22 @@ package touchline.benchmarks;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import touchline.benchmarks.delivery.DeliveryLoad;
+import touchline.benchmarks.latency.LatencyLoad;
 import touchline.benchmarks.load.IngestLoad;
+import touchline.benchmarks.load.Report;
 
 /** {@code ./touchline bench [NAME]}: which benchmark runs. */
 public final class Main {
-    private static final List<String> NAMES = List.of("ingest", "micro");
+    private static final List<String> NAMES = List.of("ingest", "delivery", "latency", "micro");
+    private static final Path HOME = Path.of(System.getProperty("touchline.home", "."));
+    private static final Path LAUNCHER = HOME.resolve("touchline");
+
+    /** Not below {@code target/touchline}, which the launcher tidies. */
+    private static final Path RESULTS = HOME.resolve("target").resolve("bench");
 
     private Main() {}
 
@@ -16,28 +25,65 @@ public final class Main {
      * @param args the benchmark's name and its own arguments
      */
     public static void main(String[] args) throws Exception {
-        Path launcher = Path.of(System.getProperty("touchline.home", "."), "touchline");
         String name = args.length > 0 ? args[0] : "ingest";
-        String[] rest = args.length > 1 ? Arrays.copyOfRange(args, 1, args.length) : new String[0];
+        List<String> rest = Arrays.asList(args).subList(Math.min(1, args.length), args.length);
         System.exit(
                 switch (name) {
-                    case "ingest" -> new IngestLoad(launcher, plan(rest), System.out).run();
+                    case "ingest" -> new IngestLoad(LAUNCHER, ingest(rest), System.out).run();
+                    case "delivery" ->
+                            new DeliveryLoad(
+                                            LAUNCHER,
+                                            delivery(rest),
+                                            new Report("delivery", System.out))
+                                    .run(RESULTS);
+                    case "latency" ->
+                            new LatencyLoad(
+                                            LAUNCHER,
+                                            latency(rest),
+                                            new Report("latency", System.out))
+                                    .run(RESULTS);
                     case "micro" -> micro(rest);
                     default -> unknown(name);
                 });
     }
 
     /** Publishers, warm-up seconds, measured seconds: 50, 60 and 180 unless given. */
-    private static IngestLoad.Plan plan(String[] args) {
-        int publishers = args.length > 0 ? Integer.parseInt(args[0]) : 50;
-        long warmUp = args.length > 1 ? Long.parseLong(args[1]) : 60;
-        long measured = args.length > 2 ? Long.parseLong(args[2]) : 180;
+    private static IngestLoad.Plan ingest(List<String> args) {
         return new IngestLoad.Plan(
-                publishers, Duration.ofSeconds(warmUp), Duration.ofSeconds(measured));
+                number(args, 0, 50),
+                Duration.ofSeconds(number(args, 1, 60)),
+                Duration.ofSeconds(number(args, 2, 180)));
     }
 
-    private static int micro(String[] args) throws Exception {
-        org.openjdk.jmh.Main.main(args);
+    /** Rounds, waiters, hostile connections: 3, 10,000 and 1,000 unless given. */
+    private static DeliveryLoad.Plan delivery(List<String> args) {
+        return new DeliveryLoad.Plan(
+                number(args, 0, 3),
+                /* roundSeconds= */ 4,
+                number(args, 1, 10_000),
+                number(args, 2, 1000),
+                Duration.ofSeconds(45));
+    }
+
+    /** {@code --load N}, 30 unless given; seconds of play, 60 unless given. */
+    private static LatencyLoad.Plan latency(List<String> args) {
+        List<String> rest = new ArrayList<>(args);
+        int load = 30;
+        int at = rest.indexOf("--load");
+        if (at >= 0) {
+            load = number(rest, at + 1, load);
+            rest.subList(at, Math.min(at + 2, rest.size())).clear();
+        }
+        return new LatencyLoad.Plan(
+                load, Duration.ofSeconds(40), Duration.ofSeconds(number(rest, 0, 60)));
+    }
+
+    private static int number(List<String> args, int index, int otherwise) {
+        return args.size() > index ? Integer.parseInt(args.get(index)) : otherwise;
+    }
+
+    private static int micro(List<String> args) throws Exception {
+        org.openjdk.jmh.Main.main(args.toArray(String[]::new));
         return 0;
     }
 

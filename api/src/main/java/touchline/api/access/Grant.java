@@ -9,8 +9,14 @@ import java.time.temporal.ChronoUnit;
  * @param signingKeyId the key that signed the token: once it is deleted the grant is worth nothing
  * @param tokenHash SHA-256 of the token, lower-case hex, its first 32 digits
  * @param expiresAt the token's expiry, cut to seconds
+ * @param viewers whom the token is for: what holds for it holds for all below the grant
  */
-public record Grant(String playbackId, String signingKeyId, String tokenHash, Instant expiresAt) {
+record Grant(
+        String playbackId,
+        String signingKeyId,
+        String tokenHash,
+        Instant expiresAt,
+        ViewerRules viewers) {
     static final int HASH_DIGITS = 32;
     static final int MAX_KEY_ID_BYTES = 64;
 
@@ -34,10 +40,17 @@ public record Grant(String playbackId, String signingKeyId, String tokenHash, In
         expiresAt = expiresAt.truncatedTo(ChronoUnit.SECONDS);
     }
 
-    /** For a token that was found good. */
-    public static Grant of(
-            String playbackId, String signingKeyId, String token, Instant expiresAt) {
-        String hash = Digests.sha256(token).substring(0, HASH_DIGITS);
-        return new Grant(playbackId, signingKeyId, hash, expiresAt);
+    /**
+     * For a token that was found good.
+     *
+     * @param tokenSha256 of its text, lower-case hex
+     */
+    static Grant of(PlaybackToken token, String tokenSha256) {
+        return new Grant(
+                token.playbackId(),
+                token.signingKeyId(),
+                tokenSha256.substring(0, HASH_DIGITS),
+                token.expiresAt(),
+                token.viewers());
     }
 }

@@ -1,7 +1,7 @@
 package touchline.api.access;
 
 /** What a grant in an address turned out to be. */
-public sealed interface GrantCheck {
+sealed interface GrantCheck {
     /** Made by this server for this playback id, and not expired. Its key may be deleted since. */
     record Good(Grant grant) implements GrantCheck {}
 

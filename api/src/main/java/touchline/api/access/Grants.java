@@ -2,7 +2,6 @@ package touchline.api.access;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
@@ -18,12 +17,11 @@ import java.util.HexFormat;
  * address already. Any thread.
  */
 public final class Grants {
-    private static final byte VERSION = 1;
-    private static final int HEAD_BYTES = 1 + Long.BYTES + Grant.HASH_DIGITS / 2;
-    private static final int MAX_CHARACTERS = 200;
+    private static final byte VERSION = 2;
+    private static final int HEAD_BYTES = 1 + Long.BYTES + Grant.HASH_DIGITS / 2 + 1;
 
-    /** As tokens are: clocks differ. */
-    private static final Duration SKEW = Duration.ofSeconds(60);
+    /** The rules come from a token of at most 4 KiB, in which they took more room. */
+    private static final int MAX_CHARACTERS = 6_000;
 
     private final MessageCode code;
     private final InstantSource clock;
@@ -33,21 +31,24 @@ public final class Grants {
         this.clock = clock;
     }
 
-    /** Letters, digits, minus and underscore; at most 140 characters. */
-    public String make(Grant grant) {
+    /** Letters, digits, minus and underscore; at most 142 characters without rules for viewers. */
+    String make(Grant grant) {
         byte[] keyId = grant.signingKeyId().getBytes(StandardCharsets.UTF_8);
-        ByteBuffer body = ByteBuffer.allocate(HEAD_BYTES + keyId.length);
+        byte[] viewers = grant.viewers().text().getBytes(StandardCharsets.UTF_8);
+        ByteBuffer body = ByteBuffer.allocate(HEAD_BYTES + keyId.length + viewers.length);
         body.put(VERSION)
                 .putLong(grant.expiresAt().getEpochSecond())
                 .put(HexFormat.of().parseHex(grant.tokenHash()))
-                .put(keyId);
+                .put((byte) keyId.length)
+                .put(keyId)
+                .put(viewers);
         ByteBuffer all = ByteBuffer.allocate(body.capacity() + MessageCode.BYTES);
         all.put(body.array()).put(code.make(grant.playbackId(), body.array()));
         return Base64.getUrlEncoder().withoutPadding().encodeToString(all.array());
     }
 
     /** Whether the text is a grant for this playback id, now. */
-    public GrantCheck verify(String text, String playbackId) {
+    GrantCheck verify(String text, String playbackId) {
         byte[] all = decode(text);
         int bodyLength = all.length - MessageCode.BYTES;
         if (bodyLength <= HEAD_BYTES || all[0] != VERSION) {
@@ -59,7 +60,7 @@ public final class Grants {
             return new GrantCheck.Refused(GrantCheck.Reason.FORGED);
         }
         Grant grant = parse(body, playbackId);
-        if (!clock.instant().isBefore(grant.expiresAt().plus(SKEW))) {
+        if (PlaybackToken.isOver(grant.expiresAt(), clock.instant())) {
             return new GrantCheck.Refused(GrantCheck.Reason.EXPIRED);
         }
         return new GrantCheck.Good(grant);
@@ -84,12 +85,15 @@ public final class Grants {
         Instant expiresAt = Instant.ofEpochSecond(bytes.getLong());
         byte[] hash = new byte[Grant.HASH_DIGITS / 2];
         bytes.get(hash);
-        byte[] keyId = new byte[bytes.remaining()];
+        byte[] keyId = new byte[bytes.get()];
         bytes.get(keyId);
+        byte[] viewers = new byte[bytes.remaining()];
+        bytes.get(viewers);
         return new Grant(
                 playbackId,
                 new String(keyId, StandardCharsets.UTF_8),
                 HexFormat.of().formatHex(hash),
-                expiresAt);
+                expiresAt,
+                ViewerRules.ofText(new String(viewers, StandardCharsets.UTF_8)));
     }
 }

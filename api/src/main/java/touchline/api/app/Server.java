@@ -17,15 +17,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.access.AccessTokens;
 import touchline.api.access.AdminSecret;
+import touchline.api.access.Grants;
 import touchline.api.access.MasterKeys;
 import touchline.api.access.SecretBox;
+import touchline.api.access.SigningKeys;
 import touchline.api.access.StreamKeys;
+import touchline.api.access.ViewerAccess;
 import touchline.api.db.AssetRepository;
 import touchline.api.db.Database;
 import touchline.api.db.DatabaseException;
 import touchline.api.db.IdempotencyRepository;
 import touchline.api.db.MediaSequences;
 import touchline.api.db.SessionRepository;
+import touchline.api.db.SigningKeyRepository;
 import touchline.api.db.StreamRepository;
 import touchline.api.db.TokenRepository;
 import touchline.api.http.ApiRooms;
@@ -65,7 +69,8 @@ public final class Server implements RunningServer {
 
     private final Database database;
     private final StreamRepository streams;
-    private final PlaybackResolver playback = new PlaybackResolver();
+    private final SigningKeys signingKeys;
+    private final PlaybackResolver playback;
     private final NettyMediaMemory memory = new NettyMediaMemory();
     private final AssetKeeper assets;
     private final SessionSupervisor sessions;
@@ -90,6 +95,10 @@ public final class Server implements RunningServer {
         database = opened("database", Database.open(config.db(), dataDir));
         streams = new StreamRepository(database, new StreamKeys(new SecretBox(masterKeys)));
         assets = assets(dataDir);
+        signingKeys = new SigningKeys(new SigningKeyRepository(database), clock);
+        playback =
+                new PlaybackResolver(
+                        new ViewerAccess(signingKeys, new Grants(masterKeys, clock), clock));
         sessions = sessions(dataDir);
         rtmp =
                 new RtmpServer(
@@ -237,6 +246,7 @@ public final class Server implements RunningServer {
                         database,
                         streams,
                         new AccessTokens(new TokenRepository(database), adminSecret, clock),
+                        signingKeys,
                         sessions,
                         assets,
                         // No model can be loaded yet: settings are stored, and the reply says so.

@@ -127,6 +127,24 @@ final class ServerMeters {
                 "Connections closed without a request",
                 delivery,
                 DeliveryCounters::timeouts);
+        counter(
+                "touchline.playback.handshakes.failed",
+                "TLS handshakes of viewers that failed",
+                delivery,
+                DeliveryCounters::failedHandshakes);
+        requests(delivery);
+    }
+
+    private void requests(DeliveryCounters delivery) {
+        for (DeliveryCounters.Protocol protocol : DeliveryCounters.Protocol.values()) {
+            FunctionCounter.builder(
+                            "touchline.playback.protocol",
+                            delivery,
+                            each -> each.requests(protocol))
+                    .description("Requests of viewers by protocol")
+                    .tag("protocol", label(protocol))
+                    .register(registry);
+        }
         for (DeliveryCounters.Kind kind : DeliveryCounters.Kind.values()) {
             FunctionCounter.builder(
                             "touchline.playback.requests", delivery, each -> each.requests(kind))

@@ -4,6 +4,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.InstantSource;
 import java.util.function.Supplier;
 import touchline.api.access.AccessTokens;
+import touchline.api.access.SigningKeys;
 import touchline.api.db.Database;
 import touchline.api.db.StreamRepository;
 import touchline.api.session.AssetKeeper;
@@ -23,6 +24,7 @@ public record ApiRooms(
         Database database,
         StreamRepository streams,
         AccessTokens tokens,
+        SigningKeys signingKeys,
         LiveControl live,
         AssetKeeper assets,
         ModerationModels models,

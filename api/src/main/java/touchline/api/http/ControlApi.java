@@ -9,6 +9,7 @@ import touchline.api.access.StreamKeys;
 import touchline.api.db.AssetRepository;
 import touchline.api.db.IdempotencyRepository;
 import touchline.api.db.SessionRepository;
+import touchline.api.db.SigningKeyRepository;
 import touchline.api.db.TokenRepository;
 import touchline.config.ServerConfig;
 
@@ -70,6 +71,10 @@ final class ControlApi {
                                 rooms.live())
                         .routes());
         routes.addAll(new AssetService(rooms.assets()).routes());
+        routes.addAll(
+                new SigningKeyService(
+                                rooms.signingKeys(), new SigningKeyRepository(rooms.database()))
+                        .routes());
         routes.addAll(
                 new AccessTokenService(
                                 rooms.tokens(),

@@ -1,7 +1,10 @@
 package touchline.api.session;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -11,6 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import touchline.api.access.Refusal;
+import touchline.api.access.ViewerAccess;
 import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
 import touchline.media.SessionId;
@@ -25,9 +30,14 @@ import touchline.packager.hls.LivePlayback;
  * thread; a change is seen by the next request.
  */
 public final class PlaybackResolver implements PlaybackAccess {
-    private static final PlaybackDecision TOKEN_MISSING = refused("this playback id needs a token");
-    private static final PlaybackDecision TOKEN_UNKNOWN =
-            refused("the token is not signed by a key of this server");
+    /** By reason. */
+    private static final Map<Refusal, PlaybackDecision> REFUSED = new EnumMap<>(Refusal.class);
+
+    static {
+        for (Refusal reason : Refusal.values()) {
+            REFUSED.put(reason, refused(reason));
+        }
+    }
 
     /**
      * What a stream shows.
@@ -49,12 +59,29 @@ public final class PlaybackResolver implements PlaybackAccess {
     /** Held while ids are read from the database and put in place. */
     private final ReentrantLock identifying = new ReentrantLock();
 
+    private final ViewerAccess viewers;
     private final ConcurrentHashMap<String, Entry> entries = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<StreamId, Shown> shown = new ConcurrentHashMap<>();
 
+    /**
+     * @param viewers decides about signed playback ids
+     */
+    public PlaybackResolver(ViewerAccess viewers) {
+        this.viewers = viewers;
+    }
+
     @Override
     public CompletionStage<PlaybackDecision> resolve(PlaybackRequest request) {
-        return CompletableFuture.completedFuture(decide(request));
+        Entry entry = entries.get(request.playbackId());
+        if (entry == null) {
+            return CompletableFuture.completedFuture(PlaybackDecision.Refused.NOT_FOUND);
+        }
+        return switch (entry.policy()) {
+            case PUBLIC ->
+                    CompletableFuture.completedFuture(
+                            shown(request, /* restricted= */ false, Optional.empty()));
+            case SIGNED -> viewers.check(request).thenApply(verdict -> signed(request, verdict));
+        };
     }
 
     /** A session begins to be shown under the stream's ids. */
@@ -161,33 +188,34 @@ public final class PlaybackResolver implements PlaybackAccess {
                                         && !kept.contains(entry.getKey()));
     }
 
-    private PlaybackDecision decide(PlaybackRequest request) {
+    private PlaybackDecision signed(PlaybackRequest request, ViewerAccess.Verdict verdict) {
+        return switch (verdict) {
+            case ViewerAccess.Verdict.Allowed(var grant) ->
+                    shown(request, /* restricted= */ true, grant);
+            case ViewerAccess.Verdict.Refused(var reason) ->
+                    Objects.requireNonNull(REFUSED.get(reason));
+        };
+    }
+
+    /** Looked up again: the check may have taken a while, and the id may be gone since. */
+    private PlaybackDecision shown(
+            PlaybackRequest request, boolean restricted, Optional<String> grant) {
         Entry entry = entries.get(request.playbackId());
         Shown now = entry == null ? null : shown.get(entry.stream());
-        if (entry == null || now == null) {
+        if (now == null) {
             return PlaybackDecision.Refused.NOT_FOUND;
         }
         return switch (request.resource()) {
-            case MULTIVARIANT, MEDIA -> live(request, entry, now);
+            case MULTIVARIANT, MEDIA ->
+                    new PlaybackDecision.Live(now.sessions(), now.running(), restricted, grant);
             // They come with assets: a live id has neither.
             case MP4, THUMBNAIL -> PlaybackDecision.Refused.NOT_FOUND;
         };
     }
 
-    private static PlaybackDecision live(PlaybackRequest request, Entry entry, Shown now) {
-        return switch (entry.policy()) {
-            case PUBLIC ->
-                    new PlaybackDecision.Live(
-                            now.sessions(),
-                            now.running(),
-                            /* restricted= */ false,
-                            Optional.empty());
-            // No signing key can be made yet, so no token and no grant can be good.
-            case SIGNED -> request.token().isEmpty() ? TOKEN_MISSING : TOKEN_UNKNOWN;
-        };
-    }
-
-    private static PlaybackDecision refused(String message) {
-        return new PlaybackDecision.Refused(403, 40302, message, OptionalInt.empty());
+    private static PlaybackDecision refused(Refusal reason) {
+        return reason == Refusal.OVERLOADED
+                ? new PlaybackDecision.Refused(503, 50301, reason.message(), OptionalInt.of(1))
+                : new PlaybackDecision.Refused(403, 40302, reason.message(), OptionalInt.empty());
     }
 }

@@ -119,12 +119,16 @@ public final class SessionSupervisor implements LiveStreams.Listener, LiveContro
 
     @Override
     public void end(StreamId stream, EndReason reason) {
-        // The listener hears of it soon; the caller's next request must see it already.
-        active(stream).ifPresent(session -> rooms.playback().ended(stream, session.session()));
-        live.end(stream, reason);
         if (reason == EndReason.DISABLED || reason == EndReason.DELETED) {
-            // Also what ended before and still lingers.
+            // First, or the packager's last playlist would answer the requests that are held.
             rooms.playback().closeAll(stream);
+            live.end(stream, reason);
+            // What was shown meanwhile.
+            rooms.playback().closeAll(stream);
+        } else {
+            // The listener hears of it soon; the caller's next request must see it already.
+            active(stream).ifPresent(session -> rooms.playback().ended(stream, session.session()));
+            live.end(stream, reason);
         }
     }
 

@@ -42,7 +42,7 @@ export async function streamPage(main, [id]) {
     } else if (stream.status === 'disable') {
       player.stop('Disabled', 'Encoders are refused and viewers get nothing until it is enabled.');
     } else {
-      player.stop('Not live', 'Point an encoder at the push address to begin.');
+      player.end('Not live', 'Point an encoder at the push address to begin.');
     }
   }
 

@@ -7,16 +7,29 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Instant;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import touchline.media.net.AddressBlock;
 
 final class GrantsTest {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
-    private static final Grant GRANT =
-            Grant.of("playback1", "key_0123456789abcdefghij", "a.jwt.text", START.plusSeconds(60));
+    private static final Grant GRANT = grant("a.jwt.text", ViewerRules.NONE);
     private static final GrantCheck FORGED = new GrantCheck.Refused(GrantCheck.Reason.FORGED);
     private static final GrantCheck MALFORMED = new GrantCheck.Refused(GrantCheck.Reason.MALFORMED);
     private static final GrantCheck EXPIRED = new GrantCheck.Refused(GrantCheck.Reason.EXPIRED);
+
+    private static Grant grant(String token, ViewerRules viewers) {
+        return Grant.of(
+                new PlaybackToken(
+                        "key_0123456789abcdefghij",
+                        "playback1",
+                        START.plusSeconds(60),
+                        Optional.empty(),
+                        viewers),
+                Digests.sha256(token));
+    }
 
     private Instant now = START;
     private final Grants grants = new Grants(Keys.of(1), () -> now);
@@ -29,7 +42,7 @@ final class GrantsTest {
 
     @Test
     void make_text_isShortAndSafeInAnAddress() {
-        assertTrue(text.matches("[A-Za-z0-9_-]{60,140}"), text);
+        assertTrue(text.matches("[A-Za-z0-9_-]{60,142}"), text);
     }
 
     @Test
@@ -68,10 +81,10 @@ final class GrantsTest {
                         "~",
                         text + "=",
                         text + " ",
-                        text + "A".repeat(200),
+                        text + "A".repeat(6_000),
                         text.substring(0, 20),
                         text.replace('-', '+') + "!",
-                        "AQ");
+                        "Ag");
         for (String spelling : spellings) {
             assertEquals(MALFORMED, grants.verify(spelling, "playback1"), spelling);
         }
@@ -102,12 +115,42 @@ final class GrantsTest {
 
     @Test
     void of_otherToken_hasAnotherHash() {
-        Grant other = Grant.of("playback1", "key", "another.jwt", START);
+        Grant other = grant("another.jwt", ViewerRules.NONE);
 
         assertNotEquals(GRANT.tokenHash(), other.tokenHash());
-        assertThrows(IllegalArgumentException.class, () -> Grant.of("playback1", "", "jwt", START));
-        assertThrows(
-                IllegalArgumentException.class,
-                () -> Grant.of("playback1", "k".repeat(65), "jwt", START));
+        assertNotEquals(text, grants.make(other));
+    }
+
+    @Test
+    void make_rulesForViewers_comeBackEqual() {
+        ViewerRules rules =
+                new ViewerRules(
+                        List.of(
+                                AddressBlock.parse("192.0.2.0/24"),
+                                AddressBlock.parse("2001:db8::/32"),
+                                AddressBlock.parse("::1")),
+                        List.of("a.example", "*.b.example"));
+        Grant ruled = grant("a.jwt.text", rules);
+
+        assertEquals(new GrantCheck.Good(ruled), grants.verify(grants.make(ruled), "playback1"));
+    }
+
+    @Test
+    void make_asManyRulesAsATokenHolds_areRead() {
+        List<String> hosts = Collections.nCopies(16, "h".repeat(180) + ".example");
+        List<AddressBlock> blocks =
+                Collections.nCopies(16, AddressBlock.parse("2001:db8:ffff:ffff:ffff:ffff:ffff:ff"));
+        Grant ruled = grant("a.jwt.text", new ViewerRules(blocks, hosts));
+
+        assertEquals(new GrantCheck.Good(ruled), grants.verify(grants.make(ruled), "playback1"));
+    }
+
+    @Test
+    void grant_keyIdTooLongOrEmpty_isRefused() {
+        for (String id : List.of("", "k".repeat(65))) {
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> new Grant("p", id, "0".repeat(32), START, ViewerRules.NONE));
+        }
     }
 }

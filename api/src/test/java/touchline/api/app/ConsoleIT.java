@@ -9,23 +9,27 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import touchline.api.browser.Chromium;
 
 /** The console in a real browser: sign in, create, watch, disable. */
 class ConsoleIT {
     private static final Duration SOON = Duration.ofSeconds(20);
-    private static final Path SCREENSHOTS = Path.of("target", "screenshots");
+
+    /** The picture moves and nothing lies over it. */
+    private static final String PLAYS =
+            "document.querySelector('video')?.currentTime > 0.5"
+                    + " && document.querySelector('video').readyState > 2"
+                    + " && document.querySelector('.veil').hidden";
 
     @TempDir private Path folder;
 
     @Test
     void operator_signsIn_createsAStream_watchesIt_andDisablesIt() throws Exception {
         try (TestServer server = TestServer.start(folder);
-                Chromium browser = Chromium.start()) {
+                TestBrowser browser = TestBrowser.start()) {
             browser.open(server.api("/").toString());
             signIn(server, browser);
             createStream(browser);
-            browser.screenshot(SCREENSHOTS.resolve("idle.png"));
+            browser.save("idle.png");
             JsonNode stream =
                     server.call("GET", "/live/v1/live-streams", "", 200).path("data").path(0);
             assertEquals("Cup final <b>", stream.path("title").asText());
@@ -33,16 +37,16 @@ class ConsoleIT {
             try (Encoder encoder = Encoder.live(server.push(stream.path("stream_key").asText()))) {
                 browser.await("document.querySelector('.badge.active')", SOON);
                 browser.await(
-                        "document.querySelector('video').currentTime > 0.5",
+                        "document.querySelector('video')?.currentTime > 0.5",
                         Duration.ofSeconds(30));
                 double start = currentTime(browser);
                 browser.await(
                         "document.querySelector('video').currentTime > " + (start + 10),
                         Duration.ofSeconds(30));
                 browser.colourScheme("dark");
-                browser.screenshot(SCREENSHOTS.resolve("live-dark.png"));
+                browser.save("live-dark.png");
                 browser.colourScheme("light");
-                browser.screenshot(SCREENSHOTS.resolve("live-light.png"));
+                browser.save("live-light.png");
                 assertTrue(encoder.isRunning(), encoder::output);
 
                 browser.evaluate(
@@ -59,29 +63,74 @@ class ConsoleIT {
     }
 
     @Test
-    void wrongToken_isSaidSo_andNothingIsKept() throws Exception {
+    void viewer_ofALowLatencyStream_staysNearLive_andComesBackToIt() throws Exception {
         try (TestServer server = TestServer.start(folder);
-                Chromium browser = Chromium.start()) {
+                TestBrowser browser = TestBrowser.start()) {
+            JsonNode stream = server.createStream("{\"latency_mode\":\"low\"}");
+            String push = server.push(stream.path("stream_key").asText());
             browser.open(server.api("/").toString());
             browser.await("document.querySelector('#token')", SOON);
-            fill(browser, "#token", "admin.wrong");
+            browser.fill("#token", server.token());
+            browser.evaluate("document.querySelector('form').requestSubmit()");
+            browser.await("document.querySelector('.badge.idle')", SOON);
+            browser.evaluate("location.hash = '#/streams/" + stream.path("id").asText() + "'");
+            try (Encoder encoder = Encoder.live(push)) {
+                browser.await(PLAYS, SOON);
+                browser.await(figure("edge") + " < 3 && " + figure("latency") + " > 0.2", SOON);
+                browser.save("low-latency.png");
+                assertTrue(figureOf(browser, "latency") < 4, () -> figures(browser));
+
+                browser.evaluate("document.querySelector('video').pause()");
+                browser.await("!document.querySelector('.go-live').hidden", SOON);
+                browser.save("behind-live.png");
+                browser.evaluate("document.querySelector('.go-live').click()");
+                browser.await(
+                        figure("edge") + " < 3 && document.querySelector('.go-live').hidden", SOON);
+                assertTrue(encoder.isRunning(), encoder::output);
+            }
+            server.restart();
+            browser.await("!document.querySelector('.veil').hidden", Duration.ofSeconds(40));
+            try (Encoder encoder = Encoder.live(push)) {
+                browser.await(PLAYS, Duration.ofSeconds(40));
+                assertTrue(encoder.isRunning(), encoder::output);
+                server.call(
+                        "PUT",
+                        "/live/v1/live-streams/" + stream.path("id").asText() + "/complete",
+                        "",
+                        200);
+                browser.await(
+                        "!document.querySelector('.veil').hidden"
+                                + " && document.querySelector('.veil').textContent.startsWith('Not live')",
+                        Duration.ofSeconds(40));
+                browser.save("ended.png");
+            }
+        }
+    }
+
+    @Test
+    void wrongToken_isSaidSo_andNothingIsKept() throws Exception {
+        try (TestServer server = TestServer.start(folder);
+                TestBrowser browser = TestBrowser.start()) {
+            browser.open(server.api("/").toString());
+            browser.await("document.querySelector('#token')", SOON);
+            browser.fill("#token", "admin.wrong");
             browser.evaluate("document.querySelector('form').requestSubmit()");
             browser.await("document.querySelector('#token-error').textContent !== ''", SOON);
             assertTrue(browser.evaluate("sessionStorage.getItem('touchline.token')").isNull());
         }
     }
 
-    private static void signIn(TestServer server, Chromium browser) throws Exception {
+    private static void signIn(TestServer server, TestBrowser browser) throws Exception {
         browser.await("document.querySelector('#token')", SOON);
-        fill(browser, "#token", server.token());
+        browser.fill("#token", server.token());
         browser.evaluate("document.querySelector('form').requestSubmit()");
         browser.await("document.querySelector('.empty:not([hidden]) button')", SOON);
     }
 
-    private static void createStream(Chromium browser) throws Exception {
+    private static void createStream(TestBrowser browser) throws Exception {
         browser.evaluate("document.querySelector('.empty button').click()");
         browser.await("document.querySelector('dialog[open] input[name=title]')", SOON);
-        fill(browser, "dialog input[name=title]", "Cup final <b>");
+        browser.fill("dialog input[name=title]", "Cup final <b>");
         browser.evaluate("document.querySelector('dialog form').requestSubmit()");
         browser.await(
                 "location.hash.startsWith('#/streams/') && document.querySelector('.copy output')",
@@ -91,16 +140,24 @@ class ConsoleIT {
                 browser.evaluate("document.querySelector('h1').textContent").asText());
     }
 
-    private static void fill(Chromium browser, String selector, String value) throws Exception {
-        browser.evaluate(
-                "document.querySelector(" + quoted(selector) + ").value = " + quoted(value));
+    /** What the line below the picture says, as a number. */
+    private static String figure(String name) {
+        return "parseFloat(document.querySelector('[data-figure=" + name + "]').textContent)";
     }
 
-    private static double currentTime(Chromium browser) throws Exception {
+    private static double figureOf(TestBrowser browser, String name) throws Exception {
+        return browser.evaluate(figure(name)).asDouble();
+    }
+
+    private static String figures(TestBrowser browser) {
+        try {
+            return browser.evaluate("document.querySelector('.figures').textContent").asText();
+        } catch (Exception e) {
+            return e.toString();
+        }
+    }
+
+    private static double currentTime(TestBrowser browser) throws Exception {
         return browser.evaluate("document.querySelector('video').currentTime").asDouble();
-    }
-
-    private static String quoted(String text) {
-        return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'";
     }
 }

@@ -229,6 +229,10 @@ final class ApiDocumentTest {
                     filled.replace("{id}", stream.get("id").textValue())
                             .replace("{playback_id}", stream.at("/playback_ids/0/id").textValue());
         }
+        if (path.contains("/signing-keys/{id}")) {
+            JsonNode key = api.post("/live/v1/signing-keys", null).data();
+            filled = filled.replace("{id}", key.get("id").textValue());
+        }
         if (path.contains("/access-tokens/{id}")) {
             String bearer = api.bearer(Scope.LIVE_READ);
             filled =

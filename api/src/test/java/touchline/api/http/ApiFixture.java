@@ -35,10 +35,12 @@ import org.jspecify.annotations.Nullable;
 import touchline.api.access.AccessTokens;
 import touchline.api.access.MasterKeys;
 import touchline.api.access.SecretBox;
+import touchline.api.access.SigningKeys;
 import touchline.api.access.StreamKeys;
 import touchline.api.db.AssetRepository;
 import touchline.api.db.Database;
 import touchline.api.db.SessionRepository;
+import touchline.api.db.SigningKeyRepository;
 import touchline.api.db.StreamRepository;
 import touchline.api.db.TokenRepository;
 import touchline.api.domain.Asset;
@@ -158,6 +160,7 @@ final class ApiFixture implements AutoCloseable {
                         database,
                         streams,
                         new AccessTokens(new TokenRepository(database), ADMIN_SECRET, clock),
+                        new SigningKeys(new SigningKeyRepository(database), clock),
                         live,
                         assets,
                         servedModels::contains,

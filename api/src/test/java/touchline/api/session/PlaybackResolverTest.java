@@ -12,6 +12,8 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
+import touchline.api.access.TestViewers;
+import touchline.api.access.TokenForge;
 import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
 import touchline.media.SessionId;
@@ -26,10 +28,13 @@ import touchline.packager.hls.PlaylistText;
 
 final class PlaybackResolverTest {
     private static final StreamId STREAM = new StreamId("str_1");
+    private static final long FAR = 4_000_000_000L;
     private static final PlaybackId OPEN = new PlaybackId("open", PlaybackPolicy.PUBLIC);
     private static final PlaybackId SIGNED = new PlaybackId("closed", PlaybackPolicy.SIGNED);
 
-    private final PlaybackResolver resolver = new PlaybackResolver();
+    private static final TokenForge FORGE = TokenForge.create("key_1");
+
+    private final PlaybackResolver resolver = new PlaybackResolver(TestViewers.knowing(FORGE));
     private final Shown first = new Shown("ses_1");
     private final Shown second = new Shown("ses_2");
 
@@ -53,12 +58,17 @@ final class PlaybackResolverTest {
         }
 
         @Override
-        public Optional<PlaylistText> mediaPlaylist(PlaylistKind kind) {
-            return Optional.empty();
+        public CompletionStage<Optional<PlaylistText>> mediaPlaylist(PlaylistKind kind) {
+            return CompletableFuture.completedFuture(Optional.empty());
         }
 
         @Override
         public CompletionStage<Boolean> whenAvailable(long mediaSequence, OptionalInt part) {
+            return CompletableFuture.completedFuture(false);
+        }
+
+        @Override
+        public CompletionStage<Boolean> whenPart(long mediaSequence, int part) {
             return CompletableFuture.completedFuture(false);
         }
 
@@ -84,10 +94,15 @@ final class PlaybackResolverTest {
     }
 
     private PlaybackDecision resolve(PlaybackId id, String token) {
+        return resolve(id, token, PlaybackRequest.Resource.MULTIVARIANT);
+    }
+
+    private PlaybackDecision resolve(
+            PlaybackId id, String token, PlaybackRequest.Resource resource) {
         return resolver.resolve(
                         new PlaybackRequest(
                                 id.id(),
-                                PlaybackRequest.Resource.MULTIVARIANT,
+                                resource,
                                 Optional.of(token).filter(text -> !text.isEmpty()),
                                 Optional.empty(),
                                 InetAddress.getLoopbackAddress(),
@@ -124,6 +139,45 @@ final class PlaybackResolverTest {
         assertEquals(40302, missing.code());
         assertEquals(40302, unknown.code());
         assertFalse(missing.message().equals(unknown.message()));
+    }
+
+    @Test
+    void signedId_withItsToken_isShownRestrictedBelowAGrant() {
+        resolver.open(STREAM, List.of(OPEN, SIGNED), first);
+        String token = FORGE.good(SIGNED.id(), FAR);
+
+        Live shown = assertInstanceOf(Live.class, resolve(SIGNED, token));
+
+        assertEquals(List.of(first), shown.sessions());
+        assertTrue(shown.restricted());
+        assertTrue(shown.grant().isPresent());
+        Live open = assertInstanceOf(Live.class, resolve(OPEN, token));
+        assertFalse(open.restricted());
+        assertEquals(Optional.empty(), open.grant());
+    }
+
+    @Test
+    void signedId_downloads_areRefusedBeforeTheyAreNotFound() {
+        resolver.open(STREAM, List.of(SIGNED), first);
+
+        for (PlaybackRequest.Resource resource :
+                List.of(PlaybackRequest.Resource.MP4, PlaybackRequest.Resource.THUMBNAIL)) {
+            Refused without = assertInstanceOf(Refused.class, resolve(SIGNED, "", resource));
+            assertEquals(403, without.status());
+            String token = FORGE.good(SIGNED.id(), FAR);
+            assertEquals(Refused.NOT_FOUND, resolve(SIGNED, token, resource));
+        }
+    }
+
+    @Test
+    void signedId_deleted_isNotFoundWithAGoodToken() {
+        resolver.open(STREAM, List.of(OPEN, SIGNED), first);
+        String token = FORGE.good(SIGNED.id(), FAR);
+        assertInstanceOf(Live.class, resolve(SIGNED, token));
+
+        resolver.identify(STREAM, () -> List.of(OPEN));
+
+        assertEquals(Refused.NOT_FOUND, resolve(SIGNED, token));
     }
 
     @Test

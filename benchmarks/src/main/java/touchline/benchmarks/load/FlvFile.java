@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The tags of an FLV file (Adobe Flash Video File Format 10.1, Annex E). Trusted input only. */
-record FlvFile(List<Tag> tags) {
+public record FlvFile(List<Tag> tags) {
     private static final int FILE_HEADER_BYTES = 13;
     private static final int TAG_HEADER_BYTES = 11;
     private static final int PREVIOUS_TAG_SIZE_BYTES = 4;
 
-    FlvFile {
+    public FlvFile {
         tags = List.copyOf(tags);
     }
 
@@ -21,7 +21,7 @@ record FlvFile(List<Tag> tags) {
      * @param type 8 audio, 9 video, 18 script data
      * @param timestampMs decode time
      */
-    record Tag(int type, int timestampMs, ByteBuffer body) {
+    public record Tag(int type, int timestampMs, ByteBuffer body) {
         boolean isSequenceHeader() {
             if (body.remaining() < 2 || body.get(1) != 0) {
                 return false;

@@ -3,10 +3,10 @@ package touchline.benchmarks.load;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.http.HttpClient;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -48,14 +48,14 @@ public final class IngestLoad {
 
     /** Runs both servers and prints the table; the exit code: 0 when no segment is missing. */
     public int run() throws Exception {
-        Path file = source();
         long seconds = plan.warmUp().plus(plan.measured()).toSeconds() + 10;
         PushMedia media =
                 PushMedia.of(
-                        FlvFile.read(file), (int) (seconds / 20 + 2), /* messageStreamId= */ 1);
+                        CameraSource.flv(), (int) (seconds / 20 + 2), /* messageStreamId= */ 1);
         List<Result> results = new ArrayList<>();
         try (MeasuredServer touchline =
-                TouchlineServer.start(launcher, plan.publishers(), "standard")) {
+                TouchlineServer.start(
+                        launcher, Collections.nCopies(plan.publishers(), "standard"))) {
             results.add(measure(touchline, media));
         }
         var nginx = NginxServer.start(plan.publishers());
@@ -149,32 +149,5 @@ public final class IngestLoad {
                     .limit(3)
                     .forEach(reason -> out.println("  " + reason));
         }
-    }
-
-    /**
-     * 20 s of 720p30, 2.5 Mbit/s constant, B-frames, 2 s GOP, AAC: made once by the ffmpeg tool.
-     */
-    private static Path source() throws IOException, InterruptedException {
-        Path file = Path.of(System.getProperty("java.io.tmpdir"), "touchline-bench-720p30-20s.flv");
-        if (Files.exists(file)) {
-            return file;
-        }
-        Path partial = Files.createTempFile("touchline-bench", ".flv");
-        String video = "testsrc2=size=1280x720:rate=30,noise=alls=12:allf=t";
-        String encoder =
-                "-c:v libx264 -preset superfast -profile:v main -pix_fmt yuv420p -bf 2 -b:v 2500k"
-                        + " -minrate 2500k -maxrate 2500k -bufsize 2500k -nal-hrd cbr -g 60"
-                        + " -keyint_min 60 -sc_threshold 0 -c:a aac -b:a 128k -ac 2 -f flv";
-        List<String> command = new ArrayList<>(List.of("ffmpeg", "-v", "error", "-y"));
-        command.addAll(List.of("-f", "lavfi", "-i", video));
-        command.addAll(
-                List.of("-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000", "-t", "20"));
-        command.addAll(List.of(encoder.split(" ", -1)));
-        command.add(partial.toString());
-        int code = new ProcessBuilder(command).inheritIO().start().waitFor();
-        if (code != 0) {
-            throw new IOException("ffmpeg exited with " + code + " while making the source");
-        }
-        return Files.move(partial, file);
     }
 }

@@ -5,7 +5,7 @@ import java.net.URI;
 import java.util.List;
 
 /** A server in a process of its own, with streams to push to and to watch. */
-interface MeasuredServer extends AutoCloseable {
+public interface MeasuredServer extends AutoCloseable {
     String name();
 
     ProcessHandle process();

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * @param cpuSeconds user and system time
  * @param residentBytes resident set, shared pages counted in each process
  */
-record ProcessUsage(double cpuSeconds, long residentBytes) {
+public record ProcessUsage(double cpuSeconds, long residentBytes) {
     /** USER_HZ: 100 on every Linux the JVM runs on. */
     private static final double TICKS_PER_SECOND = 100;
 
@@ -21,7 +21,7 @@ record ProcessUsage(double cpuSeconds, long residentBytes) {
     private static final int STIME = 12;
     private static final int RSS = 21;
 
-    static ProcessUsage of(ProcessHandle process) throws IOException {
+    public static ProcessUsage of(ProcessHandle process) throws IOException {
         double cpuSeconds = 0;
         long residentBytes = 0;
         for (ProcessHandle each :

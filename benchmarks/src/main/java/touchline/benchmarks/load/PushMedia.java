@@ -9,7 +9,7 @@ import java.util.List;
  * position: made once, shared by all senders, so that pushing costs next to nothing beside the
  * server under test.
  */
-final class PushMedia {
+public final class PushMedia {
     static final int CHUNK_BYTES = 4096;
 
     private final ByteBuffer headers;
@@ -27,7 +27,7 @@ final class PushMedia {
     /**
      * @param loops how often the source is repeated; its length must be a whole number of seconds
      */
-    static PushMedia of(FlvFile source, int loops, int messageStreamId) {
+    public static PushMedia of(FlvFile source, int loops, int messageStreamId) {
         List<FlvFile.Tag> media =
                 source.tags().stream()
                         .filter(FlvFile.Tag::isMedia)

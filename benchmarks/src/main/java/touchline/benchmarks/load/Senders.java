@@ -1,48 +1,76 @@
 package touchline.benchmarks.load;
 
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** All encoders of a run, driven by one thread, paced by the wall clock. */
-final class Senders implements AutoCloseable {
+public final class Senders implements AutoCloseable {
     /** A look at every socket each 10 ms: a third of a picture's duration at 30 a second. */
-    private static final long ROUND_MS = 10;
+    public static final long ROUND_MS = 10;
 
     /** The encoders do not start in step. */
     private static final long SPREAD_MS = 2000;
 
     private final List<RtmpSender> senders = new ArrayList<>();
     private final PushMedia media;
+    private final long roundMs;
     private final Thread thread;
+
+    private long startNs;
+    private double startEpochMs;
 
     private volatile boolean stopped;
 
-    private Senders(PushMedia media) {
+    private Senders(PushMedia media, long roundMs) {
         this.media = media;
+        this.roundMs = roundMs;
         this.thread = Thread.ofPlatform().name("bench-senders").unstarted(this::run);
     }
 
-    static Senders start(List<MeasuredServer.Stream> streams, PushMedia media) throws IOException {
-        Senders all = new Senders(media);
+    public static Senders start(List<MeasuredServer.Stream> streams, PushMedia media)
+            throws IOException {
+        return start(streams, media, ROUND_MS);
+    }
+
+    /**
+     * @param roundMs how late media may be sent; where latency is measured it is a part of it
+     */
+    public static Senders start(List<MeasuredServer.Stream> streams, PushMedia media, long roundMs)
+            throws IOException {
+        Senders all = new Senders(media, roundMs);
         for (MeasuredServer.Stream stream : streams) {
             RtmpSender sender = RtmpSender.publish(stream.push());
             sender.start(media);
             all.senders.add(sender);
         }
+        Instant now = Instant.now();
+        all.startNs = System.nanoTime();
+        all.startEpochMs = now.getEpochSecond() * 1e3 + now.getNano() / 1e6;
         all.thread.start();
         return all;
     }
 
+    /** {@link System#nanoTime} at which media time 0 of the first stream is due. */
+    public long startNs() {
+        return startNs;
+    }
+
+    /** The same moment by the wall clock, in milliseconds since 1970. */
+    public double startEpochMs() {
+        return startEpochMs;
+    }
+
     /** Why encoders stopped; empty when all still send. Call it after the run. */
-    List<String> dead() {
+    public List<String> dead() {
         return senders.stream().map(RtmpSender::dead).filter(reason -> !reason.isEmpty()).toList();
     }
 
     /** How long the slowest encoder had to wait for the server, in milliseconds. */
-    long mostBehindMs() {
-        return ROUND_MS * senders.stream().mapToInt(RtmpSender::mostRoundsBehind).max().orElse(0);
+    public long mostBehindMs() {
+        return roundMs * senders.stream().mapToInt(RtmpSender::mostRoundsBehind).max().orElse(0);
     }
 
     @Override
@@ -59,7 +87,6 @@ final class Senders implements AutoCloseable {
     }
 
     private void run() {
-        long startNs = System.nanoTime();
         while (!stopped) {
             long nowMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs);
             for (int i = 0; i < senders.size(); i++) {
@@ -69,7 +96,7 @@ final class Senders implements AutoCloseable {
                 }
             }
             try {
-                Thread.sleep(ROUND_MS);
+                Thread.sleep(roundMs);
             } catch (InterruptedException _) {
                 return;
             }

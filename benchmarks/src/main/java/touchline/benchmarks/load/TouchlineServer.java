@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 /** This project's server, started by its launcher on an empty folder, streams made by its API. */
-final class TouchlineServer implements MeasuredServer {
+public final class TouchlineServer implements MeasuredServer {
     private static final String SECRET = "benchmark-secret-0123456789abcdef";
 
     private final Path folder;
@@ -29,9 +29,9 @@ final class TouchlineServer implements MeasuredServer {
 
     /**
      * @param launcher the {@code touchline} script
-     * @param latencyMode {@code standard} or {@code low}
+     * @param latencyModes one stream for each: {@code standard} or {@code low}
      */
-    static TouchlineServer start(Path launcher, int count, String latencyMode)
+    public static TouchlineServer start(Path launcher, List<String> latencyModes)
             throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("touchline-bench");
         int api = Ports.free();
@@ -53,7 +53,7 @@ final class TouchlineServer implements MeasuredServer {
         Ports.awaitOpen(process, api, rtmp, playback);
         TouchlineServer server = new TouchlineServer(folder, process);
         HttpClient client = HttpClient.newHttpClient();
-        for (int i = 0; i < count; i++) {
+        for (String latencyMode : latencyModes) {
             JsonNode made = create(client, api, latencyMode);
             String key = made.path("stream_key").asText();
             String playbackId = made.path("playback_ids").path(0).path("id").asText();

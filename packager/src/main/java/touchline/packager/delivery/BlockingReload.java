@@ -4,12 +4,9 @@ import io.netty.util.concurrent.EventExecutor;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashMap;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -47,13 +44,62 @@ final class BlockingReload {
         FAILED
     }
 
-    private record Key(LivePlayback session, long mediaSequence, OptionalInt part) {}
+    /**
+     * @param exact the part itself is wanted, not a playlist that lists it
+     */
+    private record Key(LivePlayback session, long mediaSequence, OptionalInt part, boolean exact) {
+        CompletionStage<Boolean> register() {
+            return exact
+                    ? session.whenPart(mediaSequence, part.orElse(0))
+                    : session.whenAvailable(mediaSequence, part);
+        }
+    }
+
+    /**
+     * A place in a row of waits, or the row itself: a ring that starts and ends with a place of
+     * nobody. Without hashing, since every viewer enters and leaves two rows with every part.
+     */
+    private static final class Place {
+        private final @Nullable Wait wait;
+        private Place before = this;
+        private Place after = this;
+
+        Place(@Nullable Wait wait) {
+            this.wait = wait;
+        }
+
+        static Place row() {
+            return new Place(null);
+        }
+
+        /** The eldest in this row; null where nobody is. */
+        @Nullable Wait first() {
+            return after.wait;
+        }
+
+        void append(Place place) {
+            place.before = before;
+            place.after = this;
+            before.after = place;
+            before = place;
+        }
+
+        /** Does nothing where it is in no row. */
+        void leave() {
+            before.after = after;
+            after.before = before;
+            before = this;
+            after = this;
+        }
+    }
 
     /** One held request. */
     final class Wait {
         private final Consumer<Outcome> then;
         private final long deadlineNs;
-        private @Nullable Set<Wait> group;
+        private final Place byAge = new Place(this);
+        private final Place inGroup = new Place(this);
+        private boolean held = true;
 
         private Wait(Consumer<Outcome> then, long deadlineNs) {
             this.then = then;
@@ -62,33 +108,29 @@ final class BlockingReload {
 
         /** Neither answered nor cancelled. */
         boolean isHeld() {
-            return waits.contains(this);
+            return held;
         }
 
         /** Forgets the request: nothing is called any more. Does nothing after the outcome. */
         void cancel() {
-            if (waits.remove(this)) {
+            if (held) {
+                held = false;
+                byAge.leave();
+                inGroup.leave();
                 counters.blocked(-1);
-                leave();
             }
         }
 
         private void finish(Outcome outcome) {
-            if (waits.remove(this)) {
-                counters.blocked(-1);
-                leave();
-                try {
-                    then.accept(outcome);
-                } catch (RuntimeException e) {
-                    // of one request only: the others must hear of their part
-                    LOG.error("a held request cannot be answered", e);
-                }
+            if (!held) {
+                return;
             }
-        }
-
-        private void leave() {
-            if (group != null) {
-                group.remove(this);
+            cancel();
+            try {
+                then.accept(outcome);
+            } catch (RuntimeException e) {
+                // of one request only: the others must hear of their part
+                LOG.error("a held request cannot be answered", e);
             }
         }
     }
@@ -98,15 +140,16 @@ final class BlockingReload {
     private final LongSupplier nanoTime;
     private final DeliveryCounters counters;
 
-    private final Map<Key, Set<Wait>> groups = new HashMap<>();
+    /** Rows of those who wait for the same. */
+    private final Map<Key, Place> groups = new HashMap<>();
 
     /** All that wait, eldest first. */
-    private final Set<Wait> waits = new LinkedHashSet<>();
+    private final Place waits = Place.row();
 
     /** Groups that have their answer and are being told. */
     private final Queue<Told> told = new ArrayDeque<>();
 
-    private record Told(Iterator<Wait> waits, Outcome outcome) {}
+    private record Told(Place group, Outcome outcome) {}
 
     private @Nullable ScheduledFuture<?> sweep;
     private boolean telling;
@@ -128,14 +171,27 @@ final class BlockingReload {
      * @return for {@link Wait#cancel}
      */
     Wait await(LivePlayback session, long mediaSequence, OptionalInt part, Consumer<Outcome> then) {
-        Key key = new Key(session, mediaSequence, part);
+        return await(new Key(session, mediaSequence, part, /* exact= */ false), then);
+    }
+
+    /** The same for the bytes of a part, which may turn out never to come: {@code ENDED} then. */
+    Wait awaitPart(LivePlayback session, long mediaSequence, int part, Consumer<Outcome> then) {
+        return await(
+                new Key(session, mediaSequence, OptionalInt.of(part), /* exact= */ true), then);
+    }
+
+    /** Where all this happens. */
+    EventExecutor executor() {
+        return executor;
+    }
+
+    private Wait await(Key key, Consumer<Outcome> then) {
         Wait wait = new Wait(then, nanoTime.getAsLong() + limit.toNanos());
-        Set<Wait> group = groups.get(key);
-        waits.add(wait);
+        Place group = groups.get(key);
+        waits.append(wait.byAge);
         counters.blocked(1);
         if (group != null) {
-            group.add(wait);
-            wait.group = group;
+            group.append(wait.inGroup);
         } else {
             register(key, wait);
         }
@@ -146,7 +202,7 @@ final class BlockingReload {
     private void register(Key key, Wait first) {
         CompletionStage<Boolean> stage;
         try {
-            stage = key.session.whenAvailable(key.mediaSequence, key.part);
+            stage = key.register();
         } catch (IllegalArgumentException _) {
             first.finish(Outcome.TOO_FAR_AHEAD);
             return;
@@ -155,9 +211,8 @@ final class BlockingReload {
             first.finish(Outcome.FAILED);
             return;
         }
-        Set<Wait> group = new LinkedHashSet<>();
-        group.add(first);
-        first.group = group;
+        Place group = Place.row();
+        group.append(first.inGroup);
         groups.put(key, group);
         stage.whenComplete(
                 (available, failure) -> {
@@ -187,12 +242,11 @@ final class BlockingReload {
     }
 
     private void tell(Key key, Outcome outcome) {
-        Set<Wait> group = groups.remove(key);
-        if (group == null || group.isEmpty()) {
+        Place group = groups.remove(key);
+        if (group == null) {
             return;
         }
-        group.forEach(wait -> wait.group = null);
-        told.add(new Told(group.iterator(), outcome));
+        told.add(new Told(group, outcome));
         if (!telling) {
             telling = true;
             tellSome();
@@ -202,21 +256,22 @@ final class BlockingReload {
     private void tellSome() {
         int count = 0;
         for (Told next = told.peek(); next != null; next = told.peek()) {
-            if (!next.waits.hasNext()) {
+            Wait wait = next.group.first();
+            if (wait == null) {
                 told.remove();
             } else if (count++ == BATCH) {
                 executor.execute(this::tellSome);
                 return;
             } else {
-                next.waits.next().finish(next.outcome);
+                wait.finish(next.outcome);
             }
         }
         telling = false;
     }
 
     private void armSweep() {
-        if (sweep == null && !waits.isEmpty()) {
-            Wait eldest = waits.iterator().next();
+        Wait eldest = waits.first();
+        if (sweep == null && eldest != null) {
             sweep =
                     executor.schedule(
                             this::sweep,
@@ -228,11 +283,9 @@ final class BlockingReload {
     private void sweep() {
         sweep = null;
         long now = nanoTime.getAsLong();
-        while (!waits.isEmpty()) {
-            Wait eldest = waits.iterator().next();
-            if (eldest.deadlineNs - now > 0) {
-                break;
-            }
+        for (Wait eldest = waits.first();
+                eldest != null && eldest.deadlineNs - now <= 0;
+                eldest = waits.first()) {
             eldest.finish(Outcome.TIMED_OUT);
         }
         armSweep();

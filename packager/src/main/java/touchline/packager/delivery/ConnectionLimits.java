@@ -1,12 +1,18 @@
 package touchline.packager.delivery;
 
+import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
-/** How many connections are open, in total and for each address. Any thread. */
+/**
+ * How many connections are open, in total and for each address (IPv6: network of 64 bits). Any
+ * thread.
+ */
 final class ConnectionLimits {
     private final int max;
     private final int maxPerAddress;
@@ -32,7 +38,8 @@ final class ConnectionLimits {
             open.decrementAndGet();
             return false;
         }
-        if (isLimited(address) && byAddress.merge(address, 1, Integer::sum) > maxPerAddress) {
+        if (isLimited(address)
+                && byAddress.merge(subscriber(address), 1, Integer::sum) > maxPerAddress) {
             close(address);
             return false;
         }
@@ -43,12 +50,27 @@ final class ConnectionLimits {
     void close(InetAddress address) {
         open.decrementAndGet();
         if (isLimited(address)) {
-            byAddress.computeIfPresent(address, (_, count) -> count == 1 ? null : count - 1);
+            byAddress.computeIfPresent(
+                    subscriber(address), (_, count) -> count == 1 ? null : count - 1);
         }
     }
 
     private boolean isLimited(InetAddress address) {
         return maxPerAddress > 0 && !shared.test(address);
+    }
+
+    /** One IPv6 subscriber has a network of 64 bits, all of whose addresses are its own. */
+    private static InetAddress subscriber(InetAddress address) {
+        if (!(address instanceof Inet6Address)) {
+            return address;
+        }
+        byte[] network = address.getAddress();
+        Arrays.fill(network, 8, network.length, (byte) 0);
+        try {
+            return InetAddress.getByAddress(network);
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("an address of " + network.length + " bytes", e);
+        }
     }
 
     int open() {

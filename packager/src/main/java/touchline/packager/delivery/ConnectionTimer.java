@@ -8,10 +8,13 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one deadline of a connection. Moving it later costs nothing: the scheduled task finds out
- * when it runs, and goes back to sleep. Event loop only.
+ * The one deadline of a connection. It is looked at every few seconds, and by then where it is
+ * nearer; so moving it, which every request does several times, costs nothing. Event loop only.
  */
 final class ConnectionTimer implements Runnable {
+    /** Less than the usual time-outs: what is scheduled need not be scheduled anew for them. */
+    private static final long LOOK_EVERY_NS = Duration.ofSeconds(5).toNanos();
+
     private final EventExecutor executor;
     private final LongSupplier nanoTime;
     private final Runnable expired;
@@ -31,12 +34,13 @@ final class ConnectionTimer implements Runnable {
 
     /** Replaces the deadline. */
     void expireIn(Duration duration) {
-        deadlineNs = nanoTime.getAsLong() + duration.toNanos();
+        long now = nanoTime.getAsLong();
+        deadlineNs = now + duration.toNanos();
         if (scheduled == null) {
-            schedule();
+            schedule(now);
         } else if (deadlineNs - scheduledNs < 0) {
             scheduled.cancel(/* mayInterruptIfRunning= */ false);
-            schedule();
+            schedule(now);
         }
     }
 
@@ -50,17 +54,17 @@ final class ConnectionTimer implements Runnable {
     @Override
     public void run() {
         scheduled = null;
-        if (nanoTime.getAsLong() - deadlineNs < 0) {
-            schedule();
+        long now = nanoTime.getAsLong();
+        if (now - deadlineNs < 0) {
+            schedule(now);
         } else {
             expired.run();
         }
     }
 
-    private void schedule() {
-        scheduledNs = deadlineNs;
-        scheduled =
-                executor.schedule(
-                        this, Math.max(0, deadlineNs - nanoTime.getAsLong()), TimeUnit.NANOSECONDS);
+    private void schedule(long now) {
+        long delayNs = Math.clamp(deadlineNs - now, 0, LOOK_EVERY_NS);
+        scheduledNs = now + delayNs;
+        scheduled = executor.schedule(this, delayNs, TimeUnit.NANOSECONDS);
     }
 }

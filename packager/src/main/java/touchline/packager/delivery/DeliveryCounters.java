@@ -20,9 +20,18 @@ public final class DeliveryCounters {
         OTHER
     }
 
+    /** What a request came by; HTTP/1.0 counts as HTTP/1.1. */
+    public enum Protocol {
+        HTTP_1,
+        HTTP_2
+    }
+
     private static final int CLASSES = 6;
 
     private final Map<Kind, LongAdder> requests = new EnumMap<>(Kind.class);
+    private final LongAdder http1Requests = new LongAdder();
+    private final LongAdder http2Requests = new LongAdder();
+    private final LongAdder failedHandshakes = new LongAdder();
     private final LongAdder[] answers = new LongAdder[CLASSES];
     private final LongAdder bytesOut = new LongAdder();
     private final LongAdder blockedNow = new LongAdder();
@@ -43,6 +52,16 @@ public final class DeliveryCounters {
     /** Requests of one kind. */
     public long requests(Kind kind) {
         return adder(kind).sum();
+    }
+
+    /** Requests by one protocol. */
+    public long requests(Protocol protocol) {
+        return (protocol == Protocol.HTTP_2 ? http2Requests : http1Requests).sum();
+    }
+
+    /** TLS handshakes that did not come to an end, or not in time. */
+    public long failedHandshakes() {
+        return failedHandshakes.sum();
     }
 
     /**
@@ -85,6 +104,14 @@ public final class DeliveryCounters {
 
     void requested(Kind kind) {
         adder(kind).increment();
+    }
+
+    void requested(Protocol protocol) {
+        (protocol == Protocol.HTTP_2 ? http2Requests : http1Requests).increment();
+    }
+
+    void handshakeFailed() {
+        failedHandshakes.increment();
     }
 
     void answered(int status) {

@@ -14,6 +14,8 @@ import touchline.config.PlaybackConfig;
  *     blocked}
  * @param stall within this time a viewer must take {@code stallBytes} of what is ready for it
  * @param stallBytes less is counted as no progress
+ * @param hold an answer from memory that a viewer has not taken by then is cut: what it takes
+ *     slowly could not be played anyway, and keeps memory from aging out
  * @param linger how long what a refused client still sends is read and thrown away, so that the
  *     answer reaches it (RFC 9112, 9.6)
  */
@@ -24,6 +26,7 @@ record DeliveryLimits(
         Duration work,
         Duration stall,
         int stallBytes,
+        Duration hold,
         Duration linger) {
     /** A longer request line is 414. */
     static final int MAX_LINE_BYTES = 16 * 1024;
@@ -35,6 +38,7 @@ record DeliveryLimits(
     private static final Duration WORK = Duration.ofSeconds(30);
     private static final Duration STALL = Duration.ofSeconds(15);
     private static final int STALL_BYTES = 16 * 1024;
+    private static final Duration HOLD = Duration.ofSeconds(60);
     private static final Duration LINGER = Duration.ofSeconds(2);
 
     static DeliveryLimits of(PlaybackConfig config) {
@@ -45,6 +49,7 @@ record DeliveryLimits(
                 WORK,
                 STALL,
                 STALL_BYTES,
+                HOLD,
                 LINGER);
     }
 }

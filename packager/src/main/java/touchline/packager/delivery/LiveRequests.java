@@ -1,27 +1,48 @@
 package touchline.packager.delivery;
 
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import touchline.packager.delivery.PlaybackTarget.Item;
 import touchline.packager.hls.LivePlayback;
 import touchline.packager.hls.LivePlayback.PlaylistKind;
 import touchline.packager.hls.MediaBody;
+import touchline.packager.hls.PlaylistText;
 
 /**
  * Answers one connection's requests from live sessions, holding what is not there yet. Event loop
  * only.
  */
 final class LiveRequests {
+    /** Asks again whether a viewer may see it; answers the refusal itself, or runs the work. */
+    @FunctionalInterface
+    interface Recheck {
+        void thenRun(Exchange exchange, Runnable work);
+    }
+
     private final PlaybackAnswers answers;
     private final BlockingReload reloads;
+    private final Recheck recheck;
 
     private BlockingReload.@Nullable Wait wait;
 
-    LiveRequests(PlaybackAnswers answers, BlockingReload reloads) {
+    /** The playlist that is being made for this connection. */
+    private @Nullable Rendering rendering;
+
+    /** Told apart by identity. */
+    private static final class Rendering {
+        private final Consumer<Optional<PlaylistText>> then;
+
+        Rendering(Consumer<Optional<PlaylistText>> then) {
+            this.then = then;
+        }
+    }
+
+    LiveRequests(PlaybackAnswers answers, BlockingReload reloads, Recheck recheck) {
         this.answers = answers;
         this.reloads = reloads;
+        this.recheck = recheck;
     }
 
     /** Answers now, or when what is asked for is there. */
@@ -91,14 +112,20 @@ final class LiveRequests {
             playlist(exchange, restricted, session, /* reloaded= */ false);
             return;
         }
-        await(
-                session,
-                query.mediaSequence().getAsLong(),
-                query.part(),
+        long mediaSequence = query.mediaSequence().getAsLong();
+        hold(
                 outcome -> {
                     switch (outcome) {
                         case AVAILABLE, ENDED ->
-                                playlist(exchange, restricted, session, /* reloaded= */ true);
+                                afterWait(
+                                        exchange,
+                                        restricted,
+                                        () ->
+                                                playlist(
+                                                        exchange,
+                                                        restricted,
+                                                        session,
+                                                        /* reloaded= */ true));
                         case TOO_FAR_AHEAD ->
                                 answers.error(
                                         ErrorEnvelope.badParameter(
@@ -106,49 +133,125 @@ final class LiveRequests {
                         case TIMED_OUT -> answers.error(ErrorEnvelope.NO_NEW_MEDIA);
                         case FAILED -> answers.error(ErrorEnvelope.INTERNAL);
                     }
-                });
+                },
+                then -> reloads.await(session, mediaSequence, query.part(), then));
+    }
+
+    /** A key can be deleted, and a token expire, while its viewer waits. */
+    private void afterWait(Exchange exchange, boolean restricted, Runnable work) {
+        if (restricted) {
+            recheck.thenRun(exchange, work);
+        } else {
+            work.run();
+        }
     }
 
     private void playlist(
             Exchange exchange, boolean restricted, LivePlayback session, boolean reloaded) {
-        PlaylistKind kind =
+        PlaylistKind window =
                 exchange.query().skip() ? PlaylistKind.WINDOW_DELTA : PlaylistKind.WINDOW;
-        if (exchange.query().dvr()) {
-            var full = session.mediaPlaylist(PlaylistKind.FULL);
-            if (full.isPresent()) {
-                answers.playlist(exchange, restricted, full.get(), PlaylistKind.FULL, reloaded);
-                return;
-            }
+        if (!exchange.query().dvr()) {
+            render(session, window, text -> shown(exchange, restricted, text, window, reloaded));
+            return;
         }
-        session.mediaPlaylist(kind)
-                .ifPresentOrElse(
-                        text -> answers.playlist(exchange, restricted, text, kind, reloaded),
-                        () -> answers.error(ErrorEnvelope.NOT_FOUND));
+        render(
+                session,
+                PlaylistKind.FULL,
+                full -> {
+                    if (full.isPresent()) {
+                        shown(exchange, restricted, full, PlaylistKind.FULL, reloaded);
+                    } else {
+                        render(
+                                session,
+                                window,
+                                text -> shown(exchange, restricted, text, window, reloaded));
+                    }
+                });
     }
 
-    /** A part that is hinted but not there yet is held like a reload (the same draft, 6.2.6). */
+    private void shown(
+            Exchange exchange,
+            boolean restricted,
+            Optional<PlaylistText> text,
+            PlaylistKind kind,
+            boolean reloaded) {
+        text.ifPresentOrElse(
+                found -> answers.playlist(exchange, restricted, found, kind, reloaded),
+                () -> answers.error(ErrorEnvelope.NOT_FOUND));
+    }
+
+    /** Calls at once where the playlist is there already, and else from the event loop later. */
+    private void render(
+            LivePlayback session, PlaylistKind kind, Consumer<Optional<PlaylistText>> then) {
+        Rendering mine = new Rendering(then);
+        rendering = mine;
+        session.mediaPlaylist(kind)
+                .whenComplete(
+                        (text, failure) -> {
+                            Runnable answer =
+                                    failure == null
+                                            ? () -> rendered(mine, text)
+                                            : () -> notRendered(mine, failure);
+                            if (reloads.executor().inEventLoop()) {
+                                answer.run();
+                            } else {
+                                reloads.executor().execute(answer);
+                            }
+                        });
+    }
+
+    private void rendered(Rendering mine, Optional<PlaylistText> text) {
+        if (rendering == mine) {
+            rendering = null;
+            mine.then.accept(text);
+        } else {
+            // Nobody waits any more: the references are ours to give back.
+            text.ifPresent(LiveRequests::release);
+        }
+    }
+
+    private void notRendered(Rendering mine, Throwable failure) {
+        if (rendering == mine) {
+            rendering = null;
+            answers.fault(failure);
+        }
+    }
+
+    private static void release(PlaylistText text) {
+        text.plain().release();
+        text.gzip().release();
+    }
+
+    /**
+     * A part that is hinted but not there yet is held like a reload (the same draft, 6.2.6), until
+     * it is there or it is known that the segment ends without it.
+     */
     private void part(Exchange exchange, boolean restricted, LivePlayback session, Item.Part part) {
         Optional<MediaBody> body = session.part(part.mediaSequence(), part.part());
         if (body.isPresent()) {
             answers.media(exchange, restricted, body.get());
             return;
         }
-        await(
-                session,
-                part.mediaSequence(),
-                OptionalInt.of(part.part()),
+        hold(
                 outcome -> {
                     switch (outcome) {
                         case AVAILABLE ->
-                                media(
+                                afterWait(
                                         exchange,
                                         restricted,
-                                        session.part(part.mediaSequence(), part.part()));
+                                        () ->
+                                                media(
+                                                        exchange,
+                                                        restricted,
+                                                        session.part(
+                                                                part.mediaSequence(),
+                                                                part.part())));
                         case ENDED, TOO_FAR_AHEAD -> answers.error(ErrorEnvelope.NOT_FOUND);
                         case TIMED_OUT -> answers.error(ErrorEnvelope.NO_NEW_MEDIA);
                         case FAILED -> answers.error(ErrorEnvelope.INTERNAL);
                     }
-                });
+                },
+                then -> reloads.awaitPart(session, part.mediaSequence(), part.part(), then));
     }
 
     private void media(Exchange exchange, boolean restricted, Optional<MediaBody> body) {
@@ -157,16 +260,11 @@ final class LiveRequests {
                 () -> answers.error(ErrorEnvelope.NOT_FOUND));
     }
 
-    private void await(
-            LivePlayback session,
-            long mediaSequence,
-            OptionalInt part,
-            Consumer<BlockingReload.Outcome> then) {
+    private void hold(
+            Consumer<BlockingReload.Outcome> then,
+            Function<Consumer<BlockingReload.Outcome>, BlockingReload.Wait> await) {
         BlockingReload.Wait held =
-                reloads.await(
-                        session,
-                        mediaSequence,
-                        part,
+                await.apply(
                         outcome -> {
                             wait = null;
                             then.accept(outcome);
@@ -179,11 +277,12 @@ final class LiveRequests {
 
     /** Forgets a held request; false where none was held. */
     boolean stopWaiting() {
-        if (wait == null) {
-            return false;
+        boolean held = wait != null || rendering != null;
+        rendering = null;
+        if (wait != null) {
+            wait.cancel();
+            wait = null;
         }
-        wait.cancel();
-        wait = null;
-        return true;
+        return held;
     }
 }

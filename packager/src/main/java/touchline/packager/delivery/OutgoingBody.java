@@ -2,12 +2,9 @@ package touchline.packager.delivery;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.channel.DefaultFileRegion;
 import io.netty.channel.FileRegion;
 import java.io.EOFException;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
@@ -19,20 +16,14 @@ import touchline.packager.hls.MediaBody;
  * is given back by {@link #close}. Event loop only.
  */
 final class OutgoingBody implements AutoCloseable {
-    /**
-     * Where bytes are not sent as they lie (TLS), a piece is at most this large: a slow viewer then
-     * holds that much encrypted, and not a whole segment.
-     */
-    private static final int PIECE_BYTES = 64 * 1024;
-
-    private final boolean zeroCopy;
+    private final BodyPieces pieces;
     private final Queue<ByteBuf> buffers = new ArrayDeque<>(4);
-    private @Nullable FileChannel file;
+    private OpenFiles.@Nullable OpenFile file;
     private long positionBytes;
     private long leftBytes;
 
-    private OutgoingBody(boolean zeroCopy, long positionBytes, long leftBytes) {
-        this.zeroCopy = zeroCopy;
+    private OutgoingBody(BodyPieces pieces, long positionBytes, long leftBytes) {
+        this.pieces = pieces;
         this.positionBytes = positionBytes;
         this.leftBytes = leftBytes;
     }
@@ -40,34 +31,34 @@ final class OutgoingBody implements AutoCloseable {
     /**
      * Takes ownership of the body, also where it throws.
      *
-     * @param zeroCopy whole blocks and file regions; without, pieces that can be encrypted
+     * @param source where files are opened, and buffers made
+     * @param pieces whole ones are blocks and file regions, others are buffers
      * @throws IOException where the file cannot be opened or is shorter than the index says
      */
     static OutgoingBody open(
-            MediaBody body,
-            long firstByte,
-            long lengthBytes,
-            boolean zeroCopy,
-            ByteBufAllocator copies)
+            MediaBody body, long firstByte, long lengthBytes, BodyPieces pieces, Source source)
             throws IOException {
         return switch (body) {
             case MediaBody.Blocks blocks ->
-                    ofBlocks(blocks, firstByte, lengthBytes, zeroCopy, copies);
+                    ofBlocks(blocks, firstByte, lengthBytes, pieces, source.buffers());
             case MediaBody.FileRange range -> {
                 try (range) {
-                    yield ofFile(range, firstByte, lengthBytes, zeroCopy);
+                    yield ofFile(range, firstByte, lengthBytes, pieces, source.files());
                 }
             }
         };
     }
 
+    /** What bodies are made with. */
+    record Source(OpenFiles files, ByteBufAllocator buffers) {}
+
     private static OutgoingBody ofBlocks(
             MediaBody.Blocks blocks,
             long first,
             long length,
-            boolean zeroCopy,
+            BodyPieces pieces,
             ByteBufAllocator copies) {
-        OutgoingBody outgoing = new OutgoingBody(zeroCopy, 0, length);
+        OutgoingBody outgoing = new OutgoingBody(pieces, 0, length);
         long skip = first;
         long wanted = length;
         for (MediaBlock block : blocks.blocks()) {
@@ -85,19 +76,24 @@ final class OutgoingBody implements AutoCloseable {
     }
 
     private static OutgoingBody ofFile(
-            MediaBody.FileRange range, long first, long length, boolean zeroCopy)
+            MediaBody.FileRange range, long first, long length, BodyPieces pieces, OpenFiles files)
             throws IOException {
         long position = range.offsetBytes() + first;
-        OutgoingBody outgoing = new OutgoingBody(zeroCopy, position, length);
-        FileChannel file = FileChannel.open(range.file(), StandardOpenOption.READ);
+        OutgoingBody outgoing = new OutgoingBody(pieces, position, length);
+        OpenFiles.OpenFile file = files.acquire(range.file());
         outgoing.file = file;
-        if (file.size() < position + length) {
-            long size = file.size();
+        try {
+            file.require(position + length);
+        } catch (IOException e) {
             outgoing.close();
-            throw new EOFException(
-                    "stored media: " + size + " bytes (expected: >= " + (position + length) + ")");
+            throw e;
         }
         return outgoing;
+    }
+
+    /** From a file: then nothing in memory waits for the viewer. */
+    boolean isStored() {
+        return file != null;
     }
 
     /** Bytes not handed over yet. */
@@ -107,7 +103,7 @@ final class OutgoingBody implements AutoCloseable {
 
     /** All of it, where that is one buffer that may go out at once; then nothing is left here. */
     @Nullable ByteBuf single() {
-        if (buffers.size() != 1 || !(zeroCopy || leftBytes <= PIECE_BYTES)) {
+        if (buffers.size() != 1 || leftBytes > pieces.maxBytes()) {
             return null;
         }
         leftBytes = 0;
@@ -123,32 +119,31 @@ final class OutgoingBody implements AutoCloseable {
     Object next(ByteBufAllocator allocator) throws IOException {
         ByteBuf head = buffers.peek();
         if (head == null) {
-            return zeroCopy ? region() : read(allocator);
+            return pieces == BodyPieces.WHOLE ? region() : read(allocator);
         }
-        if (zeroCopy || head.readableBytes() <= PIECE_BYTES) {
+        if (head.readableBytes() <= pieces.maxBytes()) {
             buffers.remove();
             leftBytes -= head.readableBytes();
             return head;
         }
-        leftBytes -= PIECE_BYTES;
-        return head.readRetainedSlice(PIECE_BYTES);
+        leftBytes -= pieces.maxBytes();
+        return head.readRetainedSlice(pieces.maxBytes());
     }
 
     private FileRegion region() {
-        FileRegion region = new DefaultFileRegion(openFile(), positionBytes, leftBytes);
-        leftBytes = 0;
-        file = null;
+        FileRegion region = openFile().region(positionBytes, leftBytes);
+        close();
         return region;
     }
 
     private ByteBuf read(ByteBufAllocator allocator) throws IOException {
-        int count = (int) Math.min(PIECE_BYTES, leftBytes);
+        int count = (int) Math.min(pieces.maxBytes(), leftBytes);
         ByteBuf piece = allocator.directBuffer(count, count);
         try {
             while (piece.isWritable()) {
                 int read =
                         piece.writeBytes(
-                                openFile(),
+                                openFile().channel(),
                                 positionBytes + piece.readableBytes(),
                                 piece.writableBytes());
                 if (read < 0) {
@@ -164,7 +159,7 @@ final class OutgoingBody implements AutoCloseable {
         return piece;
     }
 
-    private FileChannel openFile() {
+    private OpenFiles.OpenFile openFile() {
         if (file == null) {
             throw new IllegalStateException("nothing left");
         }
@@ -172,13 +167,13 @@ final class OutgoingBody implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() {
         leftBytes = 0;
         for (ByteBuf buffer = buffers.poll(); buffer != null; buffer = buffers.poll()) {
             buffer.release();
         }
         if (file != null) {
-            file.close();
+            file.release();
             file = null;
         }
     }

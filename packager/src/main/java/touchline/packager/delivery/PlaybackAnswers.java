@@ -3,7 +3,6 @@ package touchline.packager.delivery;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufOutputStream;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.FullHttpResponse;
@@ -33,18 +32,18 @@ final class PlaybackAnswers {
 
     private final ResponseHeaders headers;
     private final ResponseWriter writer;
-    private final ByteBufAllocator allocator;
-    private final boolean zeroCopy;
+    private final OutgoingBody.Source source;
+    private final BodyPieces pieces;
 
     PlaybackAnswers(
             ResponseHeaders headers,
             ResponseWriter writer,
-            ByteBufAllocator allocator,
-            boolean zeroCopy) {
+            OutgoingBody.Source source,
+            BodyPieces pieces) {
         this.headers = headers;
         this.writer = writer;
-        this.allocator = allocator;
-        this.zeroCopy = zeroCopy;
+        this.source = source;
+        this.pieces = pieces;
     }
 
     void error(ErrorEnvelope error) {
@@ -104,7 +103,7 @@ final class PlaybackAnswers {
                     exchange,
                     head,
                     gzip,
-                    NettyMediaBlock.take(wanted, 0, wanted.sizeBytes(), allocator));
+                    NettyMediaBlock.take(wanted, 0, wanted.sizeBytes(), source.buffers()));
         }
     }
 
@@ -153,7 +152,7 @@ final class PlaybackAnswers {
             long lengthBytes) {
         OutgoingBody outgoing;
         try {
-            outgoing = OutgoingBody.open(body, firstByte, lengthBytes, zeroCopy, allocator);
+            outgoing = OutgoingBody.open(body, firstByte, lengthBytes, pieces, source);
         } catch (NoSuchFileException _) {
             error(ErrorEnvelope.NOT_FOUND);
             return;
@@ -181,7 +180,7 @@ final class PlaybackAnswers {
 
     /** A few hundred bytes, once per viewer. */
     private ByteBuf gzip(byte[] plain) {
-        ByteBuf buffer = allocator.directBuffer(plain.length);
+        ByteBuf buffer = source.buffers().directBuffer(plain.length);
         try (GZIPOutputStream out = new GZIPOutputStream(new ByteBufOutputStream(buffer))) {
             out.write(plain);
         } catch (IOException e) {

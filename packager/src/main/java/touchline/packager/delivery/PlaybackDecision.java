@@ -14,7 +14,8 @@ public sealed interface PlaybackDecision {
      *     lately are still served by their id
      * @param running false when the newest one has ended: the multivariant playlist then is 404
      * @param restricted answers are {@code private} and carry no referrer
-     * @param grant what child URIs are put below; present for restricted ids only
+     * @param grant what child URIs are put below; present where a token was shown for a restricted
+     *     id
      */
     record Live(
             List<LivePlayback> sessions,
@@ -25,12 +26,17 @@ public sealed interface PlaybackDecision {
         public Live {
             sessions = List.copyOf(sessions);
         }
+
+        @Override
+        public String toString() {
+            return "Live[running=" + running + ", restricted=" + restricted + ", grant masked]";
+        }
     }
 
     /**
      * Nothing to see: answered with the JSON envelope.
      *
-     * @param status HTTP status, 403 or 404
+     * @param status HTTP status: 403 or 404; 503 where it cannot be told now
      * @param code the envelope's code, e.g. 40401
      * @param message in plain words; helps no forger
      * @param retryAfterSeconds for the Retry-After header

@@ -6,6 +6,8 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,7 +23,8 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
 
     private final DeliveryContext context;
     private final BlockingReload reloads;
-    private final boolean zeroCopy;
+    private final BodyPieces pieces;
+    private final @Nullable BooleanSupplier takesMore;
 
     private @Nullable ResponseWriter writer;
     private @Nullable PlaybackAnswers answers;
@@ -29,22 +32,43 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
 
     /**
      * @param reloads of this channel's event loop
-     * @param zeroCopy bytes may go out as they lie: no TLS, no framing
+     * @param pieces how bodies go out here
      */
-    PlaybackHandler(DeliveryContext context, BlockingReload reloads, boolean zeroCopy) {
+    PlaybackHandler(DeliveryContext context, BlockingReload reloads, BodyPieces pieces) {
+        this(context, reloads, pieces, null);
+    }
+
+    /**
+     * @param takesMore whether another piece of a body may be written; null: while the channel is
+     *     writable
+     */
+    PlaybackHandler(
+            DeliveryContext context,
+            BlockingReload reloads,
+            BodyPieces pieces,
+            @Nullable BooleanSupplier takesMore) {
         this.context = context;
         this.reloads = reloads;
-        this.zeroCopy = zeroCopy;
+        this.pieces = pieces;
+        this.takesMore = takesMore;
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
-        ResponseWriter ofChannel = new ResponseWriter(ctx, context.counters());
+        ResponseWriter ofChannel =
+                new ResponseWriter(
+                        ctx, context, takesMore == null ? ctx.channel()::isWritable : takesMore);
         writer = ofChannel;
         PlaybackAnswers made =
-                new PlaybackAnswers(context.headers(), ofChannel, ctx.alloc(), zeroCopy);
+                new PlaybackAnswers(
+                        context.headers(),
+                        ofChannel,
+                        new OutgoingBody.Source(context.files(), ctx.alloc()),
+                        pieces);
         answers = made;
-        liveRequests = new LiveRequests(made, reloads);
+        liveRequests =
+                new LiveRequests(
+                        made, reloads, (exchange, work) -> resolve(ctx, exchange, _ -> work.run()));
     }
 
     @Override
@@ -66,7 +90,8 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
         }
         try {
             PlaybackQuery query = PlaybackQuery.parse(request.uri());
-            resolve(ctx, new Exchange(request, target.get(), query));
+            Exchange exchange = new Exchange(request, target.get(), query);
+            resolve(ctx, exchange, live -> liveRequests().answer(exchange, live));
         } catch (PlaybackQuery.BadQueryException e) {
             answers().error(ErrorEnvelope.badParameter(e.reason()));
         }
@@ -82,8 +107,13 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        if (event == RequestSequencer.Event.CLOSING && liveRequests().stopWaiting()) {
+        if (event == ConnectionEvent.CLOSING && liveRequests().stopWaiting()) {
             answers().error(ErrorEnvelope.NO_NEW_MEDIA);
+        } else if (event == ConnectionEvent.STILL_WRITING
+                && writer != null
+                && writer.holdsTooLong()) {
+            context.counters().slowViewerCut();
+            ctx.close();
         }
         ctx.fireUserEventTriggered(event);
     }
@@ -121,7 +151,11 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void resolve(ChannelHandlerContext ctx, Exchange exchange) {
+    /**
+     * @param then what to do where the viewer may see it
+     */
+    private void resolve(
+            ChannelHandlerContext ctx, Exchange exchange, Consumer<PlaybackDecision.Live> then) {
         CompletionStage<PlaybackDecision> stage;
         try {
             stage =
@@ -142,9 +176,10 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
         stage.whenComplete(
                 (decision, failure) -> {
                     if (ctx.executor().inEventLoop()) {
-                        decided(ctx, exchange, decision, failure);
+                        decided(ctx, exchange, decision, failure, then);
                     } else {
-                        ctx.executor().execute(() -> decided(ctx, exchange, decision, failure));
+                        ctx.executor()
+                                .execute(() -> decided(ctx, exchange, decision, failure, then));
                     }
                 });
     }
@@ -153,7 +188,8 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
             ChannelHandlerContext ctx,
             Exchange exchange,
             @Nullable PlaybackDecision decision,
-            @Nullable Throwable failure) {
+            @Nullable Throwable failure,
+            Consumer<PlaybackDecision.Live> then) {
         if (!ctx.channel().isActive()) {
             return;
         }
@@ -162,17 +198,13 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
             return;
         }
         try {
-            answer(exchange, decision);
+            switch (decision) {
+                case PlaybackDecision.Refused refused -> answers().error(ErrorEnvelope.of(refused));
+                case PlaybackDecision.Live live -> then.accept(live);
+            }
         } catch (RuntimeException e) {
             LOG.error("playback_id={}: fault of ours", exchange.target().playbackId(), e);
             ctx.close();
-        }
-    }
-
-    private void answer(Exchange exchange, PlaybackDecision decision) {
-        switch (decision) {
-            case PlaybackDecision.Refused refused -> answers().error(ErrorEnvelope.of(refused));
-            case PlaybackDecision.Live live -> liveRequests().answer(exchange, live);
         }
     }
 

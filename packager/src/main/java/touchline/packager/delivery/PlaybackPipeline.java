@@ -6,7 +6,7 @@ import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
-import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.EventExecutor;
 import java.net.InetAddress;
 import java.util.Optional;
@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentMap;
 
 /**
  * Counts a new connection, or closes it where there are too many, and lines up its handlers: TLS
- * where there is a certificate, the HTTP/1.1 codec with its limits, order, answers. Any event loop.
+ * where there is a certificate, and what it agreed on; HTTP/1.1 elsewhere. Any event loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a close that fails is a close
 final class PlaybackPipeline extends ChannelInitializer<Channel> {
@@ -27,9 +27,12 @@ final class PlaybackPipeline extends ChannelInitializer<Channel> {
     private static final WriteBufferWaterMark TLS_MARKS =
             new WriteBufferWaterMark(64 * 1024, 256 * 1024);
 
+    /** A peer that does not read gets no goodbye. */
+    private static final long CLOSE_NOTIFY_MS = 1000;
+
     private final DeliveryContext context;
     private final ConnectionLimits limits;
-    private final Optional<SslContext> tls;
+    private final Optional<PlaybackTls> tls;
     private final ChannelGroup channels;
     private final ConcurrentMap<EventExecutor, BlockingReload> reloads = new ConcurrentHashMap<>();
 
@@ -39,7 +42,7 @@ final class PlaybackPipeline extends ChannelInitializer<Channel> {
     PlaybackPipeline(
             DeliveryContext context,
             ConnectionLimits limits,
-            Optional<SslContext> tls,
+            Optional<PlaybackTls> tls,
             ChannelGroup channels) {
         this.context = context;
         this.limits = limits;
@@ -64,12 +67,30 @@ final class PlaybackPipeline extends ChannelInitializer<Channel> {
                         });
         channels.add(channel);
         channel.config().setWriteBufferWaterMark(tls.isPresent() ? TLS_MARKS : ZERO_COPY_MARKS);
-        tls.ifPresent(ssl -> channel.pipeline().addLast("tls", ssl.newHandler(channel.alloc())));
-        http(channel);
+        tls.ifPresentOrElse(ssl -> secure(channel, ssl), () -> http1(channel, BodyPieces.WHOLE));
     }
 
-    /** The handlers that speak HTTP/1.1: what ALPN will choose between has its place here. */
-    private void http(Channel channel) {
+    private void secure(Channel channel, PlaybackTls ssl) {
+        SslHandler handler = ssl.context().newHandler(channel.alloc());
+        handler.setHandshakeTimeoutMillis(context.limits().head().toMillis());
+        handler.setCloseNotifyFlushTimeoutMillis(CLOSE_NOTIFY_MS);
+        channel.pipeline()
+                .addLast("tls", handler)
+                .addLast(
+                        "alpn",
+                        new AlpnHandler(
+                                context.counters(),
+                                http2 -> {
+                                    if (http2) {
+                                        Http2Connection.add(
+                                                channel, context, reloads(channel.eventLoop()));
+                                    } else {
+                                        http1(channel, BodyPieces.ENCRYPTED);
+                                    }
+                                }));
+    }
+
+    private void http1(Channel channel, BodyPieces pieces) {
         HttpDecoderConfig config =
                 new HttpDecoderConfig()
                         .setMaxInitialLineLength(DeliveryLimits.MAX_LINE_BYTES)
@@ -79,7 +100,7 @@ final class PlaybackPipeline extends ChannelInitializer<Channel> {
                 .addLast("order", new RequestSequencer(context))
                 .addLast(
                         "playback",
-                        new PlaybackHandler(context, reloads(channel.eventLoop()), tls.isEmpty()));
+                        new PlaybackHandler(context, reloads(channel.eventLoop()), pieces));
     }
 
     private BlockingReload reloads(EventExecutor eventLoop) {

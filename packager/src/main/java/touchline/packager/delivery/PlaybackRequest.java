@@ -31,4 +31,13 @@ public record PlaybackRequest(
         /** {@code /{playback_id}/thumbnail.jpg}. */
         THUMBNAIL
     }
+
+    @Override
+    public String toString() {
+        return "PlaybackRequest[playbackId="
+                + playbackId
+                + ", resource="
+                + resource
+                + ", token and grant masked]";
+    }
 }

@@ -33,6 +33,9 @@ final class RequestRules {
     /** Colon, blank, CR and LF. */
     private static final int HEADER_OVERHEAD_BYTES = 4;
 
+    /** The rest of a request line: two blanks, the version, CR and LF. */
+    private static final long VERSION_BYTES = 12;
+
     private RequestRules() {}
 
     /** Empty where the request can be answered. */
@@ -54,6 +57,24 @@ final class RequestRules {
             return Optional.of(ErrorEnvelope.BODY);
         }
         return isTooLong(request) ? Optional.of(ErrorEnvelope.HEAD_TOO_LONG) : Optional.empty();
+    }
+
+    /**
+     * The same for a request that came by HTTP/2: that its decoder limits the whole head only, and
+     * bodies come without a header field.
+     *
+     * @param ended nothing follows the head
+     */
+    static Optional<ErrorEnvelope> http2Violation(HttpRequest request, boolean ended) {
+        long lineBytes = request.method().name().length() + request.uri().length() + VERSION_BYTES;
+        if (lineBytes > DeliveryLimits.MAX_LINE_BYTES) {
+            return Optional.of(ErrorEnvelope.LINE_TOO_LONG);
+        }
+        if (headBytes(request) > DeliveryLimits.MAX_HEAD_BYTES) {
+            return Optional.of(ErrorEnvelope.HEAD_TOO_LONG);
+        }
+        Optional<ErrorEnvelope> violation = violation(request);
+        return violation.isEmpty() && !ended ? Optional.of(ErrorEnvelope.BODY) : violation;
     }
 
     /** RFC 9112, 3.2: exactly one Host in HTTP/1.1, at most one before. */
@@ -78,13 +99,17 @@ final class RequestRules {
         if (request.uri().length() <= SHORT_LINE_CHARS) {
             return false;
         }
-        long bytes = request.method().name().length() + request.uri().length() + 12L;
+        return headBytes(request) > DeliveryLimits.MAX_HEAD_BYTES;
+    }
+
+    private static long headBytes(HttpRequest request) {
+        long bytes = request.method().name().length() + request.uri().length() + VERSION_BYTES;
         Iterator<Map.Entry<CharSequence, CharSequence>> headers =
                 request.headers().iteratorCharSequence();
         while (headers.hasNext()) {
             Map.Entry<CharSequence, CharSequence> header = headers.next();
             bytes += header.getKey().length() + header.getValue().length() + HEADER_OVERHEAD_BYTES;
         }
-        return bytes > DeliveryLimits.MAX_HEAD_BYTES;
+        return bytes;
     }
 }

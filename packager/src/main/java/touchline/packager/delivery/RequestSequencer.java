@@ -17,7 +17,6 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.ssl.SslHandler;
-import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
@@ -27,6 +26,7 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import touchline.packager.delivery.DeliveryCounters.Protocol;
 
 /**
  * What is special about HTTP/1.1 on one connection: one request is worked on at a time and answers
@@ -42,12 +42,6 @@ import org.slf4j.LoggerFactory;
 @SuppressWarnings(
         "FutureReturnValueIgnored") // what fails here fails because the channel is closing
 final class RequestSequencer extends ChannelDuplexHandler {
-    /** Fired as a user event. */
-    enum Event {
-        /** Finish the request at hand, take no other. */
-        CLOSING
-    }
-
     private static final Logger LOG = LoggerFactory.getLogger(RequestSequencer.class);
 
     private enum State {
@@ -68,6 +62,7 @@ final class RequestSequencer extends ChannelDuplexHandler {
     private boolean closing;
     private boolean headStarted;
     private boolean readSomething;
+    private boolean trusted;
 
     /** Bytes of bodies handed to the channel, ever, and as of the last look at a slow viewer. */
     private long handedBytes;
@@ -117,15 +112,12 @@ final class RequestSequencer extends ChannelDuplexHandler {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        if (event == Event.CLOSING) {
+        if (event == ConnectionEvent.CLOSING) {
             closing = true;
             keepAlive = false;
             if (state == State.IDLE || state == State.LINGERING) {
                 ctx.close();
             }
-        } else if (event instanceof SslHandshakeCompletionEvent && state == State.IDLE) {
-            headStarted = false;
-            timer().expireIn(context.limits().idle());
         }
         ctx.fireUserEventTriggered(event);
     }
@@ -178,6 +170,7 @@ final class RequestSequencer extends ChannelDuplexHandler {
     private void begin(ChannelHandlerContext ctx, HttpRequest request) {
         state = State.WORKING;
         current = request;
+        context.counters().requested(Protocol.HTTP_1);
         headStarted = false;
         timer().expireIn(context.limits().work());
         Optional<ErrorEnvelope> violation = RequestRules.violation(request);
@@ -203,22 +196,7 @@ final class RequestSequencer extends ChannelDuplexHandler {
         }
         takenBytes = taken(ctx);
         timer().expireIn(context.limits().stall());
-        if (LOG.isDebugEnabled()) {
-            logAccess(ctx, response);
-        }
-    }
-
-    /** Without grant and query, which may open doors; what is logged holds no foreign text. */
-    private void logAccess(ChannelHandlerContext ctx, HttpResponse response) {
-        Optional<PlaybackTarget> target =
-                Optional.ofNullable(current).flatMap(r -> PlaybackTarget.parse(r.uri()));
-        LOG.debug(
-                "viewer={} playback_id={} item={} status={} bytes={}",
-                ViewerAddress.peer(ctx.channel()).getHostAddress(),
-                target.map(PlaybackTarget::playbackId).orElse("-"),
-                target.map(t -> t.item().toString()).orElse("-"),
-                response.status().code(),
-                response.headers().get(HttpHeaderNames.CONTENT_LENGTH, "0"));
+        AccessLog.answered(ctx.channel(), current, response);
     }
 
     private void answered(ChannelHandlerContext ctx, Future<?> sent) {
@@ -230,6 +208,10 @@ final class RequestSequencer extends ChannelDuplexHandler {
             state = State.IDLE;
             current = null;
             timer().expireIn(context.limits().idle());
+            if (!trusted && handedBytes > UnsentBytes.AT_FIRST) {
+                trusted = true;
+                UnsentBytes.trust(ctx.channel());
+            }
             drain(ctx);
         }
     }
@@ -256,6 +238,7 @@ final class RequestSequencer extends ChannelDuplexHandler {
             if (now - takenBytes >= context.limits().stallBytes()) {
                 takenBytes = now;
                 timer().expireIn(context.limits().stall());
+                ctx.fireUserEventTriggered(ConnectionEvent.STILL_WRITING);
                 return;
             }
             context.counters().slowViewerCut();

@@ -12,6 +12,7 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * The header sets of the playback plane: CORS, caching, ranges, RFC 6266. Values are made once
@@ -64,6 +65,19 @@ final class ResponseHeaders {
     private static final DefaultHttpHeadersFactory FACTORY =
             DefaultHttpHeadersFactory.headersFactory().withValidation(false);
 
+    private static final Set<AsciiString> CONSTANT =
+            Set.of(
+                    AsciiString.cached(":status"),
+                    HttpHeaderNames.ACCESS_CONTROL_ALLOW_ORIGIN,
+                    HttpHeaderNames.ACCESS_CONTROL_EXPOSE_HEADERS,
+                    CONTENT_TYPE_OPTIONS,
+                    REFERRER_POLICY,
+                    HttpHeaderNames.CONTENT_TYPE,
+                    HttpHeaderNames.CONTENT_ENCODING,
+                    HttpHeaderNames.VARY,
+                    HttpHeaderNames.CACHE_CONTROL,
+                    HttpHeaderNames.ACCEPT_RANGES);
+
     private static final int MAX_NAME_CHARS = 100;
 
     private final InstantSource clock;
@@ -75,6 +89,16 @@ final class ResponseHeaders {
 
     ResponseHeaders(InstantSource clock) {
         this.clock = clock;
+    }
+
+    /** For headers whose names and values were checked by whoever read or made them. */
+    static HttpHeaders unchecked() {
+        return FACTORY.newHeaders();
+    }
+
+    /** Whether all values of a header of ours are among a handful. */
+    static boolean isConstant(CharSequence name) {
+        return CONSTANT.contains(AsciiString.of(name));
     }
 
     /** What every answer carries. */

@@ -15,6 +15,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,19 +31,32 @@ final class ResponseWriter {
     private static final Logger LOG = LoggerFactory.getLogger(ResponseWriter.class);
 
     private final ChannelHandlerContext ctx;
-    private final DeliveryCounters counters;
+    private final DeliveryContext context;
+    private final BooleanSupplier takesMore;
     private @Nullable OutgoingBody body;
     private long bodyBytes;
     private boolean pumping;
 
-    ResponseWriter(ChannelHandlerContext ctx, DeliveryCounters counters) {
+    /** An answer from memory is under way, since then. */
+    private boolean holdsMemory;
+
+    private long heldSinceNs;
+
+    /**
+     * @param takesMore whether another piece may be written now; {@link #resume} where that changed
+     */
+    ResponseWriter(ChannelHandlerContext ctx, DeliveryContext context, BooleanSupplier takesMore) {
         this.ctx = ctx;
-        this.counters = counters;
+        this.context = context;
+        this.takesMore = takesMore;
     }
 
     /** A whole answer; takes ownership of its content. */
     void write(FullHttpResponse response) {
         long bytes = response.content().readableBytes();
+        if (bytes > 0) {
+            hold();
+        }
         ctx.writeAndFlush(response).addListener(sent -> count(sent, bytes));
     }
 
@@ -67,8 +81,23 @@ final class ResponseWriter {
         }
         body = outgoing;
         bodyBytes = outgoing.leftBytes();
+        if (!outgoing.isStored()) {
+            hold();
+        }
         ctx.write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, status, headers));
         pump();
+    }
+
+    /** Whether an answer has kept memory for longer than a viewer may. */
+    boolean holdsTooLong() {
+        return holdsMemory
+                && context.nanoTime().getAsLong() - heldSinceNs
+                        >= context.limits().hold().toNanos();
+    }
+
+    private void hold() {
+        holdsMemory = true;
+        heldSinceNs = context.nanoTime().getAsLong();
     }
 
     /** The channel may be writable again. */
@@ -82,13 +111,8 @@ final class ResponseWriter {
     void close() {
         OutgoingBody unsent = body;
         body = null;
-        if (unsent == null) {
-            return;
-        }
-        try {
+        if (unsent != null) {
             unsent.close();
-        } catch (IOException e) {
-            LOG.warn("stored media could not be closed", e);
         }
     }
 
@@ -106,7 +130,7 @@ final class ResponseWriter {
             do {
                 fill();
                 ctx.flush();
-            } while (body != null && ctx.channel().isWritable());
+            } while (body != null && takesMore.getAsBoolean());
         } catch (IOException e) {
             LOG.warn("stored media could not be read", e);
             close();
@@ -117,7 +141,7 @@ final class ResponseWriter {
     }
 
     private void fill() throws IOException {
-        while (body != null && ctx.channel().isWritable()) {
+        while (body != null && takesMore.getAsBoolean()) {
             if (body.leftBytes() == 0) {
                 close();
                 long bytes = bodyBytes;
@@ -130,8 +154,9 @@ final class ResponseWriter {
     }
 
     private void count(Future<?> sent, long bytes) {
+        holdsMemory = false;
         if (sent.isSuccess()) {
-            counters.sent(bytes);
+            context.counters().sent(bytes);
         }
     }
 

@@ -3,6 +3,7 @@ package touchline.packager.hls;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -10,6 +11,7 @@ import touchline.media.AccessUnit;
 import touchline.media.FeedItem;
 import touchline.media.Interruption;
 import touchline.media.Timeline;
+import touchline.media.Timescale;
 import touchline.media.Track;
 import touchline.media.hub.PublishBarrier;
 import touchline.media.hub.Subscription;
@@ -26,6 +28,10 @@ import touchline.packager.isobmff.Fragment.Sample;
  * never wait. Sums of durations are exact because every duration is the distance of two decode
  * times.
  *
+ * <p>Where parts are listed and the leading track is steady, a part is published when its last unit
+ * has come: that unit's end is predicted (see {@link TrackLane}) instead of waiting for the next
+ * one to tell it. A segment that ends before a key frame is sealed when the key frame is here.
+ *
  * <p>A new timeline, media that has waited in vain for a picture for {@value #MAX_GAP_US}
  * microseconds, and a discarded part end the segment; what follows starts with a key frame behind a
  * discontinuity. What the barrier discards is everything from the asked part to that key frame.
@@ -36,6 +42,9 @@ public final class HlsPackager implements Runnable {
     /** Shorter than any EXT-X-TARGETDURATION. */
     static final long MAX_GAP_US = 5_000_000;
 
+    /** One picture left out, or two: players bridge such a hole. */
+    private static final int MAX_SHORTENED = 3;
+
     private final Subscription subscription;
     private final SegmentWindow window;
     private final PartOutlet outlet;
@@ -44,7 +53,13 @@ public final class HlsPackager implements Runnable {
     private @Nullable Timeline timeline;
     private @Nullable TrackLane leading;
     private @Nullable TrackLane following;
+    private final KeyFrameRhythm keyFrames = new KeyFrameRhythm();
+    private final boolean early;
     private boolean waitsForKeyFrame;
+
+    /** The part being published probably is its segment's last. */
+    private boolean segmentIsDue;
+
     private long partBytes;
     private long lateUnits;
 
@@ -65,6 +80,7 @@ public final class HlsPackager implements Runnable {
         this.window = window;
         this.outlet = new PartOutlet(memory, window, sinks, barrier);
         this.segmenter = new Segmenter(window.settings().profile());
+        this.early = window.settings().profile().listsParts();
     }
 
     @Override
@@ -128,6 +144,7 @@ public final class HlsPackager implements Runnable {
                         ? started.audio().map(TrackLane::new).orElse(null)
                         : null;
         waitsForKeyFrame = false;
+        keyFrames.clear();
         outlet.discontinuity();
         segmenter.restart();
     }
@@ -143,13 +160,13 @@ public final class HlsPackager implements Runnable {
     }
 
     private void acceptLeading(TrackLane lead, AccessUnit unit) throws InterruptedException {
-        if (lead.pending().isPresent()) {
-            long durationUs = lead.durationUs(unit);
-            if (durationUs <= 0) {
+        if (lead.newest().isPresent()) {
+            long distanceUs = lead.distanceUs(unit);
+            if (distanceUs <= 0) {
                 lateUnits++;
                 return;
             }
-            if (durationUs > MAX_GAP_US) {
+            if (distanceUs > MAX_GAP_US) {
                 breakOff();
             }
         }
@@ -157,7 +174,9 @@ public final class HlsPackager implements Runnable {
         boolean canStart = unit.idr();
         Optional<Sample> sample = waitsForKeyFrame ? Optional.empty() : lead.complete(unit);
         if (sample.isPresent()) {
-            advance(sample.get(), canStart);
+            advance(fitted(lead, sample.get()), canStart);
+        } else if (canStart && !waitsForKeyFrame) {
+            cut(segmenter.beforeKeyFrame(unit.dtsUs()));
         }
         if (waitsForKeyFrame) {
             lead.clear();
@@ -166,13 +185,64 @@ public final class HlsPackager implements Runnable {
                 lead.complete(unit);
             }
         }
+        if (!waitsForKeyFrame && early) {
+            if (unit.isKeyFrame()) {
+                keyFrames.keyFrame(unit.dtsUs());
+            }
+            advanceEarly(lead, unit);
+        }
+    }
+
+    /** Ends the part with the unit that has just come, if that is its last and the end is plain. */
+    private void advanceEarly(TrackLane lead, AccessUnit unit) throws InterruptedException {
+        OptionalLong expected = lead.expectedEndTicks();
+        if (expected.isEmpty()) {
+            return;
+        }
+        long endTicks = notBeyondThePart(lead.track().timescale(), expected.getAsLong());
+        long startUs = lead.startUs();
+        long endUs = lead.track().timescale().toUs(endTicks);
+        boolean nextCanStart = !lead.track().isVideo();
+        long bytes = partBytes + unit.payload().byteSize();
+        if (endUs > startUs && segmenter.fills(startUs, endUs, nextCanStart, bytes)) {
+            segmentIsDue = keyFrames.isDue(endUs) && segmenter.isLongEnough(endUs);
+            advance(lead.completeAt(endTicks), nextCanStart);
+            segmentIsDue = false;
+        }
+    }
+
+    /** A prediction that misses the part's limit by its own error stands on the limit. */
+    private long notBeyondThePart(Timescale timescale, long endTicks) {
+        long beyondUs = timescale.toUs(endTicks) - segmenter.latestEndUs();
+        return beyondUs <= 0 || beyondUs > Segmenter.PREDICTION_ERROR_US
+                ? endTicks
+                : latestEndTicks(timescale);
+    }
+
+    /**
+     * A unit that lasts longer than it should, since the encoder left one out behind it, ends with
+     * its part where that would be too short without it; the next one is decoded from there on.
+     */
+    private Sample fitted(TrackLane lead, Sample sample) {
+        long roomUs = segmenter.latestEndUs() - sample.startUs();
+        long durationUs = sample.endUs() - sample.startUs();
+        boolean fits = durationUs <= roomUs || durationUs > MAX_SHORTENED * roomUs;
+        return !early || fits || !segmenter.isTooShort(sample.startUs())
+                ? sample
+                : lead.shorten(sample, latestEndTicks(lead.track().timescale()));
+    }
+
+    private long latestEndTicks(Timescale timescale) {
+        long latestUs = segmenter.latestEndUs();
+        long ticks = timescale.fromUs(latestUs);
+        return timescale.toUs(ticks) > latestUs ? ticks - 1 : ticks;
     }
 
     private void acceptFollowing(TrackLane follow, AccessUnit unit) throws InterruptedException {
         if (waitsForKeyFrame) {
             return;
         }
-        if (follow.pending().isPresent() && follow.durationUs(unit) <= 0) {
+        if (follow.newest().isPresent() && follow.distanceUs(unit) <= 0) {
             lateUnits++;
             return;
         }
@@ -183,7 +253,7 @@ public final class HlsPackager implements Runnable {
     }
 
     private long newestPictureUs() {
-        AccessUnit picture = leading == null ? null : leading.pending().orElse(null);
+        AccessUnit picture = leading == null ? null : leading.newest().orElse(null);
         if (picture != null) {
             return picture.dtsUs();
         }
@@ -192,15 +262,15 @@ public final class HlsPackager implements Runnable {
 
     /** A sample of the leading track, and whether decoding can start behind it. */
     private void advance(Sample sample, boolean nextCanStart) throws InterruptedException {
-        AccessUnit unit = sample.unit();
-        long endUs = endUs(sample);
-        cut(segmenter.before(unit.dtsUs(), endUs));
+        long startUs = sample.startUs();
+        long endUs = sample.endUs();
+        cut(segmenter.before(startUs, endUs));
         if (waitsForKeyFrame) {
             return;
         }
         part.add(sample);
-        partBytes += unit.payload().byteSize();
-        cut(segmenter.after(endUs, endUs - unit.dtsUs(), nextCanStart, partBytes));
+        partBytes += sample.unit().payload().byteSize();
+        cut(segmenter.after(endUs, endUs - startUs, nextCanStart, partBytes));
     }
 
     private void cut(Segmenter.Cut cut) throws InterruptedException {
@@ -238,9 +308,10 @@ public final class HlsPackager implements Runnable {
     private void finishTimeline() throws InterruptedException {
         TrackLane lead = leading;
         if (lead != null && !waitsForKeyFrame) {
-            Optional<Sample> last = lead.completeLast();
+            Optional<Sample> last =
+                    lead.completeLast(end -> notBeyondThePart(lead.track().timescale(), end));
             if (last.isPresent()) {
-                cut(segmenter.before(last.get().unit().dtsUs(), endUs(last.get())));
+                cut(segmenter.before(last.get().startUs(), last.get().endUs()));
                 part.add(last.get());
             }
             finishPart(/* last= */ true);
@@ -262,13 +333,13 @@ public final class HlsPackager implements Runnable {
         if (part.isEmpty() || current == null || lead == null) {
             return false;
         }
-        long startUs = part.getFirst().unit().dtsUs();
-        long endUs = endUs(part.getLast());
+        long startUs = part.getFirst().startUs();
+        long endUs = part.getLast().endUs();
         List<Run> runs = new ArrayList<>(2);
         runs.add(new Run(lead.track(), part));
         TrackLane follow = following;
         if (follow != null) {
-            List<Sample> sound = last ? follow.takeAll() : follow.takeBefore(endUs);
+            List<Sample> sound = last ? follow.takeAll() : follow.takeBefore(endUs, early);
             if (!sound.isEmpty()) {
                 runs.add(new Run(follow.track(), sound));
             }
@@ -276,7 +347,7 @@ public final class HlsPackager implements Runnable {
         part.clear();
         partBytes = 0;
         PublishBarrier.Verdict verdict =
-                outlet.publish(new PartOutlet.Draft(current, startUs, endUs, runs));
+                outlet.publish(new PartOutlet.Draft(current, startUs, endUs, segmentIsDue, runs));
         if (verdict == PublishBarrier.Verdict.PASS) {
             return true;
         }
@@ -299,6 +370,7 @@ public final class HlsPackager implements Runnable {
         if (following != null) {
             following.clear();
         }
+        keyFrames.clear();
         waitsForKeyFrame = true;
     }
 
@@ -308,10 +380,5 @@ public final class HlsPackager implements Runnable {
             segmenter.segmentEnded(durationUs);
             outlet.seal(segmenter.targetDurationS(), segmenter.partTargetUs());
         }
-    }
-
-    private static long endUs(Sample sample) {
-        AccessUnit unit = sample.unit();
-        return unit.track().timescale().toUs(unit.dtsTicks() + sample.durationTicks());
     }
 }

@@ -25,8 +25,14 @@ public interface LivePlayback {
      */
     Optional<String> multivariant(String prefix);
 
-    /** The media playlist as it is now; empty until the first segment is there, and when closed. */
-    Optional<PlaylistText> mediaPlaylist(PlaylistKind kind);
+    /**
+     * The media playlist as it is now; empty until the first segment is there, when closed, and
+     * {@link PlaylistKind#FULL} where the session is not recorded. The window's are complete at
+     * once; the full one is made by a thread of its own where it has changed since it was last
+     * asked for, and completed on that: hop before doing work, and give the references back in any
+     * case.
+     */
+    CompletionStage<Optional<PlaylistText>> mediaPlaylist(PlaylistKind kind);
 
     /** Which of the renderings of the media playlist. */
     enum PlaylistKind {
@@ -45,6 +51,12 @@ public interface LivePlayback {
      * completed on the packager's thread: hop before doing work.
      */
     CompletionStage<Boolean> whenAvailable(long mediaSequence, OptionalInt part);
+
+    /**
+     * Like {@link #whenAvailable}, but for this very part, which may have been hinted: completes
+     * with false as soon as it is known that there will never be such a part.
+     */
+    CompletionStage<Boolean> whenPart(long mediaSequence, int part);
 
     Optional<MediaBody> initSegment(int number);
 

@@ -1,41 +1,81 @@
 package touchline.packager.hls;
 
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
-import java.util.Locale;
-import touchline.packager.hls.MediaSegment.Part;
 
 /**
  * The text of a media playlist. Immutable, any thread.
  *
  * <p>Source: RFC 8216, 4.3; for latency mode low draft-pantos-hls-rfc8216bis-20, 4.4. Every segment
- * carries its date; parts are listed for the last three target durations.
+ * carries its date; parts are listed for the last three target durations. The discontinuity that a
+ * playlist's first segment stands behind is counted in EXT-X-DISCONTINUITY-SEQUENCE, not written.
  *
- * @param targetDurationS EXT-X-TARGETDURATION
- * @param partTargetUs PART-TARGET
- * @param listsParts low-latency HLS
- * @param independentSegments every segment is known to start with a key frame
+ * @param head what every playlist of the session says
  * @param segments in order without a gap; the last one may be growing
- * @param ended nothing follows
+ * @param next what follows
  */
-record MediaPlaylist(
-        int targetDurationS,
-        long partTargetUs,
-        boolean listsParts,
-        boolean independentSegments,
-        List<MediaSegment> segments,
-        boolean ended) {
-    private static final DateTimeFormatter DATE =
-            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
-                    .withZone(ZoneOffset.UTC);
+record MediaPlaylist(Head head, List<SegmentLines> segments, Next next) {
     private static final long US_PER_SECOND = 1_000_000;
 
     /** CAN-SKIP-UNTIL must be at least this many target durations. */
     private static final long SKIP_TARGETS = 6;
 
+    /** HOLD-BACK must be at least this many target durations; older parts may be unlisted. */
     private static final long HOLD_BACK_TARGETS = 3;
+
+    /** PART-HOLD-BACK should be at least this many part targets. */
+    private static final long HOLD_BACK_PARTS = 3;
+
+    /** No init segment has been named yet. */
+    static final int NO_INIT = -1;
+
+    /** What follows the last part, as far as is known. */
+    enum Next {
+        /** Another part of the growing segment; the first of the next one where none grows. */
+        PART,
+        /** Probably the next segment's first part, although the segment has not been sealed yet. */
+        SEGMENT,
+        /** Nothing: the session has ended. */
+        END
+    }
+
+    /**
+     * @param targetDurationS EXT-X-TARGETDURATION
+     * @param partTargetUs PART-TARGET
+     * @param listsParts low-latency HLS
+     * @param independentSegments every segment is known to start with a key frame
+     */
+    record Head(
+            int targetDurationS,
+            long partTargetUs,
+            boolean listsParts,
+            boolean independentSegments) {
+        /** Everything before the first segment, but for what depends on the segments. */
+        private void append(StringBuilder out, boolean event) {
+            out.append("#EXTM3U\n#EXT-X-VERSION:").append(listsParts ? 9 : 7);
+            out.append("\n#EXT-X-TARGETDURATION:").append(targetDurationS).append('\n');
+            if (event) {
+                out.append("#EXT-X-PLAYLIST-TYPE:EVENT\n");
+            }
+            if (independentSegments) {
+                out.append("#EXT-X-INDEPENDENT-SEGMENTS\n");
+            }
+            if (listsParts) {
+                out.append("#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,CAN-SKIP-UNTIL=")
+                        .append(SegmentLines.seconds(targetsUs(SKIP_TARGETS)))
+                        .append(",PART-HOLD-BACK=")
+                        .append(SegmentLines.seconds(HOLD_BACK_PARTS * partTargetUs))
+                        .append(",HOLD-BACK=")
+                        .append(SegmentLines.seconds(targetsUs(HOLD_BACK_TARGETS)))
+                        .append("\n#EXT-X-PART-INF:PART-TARGET=")
+                        .append(SegmentLines.seconds(partTargetUs))
+                        .append('\n');
+            }
+        }
+
+        private long targetsUs(long count) {
+            return count * targetDurationS * US_PER_SECOND;
+        }
+    }
 
     MediaPlaylist {
         segments = List.copyOf(segments);
@@ -43,112 +83,95 @@ record MediaPlaylist(
 
     /** The live window. */
     String window() {
-        return text(/* skipped= */ 0, /* event= */ false);
+        return text(/* skipped= */ 0);
     }
 
     /** The live window without the segments a client has by now; the whole where there are none. */
     String delta() {
-        return text(skippable(), /* event= */ false);
+        return text(skippable());
     }
 
-    /** Everything since the session's start, for rewinding. */
-    String full() {
-        return text(/* skipped= */ 0, /* event= */ true);
-    }
-
-    private String text(int skipped, boolean event) {
-        StringBuilder out = new StringBuilder(128 + 96 * segments.size());
-        out.append("#EXTM3U\n");
-        line(out, "#EXT-X-VERSION:", listsParts ? 9 : 7);
-        line(out, "#EXT-X-TARGETDURATION:", targetDurationS);
-        if (event) {
-            out.append("#EXT-X-PLAYLIST-TYPE:EVENT\n");
-        }
-        if (independentSegments) {
-            out.append("#EXT-X-INDEPENDENT-SEGMENTS\n");
-        }
-        if (listsParts) {
-            lowLatencyHead(out);
-        }
+    /** Everything before the first segment's lines. */
+    void appendHead(StringBuilder out, boolean event) {
+        head.append(out, event);
         if (!segments.isEmpty()) {
-            line(out, "#EXT-X-MEDIA-SEQUENCE:", segments.getFirst().mediaSequence());
-            line(out, "#EXT-X-DISCONTINUITY-SEQUENCE:", segments.getFirst().initNumber());
+            MediaSegment first = segments.getFirst().segment();
+            out.append("#EXT-X-MEDIA-SEQUENCE:").append(first.mediaSequence());
+            out.append("\n#EXT-X-DISCONTINUITY-SEQUENCE:").append(first.initNumber()).append('\n');
         }
+    }
+
+    /**
+     * The lines of some segments.
+     *
+     * @param from index of the first
+     * @param to index behind the last
+     * @param init number of the init segment named last
+     * @return the same after these segments
+     */
+    int appendSegments(StringBuilder out, int from, int to, int init) {
+        int partsFrom = withoutParts();
+        int named = init;
+        for (int i = from; i < to; i++) {
+            SegmentLines lines = segments.get(i);
+            MediaSegment segment = lines.segment();
+            if (!segment.sealed() && !head.listsParts()) {
+                continue;
+            }
+            if (segment.initNumber() != named) {
+                if (named != NO_INIT) {
+                    out.append("#EXT-X-DISCONTINUITY\n");
+                }
+                named = segment.initNumber();
+                out.append("#EXT-X-MAP:URI=\"init").append(named).append(".mp4\"\n");
+            }
+            out.append(lines.date());
+            if (head.listsParts() && i >= partsFrom) {
+                out.append(lines.parts());
+            }
+            out.append(lines.end());
+        }
+        return named;
+    }
+
+    /** What stands behind the last segment. */
+    void appendEnd(StringBuilder out) {
+        if (next == Next.END) {
+            out.append("#EXT-X-ENDLIST\n");
+        } else if (head.listsParts() && !segments.isEmpty()) {
+            out.append("#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"").append(hint()).append("\"\n");
+        }
+    }
+
+    /** How many segments stand without their parts, because they are so old. */
+    int withoutParts() {
+        return wholeBefore(head.targetsUs(HOLD_BACK_TARGETS));
+    }
+
+    private String text(int skipped) {
+        StringBuilder out = new StringBuilder(512 + 256 * segments.size());
+        appendHead(out, /* event= */ false);
+        int init = NO_INIT;
         if (skipped > 0) {
-            line(out, "#EXT-X-SKIP:SKIPPED-SEGMENTS=", skipped);
+            out.append("#EXT-X-SKIP:SKIPPED-SEGMENTS=").append(skipped).append('\n');
+            init = segments.get(skipped - 1).segment().initNumber();
         }
-        body(out, skipped);
+        appendSegments(out, skipped, segments.size(), init);
+        appendEnd(out);
         return out.toString();
     }
 
-    private void lowLatencyHead(StringBuilder out) {
-        out.append("#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,CAN-SKIP-UNTIL=")
-                .append(seconds(skipUntilUs()))
-                .append(",PART-HOLD-BACK=")
-                .append(seconds(HOLD_BACK_TARGETS * partTargetUs))
-                .append(",HOLD-BACK=")
-                .append(seconds(HOLD_BACK_TARGETS * targetDurationS * US_PER_SECOND))
-                .append('\n');
-        out.append("#EXT-X-PART-INF:PART-TARGET=").append(seconds(partTargetUs)).append('\n');
-    }
-
-    private void body(StringBuilder out, int skipped) {
-        int partsFrom = wholeBefore(HOLD_BACK_TARGETS * targetDurationS * US_PER_SECOND);
-        int init = skipped == 0 ? -1 : segments.get(skipped - 1).initNumber();
-        for (MediaSegment segment : segments.subList(skipped, segments.size())) {
-            boolean bare = segment.parts().isEmpty() || !(segment.sealed() || listsParts);
-            if (bare) {
-                continue;
-            }
-            if (segment.initNumber() != init) {
-                if (init >= 0) {
-                    out.append("#EXT-X-DISCONTINUITY\n");
-                }
-                init = segment.initNumber();
-                out.append("#EXT-X-MAP:URI=\"init").append(init).append(".mp4\"\n");
-            }
-            segment(out, segment, segment.mediaSequence() >= partsFrom + firstSequence());
-        }
-        if (ended) {
-            out.append("#EXT-X-ENDLIST\n");
-        } else if (listsParts) {
-            preloadHint(out);
-        }
-    }
-
-    private void segment(StringBuilder out, MediaSegment segment, boolean recent) {
-        line(out, "#EXT-X-PROGRAM-DATE-TIME:", date(segment.programDateTime()));
-        if (listsParts && recent) {
-            int index = 0;
-            for (Part part : segment.parts()) {
-                out.append("#EXT-X-PART:DURATION=")
-                        .append(seconds(part.durationUs()))
-                        .append(",URI=\"")
-                        .append(partUri(segment.mediaSequence(), index++))
-                        .append(part.independent() ? "\",INDEPENDENT=YES\n" : "\"\n");
-            }
-        }
-        if (segment.sealed()) {
-            line(out, "#EXTINF:", seconds(segment.durationUs()) + ",");
-            out.append('s').append(segment.mediaSequence()).append(".m4s\n");
-        }
-    }
-
-    private void preloadHint(StringBuilder out) {
-        if (segments.isEmpty()) {
-            return;
-        }
-        MediaSegment last = segments.getLast();
-        String next =
-                last.sealed()
-                        ? partUri(last.mediaSequence() + 1, 0)
-                        : partUri(last.mediaSequence(), last.parts().size());
-        out.append("#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"").append(next).append("\"\n");
+    private String hint() {
+        MediaSegment last = segments.getLast().segment();
+        return last.sealed() || next == Next.SEGMENT
+                ? SegmentLines.partUri(last.mediaSequence() + 1, 0)
+                : SegmentLines.partUri(last.mediaSequence(), last.parts().size());
     }
 
     /** How many segments a client may have by now (rfc8216bis-20, 4.4.5.2). */
     private int skippable() {
-        return listsParts && !ended ? wholeBefore(skipUntilUs()) : 0;
+        boolean skips = head.listsParts() && next != Next.END;
+        return skips ? wholeBefore(head.targetsUs(SKIP_TARGETS)) : 0;
     }
 
     /** How many segments lie wholly before a distance from the playlist's end. */
@@ -156,34 +179,8 @@ record MediaPlaylist(
         long behindUs = 0;
         int index = segments.size();
         while (index > 0 && behindUs < distanceUs) {
-            behindUs += segments.get(--index).durationUs();
+            behindUs += segments.get(--index).segment().durationUs();
         }
         return index;
-    }
-
-    private long skipUntilUs() {
-        return SKIP_TARGETS * targetDurationS * US_PER_SECOND;
-    }
-
-    private long firstSequence() {
-        return segments.getFirst().mediaSequence();
-    }
-
-    private static String partUri(long mediaSequence, int index) {
-        return "s" + mediaSequence + "." + index + ".m4s";
-    }
-
-    /** Exact to the microsecond, so that durations add up to media time. */
-    private static String seconds(long us) {
-        long rest = us % US_PER_SECOND;
-        return us / US_PER_SECOND + "." + String.valueOf(US_PER_SECOND + rest).substring(1);
-    }
-
-    private static String date(Instant instant) {
-        return DATE.format(instant);
-    }
-
-    private static void line(StringBuilder out, String tag, Object value) {
-        out.append(tag).append(value).append('\n');
     }
 }

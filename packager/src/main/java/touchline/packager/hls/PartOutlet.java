@@ -42,9 +42,15 @@ final class PartOutlet {
      * @param timeline it belongs to
      * @param startUs decode time of its first leading unit, in media microseconds
      * @param endUs where its last leading unit ends
+     * @param segmentIsDue the next part probably starts the next segment
      * @param runs leading track first
      */
-    record Draft(Timeline timeline, long startUs, long endUs, List<Fragment.Run> runs) {
+    record Draft(
+            Timeline timeline,
+            long startUs,
+            long endUs,
+            boolean segmentIsDue,
+            List<Fragment.Run> runs) {
         Fragment.Run leading() {
             return runs.getFirst();
         }
@@ -144,7 +150,11 @@ final class PartOutlet {
                             draft.leading().samples().getFirst().unit().idr(),
                             block);
             count(draft, part);
-            window.add(part, initNumber, draft.timeline().wallClock(segmentStartUs));
+            window.add(
+                    part,
+                    initNumber,
+                    draft.timeline().wallClock(segmentStartUs),
+                    draft.segmentIsDue());
             toSinks(sink -> sink.part(part));
         } finally {
             block.release();

@@ -35,7 +35,7 @@ final class SegmentShelf {
     /**
      * @param windowUs media that stays listed
      * @param keepAll what is stored is kept for ever
-     * @param memoryBytes sealed media that may stay in memory
+     * @param memoryBytes sealed media that may stay in memory because it is stored nowhere
      * @param minSegments that stay listed whatever their size
      * @param minInMemory newest sealed segments that stay in memory although they are stored
      * @param listsParts low-latency HLS
@@ -93,12 +93,18 @@ final class SegmentShelf {
     }
 
     /** Listed segments, and the growing one. */
-    List<MediaSegment> listed() {
-        return from(listedFrom);
+    List<SegmentLines> listed() {
+        return since(listedFrom);
     }
 
-    List<MediaSegment> all() {
-        return from(0);
+    /** Kept segments from a number on, and the growing one. */
+    List<SegmentLines> since(long mediaSequence) {
+        int from = Math.clamp(mediaSequence - oldestKept(), 0, kept.size());
+        List<SegmentLines> segments = new ArrayList<>(kept.size() - from);
+        for (StoredSegment stored : kept.subList(from, kept.size())) {
+            segments.add(stored.lines());
+        }
+        return segments;
     }
 
     Optional<MediaBody> body(long mediaSequence) {
@@ -137,12 +143,33 @@ final class SegmentShelf {
         return kept.isEmpty() ? 0 : kept.getFirst().segment().initNumber();
     }
 
+    /** What has become of somebody's wish, as long as the session goes on. */
+    Waiters.Fate fate(Waiters.Wish wish) {
+        if (!wish.exact()) {
+            boolean listed = lists(wish.mediaSequence(), wish.part());
+            return listed ? Waiters.Fate.THERE : Waiters.Fate.OPEN;
+        }
+        int index = wish.part().orElse(0);
+        if (hasPart(wish.mediaSequence(), index)) {
+            return Waiters.Fate.THERE;
+        }
+        // A sealed segment gets no more parts; parts that are not listed are not announced either.
+        boolean mayCome = limits.listsParts() && wish.mediaSequence() >= nextMediaSequence;
+        return mayCome ? Waiters.Fate.OPEN : Waiters.Fate.NEVER;
+    }
+
+    private boolean hasPart(long mediaSequence, int index) {
+        return find(mediaSequence)
+                .map(found -> index < found.segment().parts().size())
+                .orElse(false);
+    }
+
     /**
      * Whether the playlist holds a part, or without one (or where parts are not listed) a segment.
      * A part behind a sealed segment's last means the next segment's first (rfc8216bis-20,
      * 6.2.5.2).
      */
-    boolean lists(long mediaSequence, OptionalInt part) {
+    private boolean lists(long mediaSequence, OptionalInt part) {
         if (part.isEmpty() || !limits.listsParts()) {
             return mediaSequence <= newestSealed();
         }
@@ -152,8 +179,7 @@ final class SegmentShelf {
         if (mediaSequence == nextMediaSequence) {
             return part.getAsInt() < growingParts();
         }
-        int parts = find(mediaSequence).map(found -> found.segment().parts().size()).orElse(0);
-        return part.getAsInt() < parts || mediaSequence < newest();
+        return hasPart(mediaSequence, part.getAsInt()) || mediaSequence < newest();
     }
 
     /** Whether a blocked reload asks for more than can be waited for (rfc8216bis-20, 6.2.5.2). */
@@ -181,7 +207,11 @@ final class SegmentShelf {
     void clear() {
         kept.forEach(StoredSegment::leaveMemory);
         kept.clear();
-        growing = false;
+        if (growing) {
+            // Its parts may have been listed: the number is used up.
+            nextMediaSequence++;
+            growing = false;
+        }
     }
 
     private void measure(MediaSegment segment) {
@@ -195,21 +225,23 @@ final class SegmentShelf {
 
     /** Unlists what the window no longer needs, and drops what was unlisted a window ago. */
     private void slide() {
-        List<MediaSegment> listed = listed();
+        List<SegmentLines> listed = listed();
         long listedUs = 0;
-        for (MediaSegment segment : listed) {
-            listedUs += segment.durationUs();
+        for (SegmentLines lines : listed) {
+            listedUs += lines.segment().durationUs();
         }
         int left = listed.size();
-        for (MediaSegment oldest : listed) {
+        for (SegmentLines lines : listed) {
+            MediaSegment oldest = lines.segment();
             boolean isSpare = listedUs - oldest.durationUs() >= limits.windowUs();
-            boolean isTooMuch = memoryBytes() > limits.memoryBytes();
+            boolean isTooMuch = unstoredBytes() > limits.memoryBytes();
             if (left <= limits.minSegments() || !(isSpare || isTooMuch)) {
                 break;
             }
             listedUs -= oldest.durationUs();
             left--;
             listedFrom = oldest.mediaSequence() + 1;
+            find(oldest.mediaSequence()).ifPresent(StoredSegment::unlistParts);
             dropUnlisted();
         }
     }
@@ -244,22 +276,13 @@ final class SegmentShelf {
         }
     }
 
-    private long memoryBytes() {
+    /** What only memory holds; the rest will leave it by itself. */
+    private long unstoredBytes() {
         long sum = 0;
         for (StoredSegment segment : kept) {
-            sum += segment.memoryBytes();
+            sum += segment.isStored() ? 0 : segment.memoryBytes();
         }
         return sum;
-    }
-
-    private List<MediaSegment> from(long mediaSequence) {
-        List<MediaSegment> segments = new ArrayList<>(kept.size());
-        for (StoredSegment stored : kept) {
-            if (stored.segment().mediaSequence() >= mediaSequence) {
-                segments.add(stored.segment());
-            }
-        }
-        return segments;
     }
 
     private Optional<StoredSegment> find(long mediaSequence) {

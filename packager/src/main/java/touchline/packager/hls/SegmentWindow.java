@@ -4,17 +4,15 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import touchline.media.SessionId;
 import touchline.media.Timeline;
 
@@ -39,32 +37,14 @@ public final class SegmentWindow implements LivePlayback {
 
     private final Settings settings;
     private final MediaMemory memory;
-    private final SegmentShelf shelf;
+    private final FullPlaylist full;
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
-    private final Map<Integer, MediaBlock> inits = new HashMap<>();
+    private final WindowContents contents;
 
     @GuardedBy("lock")
     private final Waiters waiters = new Waiters();
-
-    @GuardedBy("lock")
-    private @Nullable Timeline timeline;
-
-    @GuardedBy("lock")
-    private Measures measures = new Measures(0, 0, 0);
-
-    @GuardedBy("lock")
-    private final Renderings renderings = new Renderings();
-
-    @GuardedBy("lock")
-    private long version;
-
-    @GuardedBy("lock")
-    private boolean ended;
-
-    @GuardedBy("lock")
-    private boolean closed;
 
     /**
      * @param session whose window this is
@@ -92,14 +72,22 @@ public final class SegmentWindow implements LivePlayback {
     }
 
     public SegmentWindow(Settings settings, MediaMemory memory) {
-        this(settings, memory, MAX_MEMORY_BYTES);
+        this(
+                settings,
+                memory,
+                MAX_MEMORY_BYTES,
+                task -> Thread.ofVirtual().name("full-playlist-" + settings.session()).start(task));
     }
 
-    SegmentWindow(Settings settings, MediaMemory memory, long maxMemoryBytes) {
+    /**
+     * @param maxMemoryBytes sealed media kept in memory for want of a disk
+     * @param executor renders the full playlist
+     */
+    SegmentWindow(Settings settings, MediaMemory memory, long maxMemoryBytes, Executor executor) {
         this.settings = settings;
         this.memory = memory;
         long windowUs = settings.window().toNanos() / 1_000;
-        this.shelf =
+        SegmentShelf shelf =
                 new SegmentShelf(
                         new SegmentShelf.Limits(
                                 windowUs,
@@ -109,6 +97,8 @@ public final class SegmentWindow implements LivePlayback {
                                 IN_MEMORY,
                                 settings.profile().listsParts()),
                         settings.firstMediaSequence());
+        this.contents = new WindowContents(settings, shelf);
+        this.full = new FullPlaylist(this::since, memory, executor);
     }
 
     public Settings settings() {
@@ -117,12 +107,12 @@ public final class SegmentWindow implements LivePlayback {
 
     /** The number the next segment gets: what the stream's next session may start with. */
     public long nextMediaSequence() {
-        return locked(shelf::nextMediaSequence);
+        return locked(contents -> contents.shelf().nextMediaSequence());
     }
 
     /** Segments with smaller numbers are fetched no more: their files may go. */
     public long oldestKept() {
-        return locked(shelf::oldestKept);
+        return locked(contents -> contents.shelf().oldestKept());
     }
 
     @Override
@@ -134,54 +124,37 @@ public final class SegmentWindow implements LivePlayback {
 
     /** A new init segment; retained here. */
     void begin(int initNumber, Timeline started, MediaBlock bytes) {
-        lock.lock();
-        try {
-            if (!closed) {
-                timeline = started;
-                inits.put(initNumber, bytes.retain());
-            }
-        } finally {
-            lock.unlock();
-        }
+        change(contents -> contents.begin(initNumber, started, bytes));
     }
 
-    /** A finished part of the growing segment; its bytes are retained here. */
-    void add(PartSink.FinishedPart part, int initNumber, Instant programDateTime) {
-        lock.lock();
-        try {
-            if (closed) {
-                return;
-            }
-            shelf.add(part, initNumber, programDateTime);
-        } finally {
-            lock.unlock();
-        }
-        if (settings.profile().listsParts()) {
+    /**
+     * A finished part of the growing segment; its bytes are retained here.
+     *
+     * @param initNumber what it is decoded with
+     * @param programDateTime of the segment's start
+     * @param segmentIsDue the next part probably starts the next segment
+     */
+    void add(
+            PartSink.FinishedPart part,
+            int initNumber,
+            Instant programDateTime,
+            boolean segmentIsDue) {
+        boolean added =
+                locked(contents -> contents.add(part, initNumber, programDateTime, segmentIsDue));
+        if (added && settings.profile().listsParts()) {
             publish();
         }
     }
 
     /** The growing segment is complete. */
     void seal(Measures now) {
-        lock.lock();
-        try {
-            measures = now;
-            shelf.seal();
-            dropUnusedInits();
-        } finally {
-            lock.unlock();
-        }
+        change(contents -> contents.seal(now));
         publish();
     }
 
     /** The session has ended: EXT-X-ENDLIST; everything stays until {@link #close}. */
     void end() {
-        lock.lock();
-        try {
-            ended = true;
-        } finally {
-            lock.unlock();
-        }
+        change(WindowContents::end);
         publish();
     }
 
@@ -190,68 +163,59 @@ public final class SegmentWindow implements LivePlayback {
      * #oldestKept} passes it. Any thread.
      */
     public void stored(long mediaSequence, Path file, long offsetBytes) {
-        lock.lock();
-        try {
-            shelf.stored(mediaSequence, file, offsetBytes);
-        } finally {
-            lock.unlock();
-        }
+        change(contents -> contents.shelf().stored(mediaSequence, file, offsetBytes));
     }
 
     // What viewers ask.
 
     @Override
     public Optional<String> multivariant(String prefix) {
-        lock.lock();
-        try {
-            if (ended || closed || timeline == null || renderings.isEmpty()) {
-                return Optional.empty();
-            }
-            MultivariantPlaylist text =
-                    new MultivariantPlaylist(
-                            timeline,
-                            shelf.peakBps(),
-                            shelf.averageBps(),
-                            measures.frameRate(),
-                            settings.composited());
-            return Optional.of(text.text(prefix + session() + "/media.m3u8"));
-        } finally {
-            lock.unlock();
-        }
+        return locked(WindowContents::multivariant)
+                .map(text -> text.text(prefix + session() + "/media.m3u8"));
     }
 
     @Override
-    public Optional<PlaylistText> mediaPlaylist(PlaylistKind kind) {
-        lock.lock();
-        try {
-            return switch (kind) {
-                case WINDOW, WINDOW_DELTA -> renderings.window(kind);
-                case FULL -> fullPlaylist();
-            };
-        } finally {
-            lock.unlock();
-        }
+    public CompletionStage<Optional<PlaylistText>> mediaPlaylist(PlaylistKind kind) {
+        return switch (kind) {
+            case WINDOW ->
+                    CompletableFuture.completedFuture(
+                            locked(contents -> contents.renderings().window()));
+            case WINDOW_DELTA ->
+                    CompletableFuture.completedFuture(
+                            locked(contents -> contents.renderings().delta()));
+            case FULL ->
+                    settings.recorded()
+                            ? full.text(locked(WindowContents::version))
+                            : CompletableFuture.completedFuture(Optional.empty());
+        };
     }
 
     @Override
     public CompletionStage<Boolean> whenAvailable(long mediaSequence, OptionalInt wanted) {
         // Where parts are not listed, a part is there when its segment is.
         OptionalInt part = settings.profile().listsParts() ? wanted : OptionalInt.empty();
+        return when(new Waiters.Wish(mediaSequence, part, /* exact= */ false));
+    }
+
+    @Override
+    public CompletionStage<Boolean> whenPart(long mediaSequence, int part) {
+        return when(new Waiters.Wish(mediaSequence, OptionalInt.of(part), /* exact= */ true));
+    }
+
+    private CompletionStage<Boolean> when(Waiters.Wish wish) {
         lock.lock();
         try {
-            if (shelf.lists(mediaSequence, part)) {
-                return CompletableFuture.completedFuture(!closed);
+            Waiters.Fate fate = contents.fate(wish);
+            if (fate != Waiters.Fate.OPEN) {
+                return CompletableFuture.completedFuture(fate == Waiters.Fate.THERE);
             }
-            if (ended || closed) {
-                return CompletableFuture.completedFuture(false);
-            }
-            if (shelf.isTooFar(mediaSequence, part, measures.partTargetUs())) {
+            if (contents.isTooFar(wish)) {
                 return CompletableFuture.failedFuture(
                         new IllegalArgumentException(
-                                "media sequence %d part %s (the newest is %d)"
-                                        .formatted(mediaSequence, part, shelf.newest())));
+                                "%s (the newest segment: %d)"
+                                        .formatted(wish, contents.shelf().newest())));
             }
-            return waiters.add(mediaSequence, part);
+            return waiters.add(wish);
         } finally {
             lock.unlock();
         }
@@ -259,138 +223,72 @@ public final class SegmentWindow implements LivePlayback {
 
     @Override
     public Optional<MediaBody> initSegment(int number) {
-        lock.lock();
-        try {
-            MediaBlock block = inits.get(number);
-            return block == null
-                    ? Optional.empty()
-                    : Optional.of(new MediaBody.Blocks(List.of(block.retain())));
-        } finally {
-            lock.unlock();
-        }
+        return locked(contents -> contents.initSegment(number));
     }
 
     @Override
     public Optional<MediaBody> segment(long mediaSequence) {
-        return locked(() -> shelf.body(mediaSequence));
+        return locked(contents -> contents.shelf().body(mediaSequence));
     }
 
     @Override
     public Optional<MediaBody> part(long mediaSequence, int part) {
-        return locked(() -> shelf.part(mediaSequence, part));
+        return locked(contents -> contents.shelf().part(mediaSequence, part));
     }
 
     @Override
     public void close() {
-        List<CompletableFuture<Boolean>> released;
-        lock.lock();
-        try {
-            if (closed) {
-                return;
-            }
-            closed = true;
-            shelf.clear();
-            inits.values().forEach(MediaBlock::release);
-            inits.clear();
-            renderings.clear();
-            released = waiters.takeAll();
-        } finally {
-            lock.unlock();
+        if (locked(WindowContents::close)) {
+            full.close();
+            wake();
         }
-        released.forEach(waiter -> waiter.complete(false));
     }
 
     /** Makes the playlists anew and wakes whoever waited for what they list now. */
     private void publish() {
-        MediaPlaylist state;
-        long next;
-        lock.lock();
-        try {
-            state = state(shelf.listed());
-            next = ++version;
-        } finally {
-            lock.unlock();
-        }
-        if (state != null) {
-            PlaylistText window = SharedPlaylist.of(state.window(), next, memory);
+        FullPlaylist.Snapshot listed = locked(WindowContents::listed).orElse(null);
+        if (listed != null) {
+            MediaPlaylist playlist = listed.playlist();
+            PlaylistText window = SharedPlaylist.of(playlist.window(), listed.version(), memory);
             PlaylistText shorter =
                     settings.profile().listsParts()
-                            ? SharedPlaylist.of(state.delta(), next, memory)
+                            ? SharedPlaylist.of(playlist.delta(), listed.version(), memory)
                             : null;
-            show(window, shorter);
+            change(contents -> contents.show(window, shorter));
         }
         wake();
     }
 
-    private void show(PlaylistText window, @Nullable PlaylistText shorter) {
-        lock.lock();
-        try {
-            renderings.replace(window, shorter);
-            if (closed) {
-                renderings.clear();
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
     private void wake() {
-        List<CompletableFuture<Boolean>> come;
-        List<CompletableFuture<Boolean>> gone = new ArrayList<>();
+        List<Waiters.Told> told;
         lock.lock();
         try {
-            come = waiters.takeListed(shelf::lists);
-            if (ended) {
-                gone = waiters.takeAll();
-            }
+            WindowContents now = contents;
+            told = waiters.take(now::fate);
         } finally {
             lock.unlock();
         }
-        come.forEach(waiter -> waiter.complete(true));
-        gone.forEach(waiter -> waiter.complete(false));
+        told.forEach(Waiters.Told::tell);
     }
 
-    @GuardedBy("lock")
-    private @Nullable MediaPlaylist state(List<MediaSegment> segments) {
-        if (closed || measures.targetDurationS() == 0) {
-            return null;
-        }
-        return new MediaPlaylist(
-                measures.targetDurationS(),
-                measures.partTargetUs(),
-                settings.profile().listsParts(),
-                settings.composited(),
-                segments,
-                ended);
+    /** For the full playlist; any thread. */
+    private Optional<FullPlaylist.Snapshot> since(long mediaSequence) {
+        return locked(contents -> contents.since(mediaSequence));
     }
 
-    @GuardedBy("lock")
-    private Optional<PlaylistText> fullPlaylist() {
-        MediaPlaylist state = settings.recorded() ? state(shelf.all()) : null;
-        long now = version;
-        return state == null
-                ? Optional.empty()
-                : renderings.full(() -> SharedPlaylist.of(state.full(), now, memory));
-    }
-
-    @GuardedBy("lock")
-    private void dropUnusedInits() {
-        int oldest = shelf.oldestInit();
-        inits.entrySet()
-                .removeIf(
-                        entry -> {
-                            boolean unused = entry.getKey() < oldest;
-                            if (unused) {
-                                entry.getValue().release();
-                            }
-                            return unused;
-                        });
-    }
-
-    private <T> T locked(Supplier<T> action) {
+    private void change(Consumer<WindowContents> action) {
         lock.lock();
         try {
-            return action.get();
+            action.accept(contents);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private <T> T locked(Function<WindowContents, T> action) {
+        lock.lock();
+        try {
+            return action.apply(contents);
         } finally {
             lock.unlock();
         }

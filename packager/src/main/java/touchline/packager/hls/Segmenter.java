@@ -7,13 +7,19 @@ package touchline.packager.hls;
  * <p>A segment ends before the first key frame that lies at least the segment target behind its
  * start; where none comes in time it ends with the last unit that still fits into
  * EXT-X-TARGETDURATION. A part ends with the last unit that fits into the part target. The part
- * target of a session is the length of its first part (as many whole units as fit), with a
- * millisecond added unless a unit is a whole fraction of a second, since publishers count in
- * milliseconds; so parts of a constant frame rate hold equally many frames, and never fall under 85
- * % of it (draft-pantos-hls-rfc8216bis-20, 4.4.3.7).
+ * target of a session is the length of its first part: as many whole units as fit, with a
+ * millisecond to spare unless they are equally long, since publishers count in milliseconds. So
+ * parts of a constant frame rate hold equally many frames, and never fall under 85 % of it
+ * (draft-pantos-hls-rfc8216bis-20, 4.4.3.7).
  *
  * <p>A unit's end is known only when the next one has come; a part that is as good as full (less
- * than half a unit's time is left) ends without waiting for the unit that would not fit.
+ * than half a unit's time is left) ends without waiting for the unit that would not fit. Where the
+ * end can be predicted, {@link #fills} says whether the unit ends its part, before the next comes.
+ *
+ * <p>The part target stays when the frame rate changes behind a discontinuity: it never changes
+ * within a session (the same draft, 6.2.1). Parts are then as many whole units as fit into it,
+ * which is less than 85 % of it below 15 frames per second or so; a single longer frame is a part
+ * alone.
  *
  * <p>Times are media microseconds. One thread.
  */
@@ -21,18 +27,24 @@ final class Segmenter {
     /** A part this large ends whatever its duration. */
     static final long MAX_PART_BYTES = 32L << 20;
 
+    /** How far a predicted end may lie beside the real one: publishers count in milliseconds. */
+    static final long PREDICTION_ERROR_US = 2_000;
+
+    /** Of the part target, for every part but a segment's last. */
+    private static final int MIN_PERCENT = 85;
+
     private static final long US_PER_MS = 1_000;
     private static final long US_PER_SECOND = 1_000_000;
 
     private final LatencyProfile profile;
     private final long maxSegmentUs;
+    private final long segmentTargetUs;
     private long segmentStartUs;
     private long partStartUs;
     private long endUs;
     private boolean empty = true;
-    private int partUnits;
-    private long unitUs;
-    private boolean isUniform = true;
+    private long shortestUnitUs;
+    private long longestUnitUs;
     private int targetDurationS;
     private long partTargetUs;
 
@@ -46,6 +58,9 @@ final class Segmenter {
     Segmenter(LatencyProfile profile) {
         this.profile = profile;
         this.maxSegmentUs = profile.maxTargetDurationS() * US_PER_SECOND;
+        // With listed parts a segment may start at a predicted time, a little beside its key frame.
+        this.segmentTargetUs =
+                profile.segmentTargetUs() - (profile.listsParts() ? PREDICTION_ERROR_US : 0);
     }
 
     /** EXT-X-TARGETDURATION in seconds; 0 until the first segment is complete, then constant. */
@@ -67,6 +82,10 @@ final class Segmenter {
             empty = false;
             return Cut.NONE;
         }
+        return cutBefore(unitEndUs);
+    }
+
+    private Cut cutBefore(long unitEndUs) {
         if (endUs == segmentStartUs) {
             return Cut.NONE;
         }
@@ -89,13 +108,18 @@ final class Segmenter {
      */
     Cut after(long unitEndUs, long unitDurationUs, boolean nextIsKeyFrame, long partBytes) {
         endUs = unitEndUs;
-        isUniform &= partUnits == 0 || unitUs == unitDurationUs;
-        unitUs = unitDurationUs;
-        partUnits++;
-        if (nextIsKeyFrame && unitEndUs - segmentStartUs >= profile.segmentTargetUs()) {
+        shortestUnitUs = Math.min(shortestUnitUs, unitDurationUs);
+        longestUnitUs = Math.max(longestUnitUs, unitDurationUs);
+        return cutAfter(unitEndUs, unitDurationUs, nextIsKeyFrame, partBytes);
+    }
+
+    private Cut cutAfter(
+            long unitEndUs, long unitDurationUs, boolean nextIsKeyFrame, long partBytes) {
+        if (nextIsKeyFrame && isLongEnough(unitEndUs)) {
             return Cut.SEGMENT;
         }
-        long nearlyUs = unitEndUs + unitDurationUs / 2;
+        // One that lasts longer says little of the next: the encoder left one out behind it.
+        long nearlyUs = unitEndUs + Math.min(unitDurationUs, shortestUnitUs) / 2;
         if (nearlyUs - segmentStartUs > segmentLimitUs()) {
             return Cut.SEGMENT;
         }
@@ -103,6 +127,43 @@ final class Segmenter {
             return Cut.PART;
         }
         return Cut.NONE;
+    }
+
+    /**
+     * Whether a unit that has not been added yet is the last of its part, whatever comes behind it.
+     * Changes nothing.
+     *
+     * @param unitEndUs where it ends as far as can be predicted
+     * @param nextIsKeyFrame decoding is known to be able to start at the next unit
+     * @param partBytes of the part with it
+     */
+    boolean fills(long unitStartUs, long unitEndUs, boolean nextIsKeyFrame, long partBytes) {
+        return !empty
+                && cutBefore(unitEndUs) == Cut.NONE
+                && cutAfter(unitEndUs, unitEndUs - unitStartUs, nextIsKeyFrame, partBytes)
+                        != Cut.NONE;
+    }
+
+    /** Where the growing part ends at the latest. */
+    long latestEndUs() {
+        return Math.min(segmentStartUs + segmentLimitUs(), partStartUs + partLimitUs());
+    }
+
+    /** Whether the growing part would be shorter than it may be if it ended here. */
+    boolean isTooShort(long partEndUs) {
+        long durationUs = partEndUs - partStartUs;
+        return durationUs > 0 && durationUs * 100 < partTargetUs * MIN_PERCENT;
+    }
+
+    /** Whether the segment may end before a key frame at this time. */
+    boolean isLongEnough(long keyFrameUs) {
+        return keyFrameUs - segmentStartUs >= segmentTargetUs;
+    }
+
+    /** What ends before a key frame that comes when all units before it have been ended. */
+    Cut beforeKeyFrame(long keyFrameUs) {
+        boolean isDue = !empty && endUs > segmentStartUs && isLongEnough(keyFrameUs);
+        return isDue ? Cut.SEGMENT : Cut.NONE;
     }
 
     /** The part has been ended at the end of the last unit, and its segment goes on. */
@@ -135,11 +196,11 @@ final class Segmenter {
     }
 
     private long firstPartTargetUs(long durationUs) {
-        boolean isExact = isUniform && US_PER_SECOND % unitUs == 0;
-        if (isExact) {
-            return durationUs;
-        }
-        long longestUs = durationUs + US_PER_MS;
+        boolean isExact = longestUnitUs == shortestUnitUs && US_PER_SECOND % longestUnitUs == 0;
+        // On an exact grid units differ by what is rounded off a microsecond.
+        boolean isGrid = longestUnitUs - shortestUnitUs <= 1 && shortestUnitUs % US_PER_MS != 0;
+        long spareUs = isGrid ? 1 : US_PER_MS;
+        long longestUs = isExact ? durationUs : durationUs + spareUs;
         return durationUs <= profile.partTargetUs()
                 ? Math.min(longestUs, profile.partTargetUs())
                 : longestUs;
@@ -147,8 +208,8 @@ final class Segmenter {
 
     private void startPart() {
         partStartUs = endUs;
-        partUnits = 0;
-        isUniform = true;
+        shortestUnitUs = Long.MAX_VALUE;
+        longestUnitUs = 0;
     }
 
     private long segmentLimitUs() {

@@ -1,10 +1,6 @@
 package touchline.packager.hls;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.zip.GZIPOutputStream;
 
 /** Turns playlist text into blocks, plain and compressed. Stateless, any thread. */
 final class SharedPlaylist {
@@ -15,7 +11,7 @@ final class SharedPlaylist {
         byte[] plain = text.getBytes(StandardCharsets.UTF_8);
         MediaBlock plainBlock = block(plain, memory);
         try {
-            return new PlaylistText(plainBlock, block(gzip(plain), memory), version);
+            return new PlaylistText(plainBlock, block(Gzip.of(plain), memory), version);
         } catch (RuntimeException e) {
             plainBlock.release();
             throw e;
@@ -36,15 +32,5 @@ final class SharedPlaylist {
         MediaBlock block = memory.allocate(bytes.length);
         block.bytes().put(bytes);
         return block;
-    }
-
-    private static byte[] gzip(byte[] plain) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream(plain.length / 4 + 64);
-        try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
-            gzip.write(plain);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return out.toByteArray();
     }
 }

@@ -12,27 +12,36 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoredSegment {
     private final List<MediaBlock> blocks = new ArrayList<>();
-    private MediaSegment segment;
+    private SegmentLines lines;
     private @Nullable Path file;
     private long offsetBytes;
     private boolean inMemory = true;
 
     StoredSegment(MediaSegment segment) {
-        this.segment = segment;
+        this.lines = SegmentLines.of(segment);
     }
 
     MediaSegment segment() {
-        return segment;
+        return lines.segment();
+    }
+
+    SegmentLines lines() {
+        return lines;
+    }
+
+    /** Its parts are not listed any more. */
+    void unlistParts() {
+        lines = lines.withoutParts();
     }
 
     /** Takes over a reference. */
     void add(MediaSegment.Part part, MediaBlock block) {
-        segment = segment.with(part);
+        lines = lines.with(part);
         blocks.add(block);
     }
 
     void seal() {
-        segment = segment.seal();
+        lines = lines.seal();
     }
 
     /** The whole segment stands in a file now, from an offset on. */
@@ -47,7 +56,7 @@ final class StoredSegment {
 
     /** Bytes held in memory. */
     long memoryBytes() {
-        return inMemory ? segment.sizeBytes() : 0;
+        return inMemory ? segment().sizeBytes() : 0;
     }
 
     /** Gives the memory back; bytes are in the file from now on, if anywhere. */
@@ -57,19 +66,25 @@ final class StoredSegment {
         blocks.clear();
     }
 
+    /**
+     * From its file where there is one: sendfile costs less than copying a segment to the socket,
+     * and what was written lately is in the page cache. Parts are small and come from memory.
+     */
     Optional<MediaBody> body() {
-        if (inMemory) {
-            blocks.forEach(MediaBlock::retain);
-            return Optional.of(new MediaBody.Blocks(blocks));
-        }
         Path where = file;
-        return where == null
-                ? Optional.empty()
-                : Optional.of(new MediaBody.FileRange(where, offsetBytes, segment.sizeBytes()));
+        if (where != null) {
+            return Optional.of(new MediaBody.FileRange(
+                            where, offsetBytes, segment().sizeBytes()));
+        }
+        if (!inMemory) {
+            return Optional.empty();
+        }
+        blocks.forEach(MediaBlock::retain);
+        return Optional.of(new MediaBody.Blocks(blocks));
     }
 
     Optional<MediaBody> part(int index) {
-        if (index < 0 || index >= segment.parts().size()) {
+        if (index < 0 || index >= segment().parts().size()) {
             return Optional.empty();
         }
         if (inMemory) {
@@ -80,10 +95,10 @@ final class StoredSegment {
             return Optional.empty();
         }
         long offset = offsetBytes;
-        for (MediaSegment.Part before : segment.parts().subList(0, index)) {
+        for (MediaSegment.Part before : segment().parts().subList(0, index)) {
             offset += before.sizeBytes();
         }
-        long size = segment.parts().get(index).sizeBytes();
+        long size = segment().parts().get(index).sizeBytes();
         return Optional.of(new MediaBody.FileRange(where, offset, size));
     }
 }

@@ -4,6 +4,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import touchline.media.AccessUnit;
 import touchline.media.CodecConfig;
@@ -12,8 +14,11 @@ import touchline.packager.isobmff.Fragment.Sample;
 import touchline.packager.isobmff.VideoFormat;
 
 /**
- * The units of one track on their way into a part: a unit becomes a sample when the next one tells
- * how long it lasts. One thread.
+ * The units of one track on their way into a part. A unit becomes a sample when the next one tells
+ * how long it lasts, or before that, with the end that a steady cadence predicts. Then the next
+ * sample is decoded from that end on, and its own duration leads back to the publisher's times: the
+ * samples have no gap, decode times never drift, and presentation times are always the units' own.
+ * One thread.
  */
 final class TrackLane {
     private static final double DEFAULT_FRAME_RATE = 30;
@@ -26,40 +31,58 @@ final class TrackLane {
 
     private final Track track;
     private final ArrayDeque<Sample> ready = new ArrayDeque<>();
-    private @Nullable AccessUnit pending;
+    private final Cadence cadence;
+    private @Nullable AccessUnit newest;
+
+    /** The newest unit is not a sample yet. */
+    private boolean pending;
+
+    /** Decode time of the next sample: where the last one ended. */
+    private long startTicks;
+
     private long lastDurationTicks;
 
     TrackLane(Track track) {
         this.track = track;
+        this.cadence = new Cadence(track.timescale());
     }
 
     Track track() {
         return track;
     }
 
-    /** The newest unit, which is not a sample yet. */
-    Optional<AccessUnit> pending() {
-        return Optional.ofNullable(pending);
+    /** The unit taken last. */
+    Optional<AccessUnit> newest() {
+        return Optional.ofNullable(newest);
     }
 
-    /** How long the pending unit lasts when this one is next; not positive for one that is late. */
-    long durationUs(AccessUnit next) {
-        AccessUnit last = pending;
+    /** Decode time of the next sample, in microseconds. */
+    long startUs() {
+        return track.timescale().toUs(startTicks);
+    }
+
+    /** How far a unit lies behind the newest one; not positive for one that is late. */
+    long distanceUs(AccessUnit next) {
+        AccessUnit last = newest;
         return last == null ? 0 : next.dtsUs() - last.dtsUs();
     }
 
     /**
-     * Takes a unit that comes later than the pending one, and returns that one as a sample; it is
-     * not kept here.
+     * Takes a unit that comes later than the newest one, and returns that one as a sample, unless
+     * it has become one before; it is not kept here.
      */
     Optional<Sample> complete(AccessUnit next) {
-        AccessUnit last = pending;
-        pending = next;
+        AccessUnit last = newest;
+        boolean wasPending = pending;
+        newest = next;
+        pending = true;
         if (last == null) {
+            startTicks = next.dtsTicks();
             return Optional.empty();
         }
         lastDurationTicks = next.dtsTicks() - last.dtsTicks();
-        return Optional.of(new Sample(last, lastDurationTicks));
+        cadence.add(lastDurationTicks);
+        return wasPending ? Optional.of(sample(last, next.dtsTicks())) : Optional.empty();
     }
 
     /** Like {@link #complete}, but the sample waits here. */
@@ -67,17 +90,61 @@ final class TrackLane {
         complete(next).ifPresent(ready::add);
     }
 
-    /** The pending unit, with the duration of the one before it or of its codec. */
-    Optional<Sample> completeLast() {
-        AccessUnit last = pending;
-        pending = null;
-        return last == null
-                ? Optional.empty()
-                : Optional.of(new Sample(last, usualDurationTicks()));
+    /** Where the pending unit ends if the cadence goes on; empty where it is not steady. */
+    OptionalLong expectedEndTicks() {
+        AccessUnit last = newest;
+        OptionalLong step = cadence.stepTicks();
+        return last == null || !pending || step.isEmpty()
+                ? OptionalLong.empty()
+                : OptionalLong.of(last.dtsTicks() + step.getAsLong());
     }
 
-    /** Removes the samples that start before a time. */
-    List<Sample> takeBefore(long endUs) {
+    /** The pending unit, with an end that the next one has not told yet. */
+    Sample completeAt(long endTicks) {
+        AccessUnit last = newest;
+        if (last == null || !pending) {
+            throw new IllegalStateException("no unit waits");
+        }
+        pending = false;
+        return sample(last, endTicks);
+    }
+
+    /**
+     * The pending unit, with the duration of the one before it or of its codec.
+     *
+     * @param corrected what becomes of the end in ticks
+     */
+    Optional<Sample> completeLast(LongUnaryOperator corrected) {
+        AccessUnit last = newest;
+        return last == null || !pending
+                ? Optional.empty()
+                : Optional.of(
+                        completeAt(corrected.applyAsLong(last.dtsTicks() + usualDurationTicks())));
+    }
+
+    /** The sample made last with an earlier end, which the next one starts at. */
+    Sample shorten(Sample made, long endTicks) {
+        startTicks = made.decodeTicks();
+        return sample(made.unit(), endTicks);
+    }
+
+    private Sample sample(AccessUnit unit, long endTicks) {
+        long start = startTicks;
+        // A unit may lie before the end that was predicted for the one before it.
+        startTicks = Math.max(endTicks, start + 1);
+        return new Sample(unit, start, startTicks - start);
+    }
+
+    /**
+     * Removes the samples whose units start before a time.
+     *
+     * @param early the newest unit too, where its end can be predicted
+     */
+    List<Sample> takeBefore(long endUs, boolean early) {
+        OptionalLong newestEnd = early ? expectedEndTicks() : OptionalLong.empty();
+        if (newest != null && newest.dtsUs() < endUs && newestEnd.isPresent()) {
+            ready.add(completeAt(newestEnd.getAsLong()));
+        }
         List<Sample> taken = new ArrayList<>();
         while (!ready.isEmpty() && ready.getFirst().unit().dtsUs() < endUs) {
             taken.add(ready.removeFirst());
@@ -87,7 +154,7 @@ final class TrackLane {
 
     /** Removes everything, the pending unit included. */
     List<Sample> takeAll() {
-        completeLast().ifPresent(ready::add);
+        completeLast(LongUnaryOperator.identity()).ifPresent(ready::add);
         List<Sample> taken = new ArrayList<>(ready);
         ready.clear();
         return taken;
@@ -95,8 +162,10 @@ final class TrackLane {
 
     /** Forgets everything. */
     void clear() {
-        pending = null;
+        newest = null;
+        pending = false;
         ready.clear();
+        cadence.clear();
     }
 
     private long usualDurationTicks() {

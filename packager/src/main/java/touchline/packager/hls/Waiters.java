@@ -1,51 +1,60 @@
 package touchline.packager.hls;
 
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /**
- * Those who wait for a part or segment to be listed: an entry each, no thread, no timer. A waiter
- * that its owner has completed or cancelled is forgotten at the next change. Not safe by itself:
- * guarded by its window's lock; stages are completed outside of it.
+ * Those who wait for a part or segment: one entry for each wish, however many share it, no thread,
+ * no timer. Wishes lie a few parts ahead at most, so there are few. Not safe by itself: guarded by
+ * its window's lock; stages are completed outside of it.
  */
 final class Waiters {
-    private final List<Waiter> waiting = new ArrayList<>();
+    private final Map<Wish, CompletableFuture<Boolean>> waiting = new HashMap<>();
 
-    private record Waiter(
-            long mediaSequence, OptionalInt part, CompletableFuture<Boolean> result) {}
+    /**
+     * @param part without one the whole segment
+     * @param exact the part itself; otherwise a playlist that lists it, or what comes in its place
+     */
+    record Wish(long mediaSequence, OptionalInt part, boolean exact) {}
 
-    /** Whether a part, or without one a segment, is listed. */
-    @FunctionalInterface
-    interface Listed {
-        boolean test(long mediaSequence, OptionalInt part);
+    /** What has become of a wish. */
+    enum Fate {
+        THERE,
+        NEVER,
+        OPEN
     }
 
-    CompletableFuture<Boolean> add(long mediaSequence, OptionalInt part) {
-        CompletableFuture<Boolean> result = new CompletableFuture<>();
-        waiting.add(new Waiter(mediaSequence, part, result));
-        return result;
+    /** Whose fate is known now, to be told outside of the lock. */
+    record Told(CompletableFuture<Boolean> result, boolean there) {
+        void tell() {
+            result.complete(there);
+        }
     }
 
-    /** Removes and returns those whose wish has come true. */
-    List<CompletableFuture<Boolean>> takeListed(Listed listed) {
-        List<CompletableFuture<Boolean>> taken = new ArrayList<>();
-        List<Waiter> left = new ArrayList<>();
-        for (Waiter waiter : waiting) {
-            if (listed.test(waiter.mediaSequence(), waiter.part())) {
-                taken.add(waiter.result());
-            } else if (!waiter.result().isDone()) {
-                left.add(waiter);
+    CompletionStage<Boolean> add(Wish wish) {
+        // A stage of its own: whoever completes or cancels it does so for himself alone.
+        return waiting.computeIfAbsent(wish, _ -> new CompletableFuture<>()).copy();
+    }
+
+    /** Removes and returns those whose fate is known. */
+    List<Told> take(Function<Wish, Fate> fates) {
+        List<Told> told = new ArrayList<>();
+        Iterator<Map.Entry<Wish, CompletableFuture<Boolean>>> all = waiting.entrySet().iterator();
+        while (all.hasNext()) {
+            Map.Entry<Wish, CompletableFuture<Boolean>> each = all.next();
+            Fate fate = fates.apply(each.getKey());
+            if (fate != Fate.OPEN) {
+                told.add(new Told(each.getValue(), fate == Fate.THERE));
+                all.remove();
             }
         }
-        waiting.clear();
-        waiting.addAll(left);
-        return taken;
-    }
-
-    /** Removes and returns all. */
-    List<CompletableFuture<Boolean>> takeAll() {
-        return takeListed((_, _) -> true);
+        return told;
     }
 }

@@ -16,7 +16,8 @@ import touchline.media.Track;
  *   traf (one per run)
  *     tfhd  default-base-is-moof
  *     tfdt  version 1: decode time of the first sample, in media time
- *     trun  version 1: per sample duration, size and, for pictures, flags and signed offset
+ *     trun  version 1: per sample duration, size and, for pictures, flags and signed offset;
+ *           the offset for sound too, where a sample is decoded beside its unit's time
  * mdat     the runs one after the other
  * </pre>
  *
@@ -36,11 +37,33 @@ public final class Fragment {
     private final int mdatBytes;
 
     /**
-     * A unit and how long it lasts.
+     * A unit, and the stretch of the track that it takes.
      *
-     * @param durationTicks up to the next unit's decode time, in the track's timescale
+     * @param decodeTicks where the sample before ends, in the track's timescale: the unit's decode
+     *     time, or near it where that end had to be told before this unit came; the presentation
+     *     time is the unit's in any case
+     * @param durationTicks up to the next sample's decode time
      */
-    public record Sample(AccessUnit unit, long durationTicks) {}
+    public record Sample(AccessUnit unit, long decodeTicks, long durationTicks) {
+        /** A sample that is decoded at its unit's own time. */
+        public Sample(AccessUnit unit, long durationTicks) {
+            this(unit, unit.dtsTicks(), durationTicks);
+        }
+
+        /** Decode time in microseconds. */
+        public long startUs() {
+            return unit.track().timescale().toUs(decodeTicks);
+        }
+
+        /** Where the next sample starts, in microseconds. */
+        public long endUs() {
+            return unit.track().timescale().toUs(decodeTicks + durationTicks);
+        }
+
+        long compositionTimeOffsetTicks() {
+            return unit.ptsTicks() - decodeTicks;
+        }
+    }
 
     /**
      * The samples of one track, in decode order and without a gap.
@@ -53,6 +76,15 @@ public final class Fragment {
             if (samples.isEmpty()) {
                 throw new IllegalArgumentException("run without samples");
             }
+        }
+
+        boolean hasOffsets() {
+            for (Sample sample : samples) {
+                if (sample.compositionTimeOffsetTicks() != 0) {
+                    return true;
+                }
+            }
+            return track.isVideo();
         }
 
         long dataBytes() {
@@ -116,29 +148,35 @@ public final class Fragment {
 
     private int traf(Run run) {
         moof.fullBox("tfhd", 0, DEFAULT_BASE_IS_MOOF, () -> moof.u32(run.track().id()));
-        long decodeTime = run.samples().getFirst().unit().dtsTicks();
+        long decodeTime = run.samples().getFirst().decodeTicks();
         moof.fullBox("tfdt", 1, 0, () -> moof.u64(decodeTime));
         boolean video = run.track().isVideo();
         int flags = DATA_OFFSET_PRESENT | DURATION_PRESENT | SIZE_PRESENT;
         if (video) {
-            flags |= FLAGS_PRESENT | OFFSET_PRESENT;
+            flags |= FLAGS_PRESENT;
         }
+        if (run.hasOffsets()) {
+            flags |= OFFSET_PRESENT;
+        }
+        int present = flags;
         // size, type, version and flags, sample_count: data_offset follows.
         int offsetPosition = moof.sizeBytes() + 16;
-        moof.fullBox("trun", 1, flags, () -> trun(run, video));
+        moof.fullBox("trun", 1, flags, () -> trun(run, present));
         return offsetPosition;
     }
 
-    private void trun(Run run, boolean video) {
+    private void trun(Run run, int flags) {
         moof.u32(run.samples().size());
         moof.u32(0); // data_offset: patched when the moof's size is known
         for (Sample sample : run.samples()) {
             AccessUnit unit = sample.unit();
             moof.u32(sample.durationTicks());
             moof.u32(unit.payload().byteSize());
-            if (video) {
+            if ((flags & FLAGS_PRESENT) != 0) {
                 moof.u32(unit.idr() ? SampleFlags.SYNC : SampleFlags.DEPENDENT);
-                moof.u32(unit.compositionTimeOffsetTicks());
+            }
+            if ((flags & OFFSET_PRESENT) != 0) {
+                moof.u32(sample.compositionTimeOffsetTicks());
             }
         }
     }

@@ -47,4 +47,14 @@ class ConnectionLimitsTest {
         assertEquals(2, limits.open());
         assertEquals(0, limits.addresses());
     }
+
+    @Test
+    void addresses_ofOneIpv6Network_countTogether() throws Exception {
+        ConnectionLimits limits = new ConnectionLimits(10, 1, _ -> false);
+        assertTrue(limits.tryOpen(InetAddress.getByName("2001:db8:1:2::1")));
+        assertFalse(limits.tryOpen(InetAddress.getByName("2001:db8:1:2:ffff::9")));
+        assertTrue(limits.tryOpen(InetAddress.getByName("2001:db8:1:3::1")));
+        limits.close(InetAddress.getByName("2001:db8:1:2::77"));
+        assertEquals(1, limits.addresses());
+    }
 }

@@ -31,6 +31,9 @@ final class FakePlayback implements LivePlayback {
     private final Map<String, MediaBody> media = new HashMap<>();
     private final Map<PlaylistKind, PlaylistText> playlists = new EnumMap<>(PlaylistKind.class);
     private final Map<Awaited, CompletableFuture<Boolean>> awaited = new HashMap<>();
+    private final Map<Awaited, CompletableFuture<Boolean>> exact = new HashMap<>();
+    private final Map<PlaylistKind, CompletableFuture<Void>> slow =
+            new EnumMap<>(PlaylistKind.class);
     private final List<MediaBlock> owned = new ArrayList<>();
     private Optional<String> multivariantBody = Optional.empty();
     private long limit = Long.MAX_VALUE;
@@ -76,8 +79,23 @@ final class FakePlayback implements LivePlayback {
         return this;
     }
 
+    /** The playlist is not there until the future completes. */
+    FakePlayback slow(PlaylistKind kind, CompletableFuture<Void> until) {
+        slow.put(kind, until);
+        return this;
+    }
+
+    /** Answers all who wait for the bytes of this part, and those who will. */
+    void decided(long mediaSequence, int part, boolean there) {
+        exact.computeIfAbsent(
+                        new Awaited(mediaSequence, OptionalInt.of(part)),
+                        _ -> new CompletableFuture<>())
+                .complete(there);
+    }
+
     /** Answers all who wait for it, and those who will. */
     void reached(long mediaSequence, OptionalInt part, boolean available) {
+        part.ifPresent(index -> decided(mediaSequence, index, available));
         stage(mediaSequence, part).complete(available);
     }
 
@@ -123,7 +141,14 @@ final class FakePlayback implements LivePlayback {
     }
 
     @Override
-    public Optional<PlaylistText> mediaPlaylist(PlaylistKind kind) {
+    public CompletionStage<Optional<PlaylistText>> mediaPlaylist(PlaylistKind kind) {
+        CompletableFuture<Void> pending = slow.get(kind);
+        return pending == null
+                ? CompletableFuture.completedFuture(playlist(kind))
+                : pending.thenApply(_ -> playlist(kind));
+    }
+
+    private Optional<PlaylistText> playlist(PlaylistKind kind) {
         Optional<PlaylistText> text = Optional.ofNullable(playlists.get(kind));
         text.ifPresent(
                 t -> {
@@ -141,6 +166,17 @@ final class FakePlayback implements LivePlayback {
                     "mediaSequence: " + mediaSequence + " (expected: <= " + limit + ")");
         }
         return stage(mediaSequence, part);
+    }
+
+    @Override
+    public CompletionStage<Boolean> whenPart(long mediaSequence, int part) {
+        registrations++;
+        if (mediaSequence > limit) {
+            throw new IllegalArgumentException(
+                    "mediaSequence: " + mediaSequence + " (expected: <= " + limit + ")");
+        }
+        return exact.computeIfAbsent(
+                new Awaited(mediaSequence, OptionalInt.of(part)), _ -> new CompletableFuture<>());
     }
 
     @Override
@@ -174,5 +210,6 @@ final class FakePlayback implements LivePlayback {
         owned.forEach(MediaBlock::release);
         owned.clear();
         List.copyOf(awaited.values()).forEach(stage -> stage.complete(false));
+        List.copyOf(exact.values()).forEach(stage -> stage.complete(false));
     }
 }

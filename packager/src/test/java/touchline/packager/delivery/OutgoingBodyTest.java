@@ -25,6 +25,8 @@ import touchline.packager.hls.MediaBody;
 
 class OutgoingBodyTest {
     private static final ByteBufAllocator COPIES = UnpooledByteBufAllocator.DEFAULT;
+    private static final OutgoingBody.Source SOURCE =
+            new OutgoingBody.Source(new OpenFiles(() -> 0), COPIES);
 
     private final NettyMediaMemory memory = new NettyMediaMemory();
     private final byte[] bytes = new byte[200_000];
@@ -56,7 +58,7 @@ class OutgoingBodyTest {
 
     @Test
     void open_anySliceOfBlocks_isExactAndGivesAllBack() throws IOException {
-        for (boolean zeroCopy : new boolean[] {true, false}) {
+        for (BodyPieces pieces : BodyPieces.values()) {
             for (int first : new int[] {0, 1, 99, 100, 101, 100_000, 199_999}) {
                 for (int last : new int[] {99, 100, 100_000, 199_999}) {
                     if (last < first) {
@@ -75,8 +77,8 @@ class OutgoingBodyTest {
                                     session.segment(1).orElseThrow(),
                                     first,
                                     last - first + 1,
-                                    zeroCopy,
-                                    COPIES);
+                                    pieces,
+                                    SOURCE);
                     assertArrayEquals(Arrays.copyOfRange(bytes, first, last + 1), drain(body));
                     session.close();
                     assertEquals(0, memory.usedBytes());
@@ -87,14 +89,13 @@ class OutgoingBodyTest {
 
     @Test
     void close_halfWay_givesTheRestBack() throws IOException {
-        for (boolean zeroCopy : new boolean[] {true, false}) {
+        for (BodyPieces pieces : BodyPieces.values()) {
             FakePlayback session =
                     new FakePlayback("s", memory)
                             .blocks("s1", new byte[100_000], new byte[100_000]);
             Optional<MediaBody> media = session.segment(1);
             session.close();
-            OutgoingBody body =
-                    OutgoingBody.open(media.orElseThrow(), 0, 200_000, zeroCopy, COPIES);
+            OutgoingBody body = OutgoingBody.open(media.orElseThrow(), 0, 200_000, pieces, SOURCE);
             ((ByteBuf) body.next(COPIES)).release();
             body.close();
             assertEquals(0, memory.usedBytes());
@@ -106,11 +107,11 @@ class OutgoingBodyTest {
         Path file = Files.write(folder.resolve("f"), bytes);
         byte[] expected = Arrays.copyOfRange(bytes, 1010, 181_010);
         MediaBody range = new MediaBody.FileRange(file, 1000, 190_000);
-        OutgoingBody region = OutgoingBody.open(range, 10, 180_000, true, COPIES);
+        OutgoingBody region = OutgoingBody.open(range, 10, 180_000, BodyPieces.WHOLE, SOURCE);
         assertArrayEquals(expected, drain(region));
-        OutgoingBody pieces = OutgoingBody.open(range, 10, 180_000, false, COPIES);
-        assertArrayEquals(expected, drain(pieces));
-        OutgoingBody first = OutgoingBody.open(range, 0, 1, true, COPIES);
+        OutgoingBody some = OutgoingBody.open(range, 10, 180_000, BodyPieces.ENCRYPTED, SOURCE);
+        assertArrayEquals(expected, drain(some));
+        OutgoingBody first = OutgoingBody.open(range, 0, 1, BodyPieces.WHOLE, SOURCE);
         assertInstanceOf(FileRegion.class, first.next(COPIES)).release();
         first.close();
     }
@@ -125,12 +126,16 @@ class OutgoingBodyTest {
                                 new MediaBody.FileRange(folder.resolve("g"), 0, 1),
                                 0,
                                 1,
-                                true,
-                                COPIES));
+                                BodyPieces.WHOLE,
+                                SOURCE));
         assertThrows(
                 EOFException.class,
                 () ->
                         OutgoingBody.open(
-                                new MediaBody.FileRange(file, 199_999, 2), 0, 2, true, COPIES));
+                                new MediaBody.FileRange(file, 199_999, 2),
+                                0,
+                                2,
+                                BodyPieces.WHOLE,
+                                SOURCE));
     }
 }

@@ -134,34 +134,6 @@ class PlaybackServerIT {
     }
 
     @Test
-    void tls_mediaFromMemoryAndDisk_isByteExact() throws Exception {
-        TestCertificate certificate = TestCertificate.make(folder);
-        ServerBench bench =
-                new ServerBench(
-                        Viewer.showing(session),
-                        ServerBench.patient(),
-                        Optional.of(certificate.server()));
-        try (HttpClient client = HttpClient.newBuilder().sslContext(certificate.client()).build()) {
-            for (int i = 0; i < 3; i++) {
-                assertArrayEquals(media, tls(client, bench, "/id/ses/s1.m4s"));
-                assertArrayEquals(
-                        Arrays.copyOfRange(stored, 17, FILE_BYTES - 3),
-                        tls(client, bench, "/id/ses/s2.m4s"));
-            }
-        }
-        bench.leavesNothing(memory, session);
-    }
-
-    private static byte[] tls(HttpClient client, ServerBench bench, String target)
-            throws IOException, InterruptedException {
-        URI uri = URI.create("https://localhost:" + bench.server.port() + target);
-        return client.send(
-                        HttpRequest.newBuilder(uri).build(),
-                        HttpResponse.BodyHandlers.ofByteArray())
-                .body();
-    }
-
-    @Test
     void pipelined_requests_areAnsweredInOrder() throws Exception {
         ServerBench bench = patient();
         try (Socket socket = bench.connect(0)) {

@@ -211,14 +211,14 @@ class RequestSequencerTest {
 
     @Test
     void closing_idle_isTheEndAtOnce() {
-        viewer.channel.pipeline().fireUserEventTriggered(RequestSequencer.Event.CLOSING);
+        viewer.channel.pipeline().fireUserEventTriggered(ConnectionEvent.CLOSING);
         assertFalse(viewer.channel.isOpen());
     }
 
     @Test
     void closing_heldRequest_isAnsweredFirst() {
         viewer.send(request("/id/ses/media.m3u8?_HLS_msn=5") + request("/id/ses/s1.m4s"));
-        viewer.channel.pipeline().fireUserEventTriggered(RequestSequencer.Event.CLOSING);
+        viewer.channel.pipeline().fireUserEventTriggered(ConnectionEvent.CLOSING);
         String answer = viewer.received();
         assertEquals("[503]", statuses(answer));
         assertTrue(answer.contains("\nconnection: close\n"), answer);

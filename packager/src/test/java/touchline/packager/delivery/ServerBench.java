@@ -3,7 +3,6 @@ package touchline.packager.delivery;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.netty.handler.ssl.SslContext;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,7 +25,7 @@ final class ServerBench implements AutoCloseable {
     final DeliveryCounters counters = new DeliveryCounters();
     final PlaybackServer server;
 
-    ServerBench(PlaybackAccess access, DeliveryLimits limits, Optional<SslContext> tls)
+    ServerBench(PlaybackAccess access, DeliveryLimits limits, Optional<PlaybackTls> tls)
             throws IOException {
         this(access, limits, tls, 0);
     }
@@ -34,12 +33,22 @@ final class ServerBench implements AutoCloseable {
     ServerBench(
             PlaybackAccess access,
             DeliveryLimits limits,
-            Optional<SslContext> tls,
+            Optional<PlaybackTls> tls,
             int maxPerAddress)
+            throws IOException {
+        this(access, limits, tls, maxPerAddress, 1000);
+    }
+
+    ServerBench(
+            PlaybackAccess access,
+            DeliveryLimits limits,
+            Optional<PlaybackTls> tls,
+            int maxPerAddress,
+            int max)
             throws IOException {
         PlaybackConfig config =
                 new PlaybackConfig(
-                        "127.0.0.1", 0, 1000, maxPerAddress, limits.idle(), limits.head());
+                        "127.0.0.1", 0, max, maxPerAddress, limits.idle(), limits.head());
         server =
                 new PlaybackServer(
                         config,
@@ -56,12 +65,13 @@ final class ServerBench implements AutoCloseable {
 
     /** Deadlines that no healthy test meets. */
     static DeliveryLimits patient() {
-        return new DeliveryLimits(LONG, LONG, LONG, LONG, LONG, 1, Duration.ofSeconds(2));
+        return new DeliveryLimits(LONG, LONG, LONG, LONG, LONG, 1, LONG, Duration.ofSeconds(2));
     }
 
     /** A viewer has this long to take 16 KiB. */
     static DeliveryLimits impatient(Duration stall) {
-        return new DeliveryLimits(LONG, LONG, LONG, LONG, stall, 16 * 1024, Duration.ofSeconds(2));
+        return new DeliveryLimits(
+                LONG, LONG, LONG, LONG, stall, 16 * 1024, LONG, Duration.ofSeconds(2));
     }
 
     Socket connect(int receiveBufferBytes) throws IOException {

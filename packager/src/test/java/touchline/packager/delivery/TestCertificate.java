@@ -2,20 +2,21 @@ package touchline.packager.delivery;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import javax.net.ssl.KeyManagerFactory;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.OptionalInt;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import touchline.config.TlsConfig;
 
 /** A self-signed certificate for localhost, made by the JDK's keytool. */
-record TestCertificate(SslContext server, SSLContext client) {
+record TestCertificate(TlsConfig config, SSLContext client) {
     private static final String PASSWORD = "for-a-test";
 
     static TestCertificate make(Path folder)
@@ -47,14 +48,31 @@ record TestCertificate(SslContext server, SSLContext client) {
         try (InputStream in = Files.newInputStream(file)) {
             store.load(in, PASSWORD.toCharArray());
         }
-        KeyManagerFactory keys =
-                KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        keys.init(store, PASSWORD.toCharArray());
+        Path chain = folder.resolve("certificate.pem");
+        Path key = folder.resolve("key.pem");
+        Files.writeString(chain, pem("CERTIFICATE", store.getCertificate("t").getEncoded()));
+        Files.writeString(
+                key, pem("PRIVATE KEY", store.getKey("t", PASSWORD.toCharArray()).getEncoded()));
         TrustManagerFactory trust =
                 TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(store);
         SSLContext client = SSLContext.getInstance("TLS");
         client.init(null, trust.getTrustManagers(), null);
-        return new TestCertificate(SslContextBuilder.forServer(keys).build(), client);
+        TlsConfig config = new TlsConfig(OptionalInt.empty(), Optional.of(chain), Optional.of(key));
+        return new TestCertificate(config, client);
+    }
+
+    private static String pem(String what, byte[] content) {
+        return "-----BEGIN "
+                + what
+                + "-----\n"
+                + Base64.getMimeEncoder().encodeToString(content)
+                + "\n-----END "
+                + what
+                + "-----\n";
+    }
+
+    PlaybackTls server() {
+        return PlaybackTls.of(config).orElseThrow();
     }
 }

@@ -37,6 +37,7 @@ final class Viewer {
                     Duration.ofSeconds(30),
                     Duration.ofSeconds(15),
                     16 * 1024,
+                    Duration.ofSeconds(60),
                     Duration.ofSeconds(2));
 
     /** What every answer begins its headers with. */

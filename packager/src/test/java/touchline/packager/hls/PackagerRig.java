@@ -82,7 +82,7 @@ public final class PackagerRig {
     }
 
     public String playlist(PlaylistKind kind) {
-        PlaylistText text = window.mediaPlaylist(kind).orElseThrow();
+        PlaylistText text = window.mediaPlaylist(kind).toCompletableFuture().join().orElseThrow();
         String plain = StandardCharsets.UTF_8.decode(text.plain().bytes()).toString();
         text.plain().release();
         text.gzip().release();

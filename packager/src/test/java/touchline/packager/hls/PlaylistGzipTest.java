@@ -24,7 +24,12 @@ final class PlaylistGzipTest {
                                 TestMedia.audio(0, 8_000)))
                 .run();
 
-        PlaylistText text = rig.window.mediaPlaylist(PlaylistKind.WINDOW).orElseThrow();
+        PlaylistText text =
+                rig.window
+                        .mediaPlaylist(PlaylistKind.WINDOW)
+                        .toCompletableFuture()
+                        .join()
+                        .orElseThrow();
         byte[] packed = new byte[text.gzip().sizeBytes()];
         text.gzip().bytes().get(packed);
         String unpacked =

@@ -3,38 +3,14 @@ package touchline.packager.hls;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import touchline.packager.hls.LivePlayback.PlaylistKind;
 
-final class SegmentWindowTest {
-    private static final LatencyProfile LOW = LatencyProfile.low(Duration.ofMillis(500));
-    private static final OptionalInt WHOLE = OptionalInt.empty();
-
-    private final CountedMemory memory = new CountedMemory();
-    private SegmentWindow window = window(LatencyProfile.standard(), false, 1 << 20);
-    private long msn = 100;
-    private int part;
-    private int init;
-    private long atUs;
-
-    @AfterEach
-    void everyBlockIsGivenBack() {
-        window.close();
-        assertEquals(0, memory.liveBlocks());
-    }
-
+final class SegmentWindowTest extends WindowCase {
     @Test
     void window_ofSixtySeconds_slidesAndKeepsOneMore() {
         begin();
@@ -82,10 +58,14 @@ final class SegmentWindowTest {
         assertEquals(
                 new MediaBody.FileRange(Path.of("s102"), 10, 10),
                 window.part(102, 1).orElseThrow());
-        try (MediaBody newest = window.segment(103).orElseThrow()) {
+        try (MediaBody newest = window.part(103, 1).orElseThrow()) {
             assertInstanceOf(MediaBody.Blocks.class, newest);
-            assertEquals(40, newest.sizeBytes());
+            assertEquals(10, newest.sizeBytes());
         }
+        assertEquals(
+                new MediaBody.FileRange(Path.of("s103"), 0, 40),
+                window.segment(103).orElseThrow(),
+                "a whole segment comes from its file as soon as there is one");
     }
 
     @Test
@@ -113,6 +93,18 @@ final class SegmentWindowTest {
     }
 
     @Test
+    void memory_ofStoredSegments_doesNotShortenTheWindow() {
+        window = window(LatencyProfile.standard(), false, 50);
+        begin();
+        for (int i = 0; i < 12; i++) {
+            segment(4);
+            window.stored(msn - 1, Path.of("s" + (msn - 1)), 0);
+        }
+
+        assertTrue(text(PlaylistKind.WINDOW).contains("#EXT-X-MEDIA-SEQUENCE:100\n"));
+    }
+
+    @Test
     void full_ofARecordedSession_holdsEverything() {
         window = window(LatencyProfile.standard(), true, 1 << 20);
         begin();
@@ -133,14 +125,14 @@ final class SegmentWindowTest {
     void full_ofASessionThatIsNotRecorded_isEmpty() {
         begin();
         segment(4);
-        assertEquals(Optional.empty(), window.mediaPlaylist(PlaylistKind.FULL));
+        assertEquals(Optional.empty(), playlist(PlaylistKind.FULL));
     }
 
     @Test
     void playlists_beforeTheFirstSegment_areEmpty() {
         begin();
         part();
-        assertEquals(Optional.empty(), window.mediaPlaylist(PlaylistKind.WINDOW));
+        assertEquals(Optional.empty(), playlist(PlaylistKind.WINDOW));
         assertEquals(Optional.empty(), window.multivariant("p/"));
         assertEquals(Optional.empty(), window.segment(100));
     }
@@ -161,72 +153,6 @@ final class SegmentWindowTest {
         window.end();
         assertEquals(Optional.empty(), window.multivariant("id/"));
         assertTrue(text(PlaylistKind.WINDOW).endsWith("#EXT-X-ENDLIST\n"));
-    }
-
-    @Test
-    void whenAvailable_wholeSegment_completesWhenSealed() {
-        begin();
-        CompletableFuture<Boolean> first = when(100, WHOLE);
-        part();
-        assertFalse(first.isDone());
-        seal();
-        assertTrue(first.join());
-        assertTrue(when(100, WHOLE).join());
-    }
-
-    @Test
-    void whenAvailable_lowLatencyPart_completesWithThatPart() {
-        window = window(LOW, false, 1 << 20);
-        begin();
-        segment(4);
-        CompletableFuture<Boolean> second = when(101, OptionalInt.of(1));
-        CompletableFuture<Boolean> behindTheLast = when(101, OptionalInt.of(2));
-        part();
-        assertFalse(second.isDone());
-        part();
-        assertTrue(second.join());
-        seal();
-        assertFalse(behindTheLast.isDone());
-        part();
-        assertTrue(behindTheLast.join(), "part 2 of a segment with two is the next one's first");
-    }
-
-    @Test
-    void whenAvailable_tooFarAhead_isRefused() {
-        window = window(LOW, false, 1 << 20);
-        begin();
-        segment(4);
-        for (CompletableFuture<Boolean> refused :
-                List.of(when(103, WHOLE), when(101, OptionalInt.of(9)))) {
-            CompletionException e = assertThrows(CompletionException.class, refused::join);
-            assertInstanceOf(IllegalArgumentException.class, e.getCause());
-        }
-    }
-
-    @Test
-    void whenAvailable_endAndClose_releaseWithFalse() {
-        begin();
-        segment(4);
-        CompletableFuture<Boolean> waiting = when(101, WHOLE);
-        window.end();
-        assertFalse(waiting.join());
-        assertFalse(when(102, WHOLE).join());
-        window.close();
-        assertFalse(when(100, WHOLE).join());
-    }
-
-    @Test
-    void close_releasesWaitersAndAnswersNothing() {
-        begin();
-        segment(4);
-        CompletableFuture<Boolean> waiting = when(101, WHOLE);
-        window.close();
-        assertFalse(waiting.join());
-        assertEquals(Optional.empty(), window.segment(100));
-        assertEquals(Optional.empty(), window.initSegment(0));
-        assertEquals(Optional.empty(), window.mediaPlaylist(PlaylistKind.WINDOW));
-        segment(4);
-        assertEquals(0, memory.liveBlocks());
     }
 
     @Test
@@ -254,50 +180,55 @@ final class SegmentWindowTest {
                 delta.substring(delta.indexOf("#EXT-X-PROGRAM-DATE-TIME")));
     }
 
-    private SegmentWindow window(LatencyProfile profile, boolean recorded, long memoryBytes) {
-        return new SegmentWindow(PackagerRig.settings(profile, 100, recorded), memory, memoryBytes);
-    }
-
-    private void begin() {
-        MediaBlock bytes = SharedPlaylist.block("init".getBytes(StandardCharsets.UTF_8), memory);
-        window.begin(init, TestMedia.timeline(init, 0, TestMedia.VIDEO, TestMedia.AUDIO), bytes);
-        bytes.release();
-    }
-
-    private void segment(int parts) {
-        for (int i = 0; i < parts; i++) {
-            part();
-        }
+    @Test
+    void low_segmentThatIsDue_isHintedUntilItIsKnownBetter() {
+        window = window(LOW, false, 1 << 20);
+        begin();
+        segment(4);
+        due = true;
+        part();
+        assertTrue(text(PlaylistKind.WINDOW).endsWith("URI=\"s102.0.m4s\"\n"));
+        due = false;
+        part();
+        assertTrue(text(PlaylistKind.WINDOW).endsWith("URI=\"s101.2.m4s\"\n"));
+        due = true;
+        part();
         seal();
+        assertTrue(text(PlaylistKind.WINDOW).endsWith("URI=\"s102.0.m4s\"\n"));
+        window.end();
+        assertTrue(text(PlaylistKind.WINDOW).endsWith("s101.m4s\n#EXT-X-ENDLIST\n"));
     }
 
-    private void part() {
-        long us = window.settings().profile().partTargetUs();
-        MediaBlock block = memory.allocate(10);
-        PartSink.FinishedPart finished =
-                new PartSink.FinishedPart(msn, part, atUs, us, part == 0, block);
-        long segmentStartUs = atUs - part * us;
-        window.add(finished, init, TestMedia.START.plusNanos(segmentStartUs * 1_000));
-        block.release();
-        part++;
-        atUs += us;
-    }
+    @Test
+    void delta_behindADiscontinuity_namesItsMap() {
+        window = window(LOW, false, 1 << 20);
+        begin();
+        for (int i = 0; i < 12; i++) {
+            segment(4);
+        }
+        init = 1;
+        begin();
+        for (int i = 0; i < 18; i++) {
+            segment(4);
+        }
 
-    private void seal() {
-        window.seal(new Measures(6, window.settings().profile().partTargetUs(), 30));
-        msn++;
-        part = 0;
-    }
-
-    private CompletableFuture<Boolean> when(long mediaSequence, OptionalInt wanted) {
-        return window.whenAvailable(mediaSequence, wanted).toCompletableFuture();
-    }
-
-    private String text(PlaylistKind kind) {
-        PlaylistText text = window.mediaPlaylist(kind).orElseThrow();
-        String plain = StandardCharsets.UTF_8.decode(text.plain().bytes()).toString();
-        text.plain().release();
-        text.gzip().release();
-        return plain;
+        String delta = text(PlaylistKind.WINDOW_DELTA);
+        assertTrue(
+                delta.contains(
+                        """
+                        #EXT-X-MEDIA-SEQUENCE:100
+                        #EXT-X-DISCONTINUITY-SEQUENCE:0
+                        #EXT-X-SKIP:SKIPPED-SEGMENTS=12
+                        #EXT-X-DISCONTINUITY
+                        #EXT-X-MAP:URI="init1.mp4"
+                        """),
+                delta);
+        segment(4);
+        assertTrue(
+                text(PlaylistKind.WINDOW_DELTA)
+                        .contains("SKIPPED-SEGMENTS=12\n#EXT-X-PROGRAM-DATE-TIME"),
+                "the map came with what is skipped");
+        window.end();
+        assertEquals(text(PlaylistKind.WINDOW), text(PlaylistKind.WINDOW_DELTA));
     }
 }

@@ -115,6 +115,47 @@ final class SegmenterTest {
         assertEquals(500_000, drive(LOW, 2, 4, 60).segmenter.partTargetUs());
     }
 
+    /** PART-TARGET is a session's: what follows a discontinuity fits into it as well as it can. */
+    @Test
+    void low_otherFrameRateBehindADiscontinuity_keepsThePartTarget() {
+        Drive drive = drive(LOW, 30, 60, 600);
+        for (int rate : List.of(25, 24, 50, 60, 20)) {
+            drive.segmenter.restart();
+            drive.parts.clear();
+            List<Long> starts = new ArrayList<>();
+            List<Boolean> keys = new ArrayList<>();
+            for (int i = 0; i < rate * 10; i++) {
+                starts.add(Math.round(i * 1_000.0 / rate) * 1_000);
+                keys.add(i % (rate * 2) == 0);
+            }
+            drive.run(starts, keys);
+
+            assertEquals(234_000, drive.segmenter.partTargetUs());
+            for (List<Long> parts : drive.parts.subList(1, drive.parts.size())) {
+                for (long us : parts.subList(0, parts.size() - 1)) {
+                    assertTrue(us <= 234_000 && us * 100 >= 234_000 * 85, rate + " fps: " + us);
+                }
+            }
+        }
+    }
+
+    @Test
+    void fills_changesNothingAndAgreesWithAfter() {
+        Segmenter segmenter = new Segmenter(LOW);
+        segmenter.before(0, 50_000);
+        for (int i = 1; i <= 5; i++) {
+            long endUs = i * 50_000L;
+            boolean fills = segmenter.fills(endUs - 50_000, endUs, false, 0);
+            assertEquals(fills, segmenter.fills(endUs - 50_000, endUs, false, 0));
+            assertEquals(Cut.NONE, segmenter.before(endUs - 50_000, endUs));
+            assertEquals(fills, segmenter.after(endUs, 50_000, false, 0) == Cut.PART);
+            assertEquals(i == 5, fills);
+        }
+        assertEquals(Cut.NONE, segmenter.beforeKeyFrame(250_000));
+        segmenter.partEnded();
+        assertEquals(500_000, segmenter.latestEndUs());
+    }
+
     @Test
     void rules_anyConstantFrameRateAndGop_hold() {
         Random random = new Random(7);

@@ -86,14 +86,18 @@ final class BoxDump {
         line(
                 "version=%d flags=%06x samples=%d offset=%d"
                         .formatted(trun.version(), trun.flags(), trun.u32(4), trun.u32(8)));
-        boolean video = (trun.flags() & 0x800) != 0;
-        int stride = video ? 16 : 8;
+        int flagsBytes = (trun.flags() & 0x400) != 0 ? 4 : 0;
+        int offsetBytes = (trun.flags() & 0x800) != 0 ? 4 : 0;
+        int stride = 8 + flagsBytes + offsetBytes;
         for (long i = 0; i < trun.u32(4); i++) {
             long at = 12 + i * stride;
             out.append("  ".repeat(depth + 1));
             out.append("duration=%d size=%d".formatted(trun.u32(at), trun.u32(at + 4)));
-            if (video) {
-                out.append(" flags=%08x cts=%d".formatted(trun.i32(at + 8), trun.i32(at + 12)));
+            if (flagsBytes > 0) {
+                out.append(" flags=%08x".formatted(trun.i32(at + 8)));
+            }
+            if (offsetBytes > 0) {
+                out.append(" cts=%d".formatted(trun.i32(at + 8 + flagsBytes)));
             }
             out.append('\n');
         }

@@ -48,13 +48,49 @@ final class FragmentTest {
         assertEquals(-1, all.asSlice(600, 20).mismatch(SOUND.payload()));
     }
 
+    /** Where the end of the sample before had to be told before the unit came. */
+    @Test
+    void writeTo_decodedBesideItsTime_isShownAtItsTime() {
+        Sample picture = new Sample(NEXT, NEXT.dtsTicks() - 90, 3_000);
+        Sample sound = new Sample(SOUND, SOUND.dtsTicks() - 48, 1_072);
+        Fragment fragment =
+                new Fragment(
+                        8,
+                        List.of(
+                                new Run(TestMedia.VIDEO, List.of(picture)),
+                                new Run(TestMedia.AUDIO, List.of(sound))));
+
+        assertEquals(
+                """
+                moof
+                  mfhd sequence=8
+                  traf
+                    tfhd flags=020000 id=1
+                    tfdt version=1 time=92880
+                    trun version=1 flags=000f01 samples=1 offset=188
+                      duration=3000 size=100 flags=01010000 cts=-2880
+                  traf
+                    tfhd flags=020000 id=2
+                    tfdt version=1 time=47952
+                    trun version=1 flags=000b01 samples=1 offset=288
+                      duration=1072 size=20 cts=48
+                mdat 120 bytes
+                """,
+                BoxDump.of(bytes(fragment)));
+        assertEquals(TestMedia.VIDEO.timescale().toUs(92_880), picture.startUs());
+        assertEquals(TestMedia.VIDEO.timescale().toUs(95_880), picture.endUs());
+    }
+
     private static byte[] bytes() {
         Run video =
                 new Run(
                         TestMedia.VIDEO,
                         List.of(new Sample(KEY, 33 * 90), new Sample(NEXT, 34 * 90)));
         Run audio = new Run(TestMedia.AUDIO, List.of(new Sample(SOUND, 1024)));
-        Fragment fragment = new Fragment(7, List.of(video, audio));
+        return bytes(new Fragment(7, List.of(video, audio)));
+    }
+
+    private static byte[] bytes(Fragment fragment) {
         ByteBuffer target = ByteBuffer.allocateDirect(fragment.sizeBytes());
         fragment.writeTo(target);
         assertEquals(0, target.remaining());

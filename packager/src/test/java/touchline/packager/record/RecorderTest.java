@@ -10,6 +10,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -76,6 +77,34 @@ final class RecorderTest {
         assertEquals(recording.segments(), told.stored);
         close();
         assertTrue(Files.exists(folder().resolve("s100-0.m4s")), "a recording stays");
+    }
+
+    /** Parts whose ends were predicted, of a publisher that rounds its times. */
+    @Test
+    void recording_ofLatencyModeLow_isRebuiltExactly() throws IOException {
+        PackagerRig low =
+                new PackagerRig(
+                        PackagerRig.settings(
+                                LatencyProfile.low(Duration.ofMillis(250)), 100, true));
+        low.feed(TestMedia.timeline(0, 0, TestMedia.VIDEO, TestMedia.AUDIO))
+                .feed(
+                        TestMedia.interleaved(
+                                TestMedia.video(new TestMedia.Video(30, 60, 0, 9_500)),
+                                TestMedia.audio(0, 9_500)));
+        try (Recorder recorder = open(Purpose.RECORDING, 0, low)) {
+            low.run(PublishBarrier.OPEN, List.of(recorder));
+            Recording recording = told.ended.join();
+            assertEquals(5, recording.segments().size());
+            assertTrue(Math.abs(9_500_000 - recording.durationUs()) <= 1_000);
+            assertEquals(recording.segments(), Recording.rebuild(folder()).segments());
+            long endUs = 0;
+            for (Recording.Segment segment : recording.segments()) {
+                assertEquals(endUs, segment.startUs());
+                endUs += segment.durationUs();
+            }
+        }
+        low.window.close();
+        assertEquals(0, low.memory.liveBlocks());
     }
 
     @Test
@@ -197,9 +226,13 @@ final class RecorderTest {
     }
 
     private Recorder open(Purpose purpose, long minFreeBytes) {
+        return open(purpose, minFreeBytes, rig);
+    }
+
+    private Recorder open(Purpose purpose, long minFreeBytes, PackagerRig packaged) {
         return Recorder.open(
                 new Recorder.Settings(new SessionId("session-1"), folder(), purpose, minFreeBytes),
-                rig.window,
+                packaged.window,
                 told);
     }
 

@@ -1,0 +1,121 @@
+package touchline.api.access;
+
+import java.nio.charset.StandardCharsets;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.NoSuchAlgorithmException;
+import java.security.PrivateKey;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import touchline.api.db.SigningKeyRepository;
+import touchline.api.domain.SigningKey;
+
+/**
+ * Makes signing keys, stores their public halves, and keeps what {@link ViewerAccess} verifies with
+ * in step with the database. Calls block; any thread.
+ */
+public final class SigningKeys {
+    /** More than any rotation needs; all of them are held in memory. */
+    public static final int MAX_KEYS = 1_000;
+
+    private static final int MODULUS_BITS = 2048;
+    private static final Base64.Encoder PEM_LINES =
+            Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII));
+
+    /**
+     * A new key with its private half, which is shown once and then forgotten.
+     *
+     * @param privateKey base64 of the PEM text of a PKCS#8 key (RFC 7468, 10)
+     */
+    public record Minted(SigningKey key, String privateKey) {
+        @Override
+        public String toString() {
+            return "Minted[key=" + key + ", privateKey=masked]";
+        }
+    }
+
+    private final SigningKeyRepository repository;
+    private final InstantSource clock;
+    private final VerifyingKeys verifying = new VerifyingKeys();
+
+    /** Finding primes takes a tenth of a second of CPU: one key at a time. */
+    private final ReentrantLock making = new ReentrantLock();
+
+    /** Held from reading the database until memory says the same. */
+    private final ReentrantLock refreshing = new ReentrantLock();
+
+    /** Reads all keys. */
+    public SigningKeys(SigningKeyRepository repository, InstantSource clock) {
+        this.repository = repository;
+        this.clock = clock;
+        repository.all().forEach(verifying::put);
+    }
+
+    /**
+     * Makes and stores a key. It verifies once {@link #refresh} was called, after the transaction
+     * around this call, if there is one, has been committed.
+     *
+     * @return empty where there are {@link #MAX_KEYS} already
+     */
+    public Optional<Minted> mint() {
+        making.lock();
+        try {
+            if (repository.count() >= MAX_KEYS) {
+                return Optional.empty();
+            }
+            KeyPair pair = generator().generateKeyPair();
+            String publicKey = Base64.getEncoder().encodeToString(pair.getPublic().getEncoded());
+            SigningKey key = new SigningKey(SigningKey.newId(), publicKey, clock.instant());
+            repository.create(key);
+            return Optional.of(new Minted(key, privateKey(pair.getPrivate())));
+        } finally {
+            making.unlock();
+        }
+    }
+
+    /** What is stored of this key counts from now on. */
+    public void refresh(String id) {
+        refreshing.lock();
+        try {
+            repository.find(id).ifPresentOrElse(verifying::put, () -> verifying.remove(id));
+        } finally {
+            refreshing.unlock();
+        }
+    }
+
+    /**
+     * Everything that the key has signed, and every grant given for it, is refused when this
+     * returns.
+     *
+     * @return false where there is no such key
+     */
+    public boolean delete(String id) {
+        boolean deleted = repository.delete(id);
+        refresh(id);
+        return deleted;
+    }
+
+    VerifyingKeys verifying() {
+        return verifying;
+    }
+
+    private static KeyPairGenerator generator() {
+        try {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+            generator.initialize(MODULUS_BITS);
+            return generator;
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("RSA is part of every JDK", e);
+        }
+    }
+
+    private static String privateKey(PrivateKey key) {
+        String pem =
+                "-----BEGIN PRIVATE KEY-----\n"
+                        + PEM_LINES.encodeToString(key.getEncoded())
+                        + "\n-----END PRIVATE KEY-----\n";
+        return Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.US_ASCII));
+    }
+}

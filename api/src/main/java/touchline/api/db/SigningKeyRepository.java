@@ -1,0 +1,92 @@
+package touchline.api.db;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import touchline.api.domain.Page;
+import touchline.api.domain.PageRequest;
+import touchline.api.domain.SigningKey;
+
+/** Signing keys, their public halves only. Calls block; any thread. */
+public final class SigningKeyRepository {
+    private final Database database;
+
+    public SigningKeyRepository(Database database) {
+        this.database = database;
+    }
+
+    public void create(SigningKey key) {
+        database.with(
+                handle ->
+                        handle.createUpdate(
+                                        """
+                                        INSERT INTO signing_keys (id, public_key, created_at_ms)
+                                        VALUES (:id, :publicKey, :createdAt)
+                                        """)
+                                .bind("id", key.id())
+                                .bind("publicKey", key.publicKey())
+                                .bind("createdAt", key.createdAt().toEpochMilli())
+                                .execute());
+    }
+
+    public Optional<SigningKey> find(String id) {
+        return database.with(
+                handle ->
+                        handle.createQuery("SELECT * FROM signing_keys WHERE id = :id")
+                                .bind("id", id)
+                                .map((row, _) -> key(row))
+                                .findOne());
+    }
+
+    /** Newest first. */
+    public List<SigningKey> all() {
+        return database.with(
+                handle ->
+                        handle.createQuery("SELECT * FROM signing_keys ORDER BY seq DESC")
+                                .map((row, _) -> key(row))
+                                .list());
+    }
+
+    /** Newest first, stable. */
+    public Page<SigningKey> list(PageRequest request) {
+        return database.inTransaction(
+                handle -> {
+                    List<SigningKey> keys =
+                            handle.createQuery(
+                                            "SELECT * FROM signing_keys ORDER BY seq DESC"
+                                                    + " LIMIT :limit OFFSET :offset")
+                                    .bind("limit", request.limit())
+                                    .bind("offset", request.offset())
+                                    .map((row, _) -> key(row))
+                                    .list();
+                    return Page.of(keys, request, count());
+                });
+    }
+
+    public long count() {
+        return database.with(
+                handle ->
+                        handle.createQuery("SELECT COUNT(*) FROM signing_keys")
+                                .mapTo(Long.class)
+                                .one());
+    }
+
+    /** False where there is none. */
+    public boolean delete(String id) {
+        return database.with(
+                handle ->
+                        handle.createUpdate("DELETE FROM signing_keys WHERE id = :id")
+                                        .bind("id", id)
+                                        .execute()
+                                > 0);
+    }
+
+    private static SigningKey key(ResultSet row) throws SQLException {
+        return new SigningKey(
+                row.getString("id"),
+                row.getString("public_key"),
+                Instant.ofEpochMilli(row.getLong("created_at_ms")));
+    }
+}

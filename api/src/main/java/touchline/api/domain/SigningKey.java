@@ -1,0 +1,27 @@
+package touchline.api.domain;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * The public half of a key that signs playback tokens. Immutable.
+ *
+ * @param id made by the server; what a token names as its kid
+ * @param publicKey base64 of a SubjectPublicKeyInfo (RFC 5280, 4.1.2.7)
+ * @param createdAt cut to milliseconds
+ */
+public record SigningKey(String id, String publicKey, Instant createdAt) {
+    private static final int RANDOM_BITS = 96;
+
+    public SigningKey {
+        if (id.isBlank()) {
+            throw new IllegalArgumentException("signing key id: blank");
+        }
+        createdAt = createdAt.truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    /** A new identifier; not secret. */
+    public static String newId() {
+        return "key_" + RandomText.ofBits(RANDOM_BITS);
+    }
+}

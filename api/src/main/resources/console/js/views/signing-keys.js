@@ -1,0 +1,175 @@
+import { liveStreams, playbackAddress, signingKeys } from '../api.js';
+import { confirmDialog, copyField, dateTime, element, replace, toast } from '../dom.js';
+import { Player } from '../player.js';
+import { canSign, importPrivateKey, signToken } from '../sign.js';
+
+/** Signing keys, and links signed with them in this page. `#/keys/ID` starts with that playback id. */
+export async function signingKeyPage(main, [playbackId = '']) {
+  let page = 1;
+  const body = element('tbody');
+  const pager = element('div', { class: 'pager' });
+  const fresh = element('section', { class: 'card', 'aria-label': 'New signing key', hidden: true });
+  const table = element('div', { class: 'card table-wrap' },
+    element('table', { class: 'table' },
+      element('thead', {}, element('tr', {},
+        element('th', { scope: 'col' }, 'Key'), element('th', { scope: 'col' }, 'Created'),
+        element('th', { scope: 'col' }, element('span', { class: 'sub' }, '')))),
+      body));
+  const empty = element('p', { class: 'card hint', hidden: true }, 'No signing keys yet. A key signs the tokens that playback ids of policy signed ask for.');
+  const signing = new LinkForm(playbackId);
+  let shown = '';
+
+  async function refresh() {
+    const reply = await signingKeys.list(page);
+    table.hidden = reply.total === 0;
+    empty.hidden = reply.total !== 0;
+    const drawn = JSON.stringify([reply.data, reply.page, reply.total]);
+    if (drawn === shown) {
+      return;
+    }
+    shown = drawn;
+    replace(body, reply.data.map((key) => row(key, remove)));
+    signing.offerKeys(reply.data.map((key) => key.id));
+    const pages = Math.max(1, Math.ceil(reply.total / reply.limit));
+    pager.hidden = pages === 1;
+    replace(pager,
+      element('button', { class: 'quiet small', type: 'button', disabled: page === 1, onclick: () => turn(-1) }, 'Previous'),
+      element('span', {}, `${page} of ${pages}`),
+      element('button', { class: 'quiet small', type: 'button', disabled: !reply.has_more, onclick: () => turn(1) }, 'Next'));
+  }
+
+  function turn(by) {
+    page += by;
+    refresh().catch((problem) => toast(problem.message, true));
+  }
+
+  async function create(event) {
+    const button = event.target;
+    button.disabled = true;
+    try {
+      const made = await signingKeys.create();
+      page = 1;
+      drawFresh(fresh, made);
+      signing.use(made);
+      await refresh();
+    } catch (problem) {
+      toast(problem.message, true);
+    } finally {
+      button.disabled = false;
+    }
+  }
+
+  async function remove(id) {
+    if (!await confirmDialog('Delete this signing key?', 'Every link that it has signed stops working at once, for viewers who are watching too.', 'Delete')) {
+      return;
+    }
+    try {
+      await signingKeys.remove(id);
+      toast('Signing key deleted');
+      await refresh();
+    } catch (problem) {
+      toast(problem.message, true);
+    }
+  }
+
+  await Promise.all([refresh(), signing.offerPlaybackIds()]);
+  replace(main,
+    element('div', { class: 'head' }, element('h1', { class: 'grow' }, 'Signing keys'),
+      element('button', { type: 'button', id: 'make-key', onclick: create }, 'Make a key')),
+    element('div', { class: 'columns' },
+      element('div', { class: 'stack' }, fresh, table, empty, pager, signing.player.root),
+      element('div', { class: 'stack' }, signing.root)));
+  return { title: 'Signing keys', refresh, close: () => signing.player.stop('') };
+}
+
+function row(key, remove) {
+  return element('tr', {},
+    element('td', {}, element('span', { class: 'mono' }, key.id)),
+    element('td', {}, dateTime(key.created_at)),
+    element('td', { class: 'end' },
+      element('button', { class: 'danger small', type: 'button', 'aria-label': `Delete ${key.id}`, onclick: () => remove(key.id) }, 'Delete')));
+}
+
+function drawFresh(card, made) {
+  card.hidden = false;
+  replace(card,
+    element('h2', {}, 'Keep this now'),
+    element('p', { class: 'hint' }, 'The private key is shown this once: the server has not kept it. Whoever has it can open every signed playback id.'),
+    copyField('Key id', made.id),
+    copyField('Private key', made.private_key, { secret: true }),
+    element('a', { class: 'button', download: `${made.id}.pem`, href: `data:application/x-pem-file;base64,${made.private_key}` }, 'Download as PEM'));
+}
+
+/** Signs a link for a playback id, and plays it. The private key stays in its field. */
+class LinkForm {
+  #playbackIds = element('datalist', { id: 'signed-ids' });
+  #keyIds = element('datalist', { id: 'key-ids' });
+  #playbackId = element('input', { name: 'playback_id', list: 'signed-ids', required: true, spellcheck: 'false', autocomplete: 'off' });
+  #keyId = element('input', { name: 'key_id', list: 'key-ids', required: true, spellcheck: 'false', autocomplete: 'off' });
+  #privateKey = element('textarea', { name: 'private_key', rows: '3', required: true, spellcheck: 'false', autocomplete: 'off', class: 'mono' });
+  #minutes = element('input', { name: 'minutes', type: 'number', min: '1', max: '525600', value: '60', required: true });
+  #error = element('p', { class: 'field-error', role: 'alert' });
+  #link = element('div', { id: 'signed-link', 'aria-live': 'polite' });
+  player = new Player();
+  root;
+
+  constructor(playbackId) {
+    this.#playbackId.value = playbackId;
+    const field = (label, input, hint) => element('label', { class: 'field' }, element('span', {}, label), input, hint && element('small', {}, hint));
+    const form = element('form', { id: 'sign-link' },
+      field('Playback id', this.#playbackId, 'Of policy signed.'),
+      field('Key id', this.#keyId),
+      field('Private key', this.#privateKey, 'Used in this page only: it is sent nowhere and not kept.'),
+      field('Valid for (minutes)', this.#minutes),
+      this.#error,
+      element('div', { class: 'actions' }, element('button', { type: 'submit', disabled: !canSign() }, 'Sign a link')),
+      this.#playbackIds, this.#keyIds);
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.#sign();
+    });
+    this.root = element('section', { class: 'card', 'aria-label': 'Sign a link' },
+      element('h2', {}, 'Sign a link'),
+      !canSign() && element('p', { class: 'notice' }, 'This browser signs on https and on localhost only.'),
+      form, this.#link);
+    this.player.stop('Nothing signed yet', 'Sign a link to a live stream, and watch it here.');
+  }
+
+  /** Fills in a key that was just made. */
+  use(made) {
+    this.#keyId.value = made.id;
+    this.#privateKey.value = made.private_key;
+  }
+
+  offerKeys(ids) {
+    replace(this.#keyIds, ids.map((id) => element('option', { value: id })));
+  }
+
+  /** Signed ids of the newest streams; any other can be typed. */
+  async offerPlaybackIds() {
+    const streams = (await liveStreams.list(1, 100)).data;
+    const signed = streams.flatMap((stream) => stream.playback_ids
+      .filter((entry) => entry.policy === 'signed')
+      .map((entry) => element('option', { value: entry.id }, stream.title || stream.id)));
+    replace(this.#playbackIds, signed);
+  }
+
+  async #sign() {
+    this.#error.textContent = '';
+    try {
+      const key = await importPrivateKey(this.#privateKey.value);
+      const playbackId = this.#playbackId.value.trim();
+      const jwt = await signToken(key, {
+        keyId: this.#keyId.value.trim(),
+        playbackId,
+        expiresAt: Math.floor(Date.now() / 1000) + 60 * Number(this.#minutes.value),
+      });
+      const address = `${playbackAddress(playbackId)}?token=${jwt}`;
+      replace(this.#link,
+        copyField('Signed link', address),
+        element('button', { class: 'quiet', type: 'button', onclick: () => this.player.play(address, jwt) }, 'Play it here'));
+    } catch (problem) {
+      this.#error.textContent = problem.message;
+    }
+  }
+}

@@ -1,0 +1,17 @@
+package touchline.api.access;
+
+import java.time.InstantSource;
+
+/** Viewer access with keys that a test holds, for tests of other rooms. */
+public final class TestViewers {
+    private TestViewers() {}
+
+    public static ViewerAccess knowing(TokenForge... forges) {
+        VerifyingKeys keys = new VerifyingKeys();
+        for (TokenForge forge : forges) {
+            keys.put(forge.stored());
+        }
+        InstantSource clock = InstantSource.system();
+        return new ViewerAccess(keys, new Grants(Keys.of(1), clock), clock, 8);
+    }
+}

@@ -1,0 +1,123 @@
+package touchline.api.app;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Signing keys in the console: make one, sign a link in the page, watch the stream, delete it. */
+class SigningConsoleIT {
+    private static final Duration SOON = Duration.ofSeconds(30);
+
+    @TempDir private Path folder;
+
+    @Test
+    void operator_makesAKey_signsALink_watches_andDeletesTheKey() throws Exception {
+        try (SignedStream live = SignedStream.start(folder);
+                TestBrowser browser = TestBrowser.start()) {
+            browser.open(live.server.api("/").toString());
+            signIn(live.server, browser);
+            record(browser);
+            browser.evaluate("location.hash = '#/keys/" + live.signed + "'");
+            browser.await("document.querySelector('#make-key')", SOON);
+            browser.evaluate("document.querySelector('#make-key').click()");
+            browser.await("document.querySelector('textarea[name=private_key]').value", SOON);
+            String privateKey =
+                    browser.evaluate("document.querySelector('textarea[name=private_key]').value")
+                            .asText();
+
+            browser.evaluate("document.querySelector('#sign-link').requestSubmit()");
+            browser.await("document.querySelector('#signed-link output')", SOON);
+            String link =
+                    browser.evaluate("document.querySelector('#signed-link output').textContent")
+                            .asText();
+            assertTrue(link.contains(live.signed + ".m3u8?token=ey"), link);
+            assertEquals(200, live.status(URI.create(link)));
+            browser.evaluate("document.querySelector('#signed-link > button').click()");
+            browser.await("document.querySelector('video').currentTime > 1", SOON);
+            browser.save("signing-keys.png");
+            assertNothingSent(browser, privateKey);
+
+            browser.evaluate("document.querySelector('td button.danger').click()");
+            confirm(browser);
+            TestServer.await(
+                    "the link is refused", SOON, () -> live.status(URI.create(link)) == 403);
+            List<String> policyReports =
+                    browser.problems().stream()
+                            .filter(problem -> problem.contains("Content Security"))
+                            .toList();
+            assertEquals(List.of(), policyReports);
+        }
+    }
+
+    @Test
+    void textThatIsNoKey_isSaidSo() throws Exception {
+        try (TestServer server = TestServer.start(folder);
+                TestBrowser browser = TestBrowser.start()) {
+            browser.open(server.api("/").toString());
+            signIn(server, browser);
+            browser.evaluate("location.hash = '#/keys'");
+            browser.await("document.querySelector('#sign-link')", SOON);
+            for (String name : List.of("playback_id", "key_id", "private_key")) {
+                browser.evaluate(
+                        "document.querySelector('#sign-link [name=" + name + "]').value = 'x'");
+            }
+            browser.evaluate("document.querySelector('#sign-link').requestSubmit()");
+            browser.await(
+                    "document.querySelector('#sign-link .field-error').textContent.includes('private key')",
+                    SOON);
+            assertFalse(
+                    browser.evaluate("Boolean(document.querySelector('#signed-link output'))")
+                            .asBoolean());
+        }
+    }
+
+    private static void signIn(TestServer server, TestBrowser browser) throws Exception {
+        browser.await("document.querySelector('#token')", SOON);
+        browser.evaluate("document.querySelector('#token').value = '" + server.token() + "'");
+        browser.evaluate("document.querySelector('form').requestSubmit()");
+        browser.await("!document.querySelector('#nav').hidden", SOON);
+    }
+
+    /** Keeps what the page sends from now on, by whatever way hls.js and the console have. */
+    private static void record(TestBrowser browser) throws Exception {
+        browser.evaluate(
+                """
+                (() => {
+                  window.sent = [];
+                  const fetched = window.fetch;
+                  window.fetch = (address, options = {}) => {
+                    window.sent.push(String(address) + JSON.stringify(options));
+                    return fetched(address, options);
+                  };
+                  const opened = XMLHttpRequest.prototype.open;
+                  XMLHttpRequest.prototype.open = function (method, address, ...more) {
+                    window.sent.push(String(address));
+                    return opened.call(this, method, address, ...more);
+                  };
+                })()""");
+    }
+
+    private static void assertNothingSent(TestBrowser browser, String privateKey) throws Exception {
+        String sent = browser.evaluate("window.sent.join('\\n')").asText();
+        assertTrue(sent.contains("/live/v1/signing-keys"), sent);
+        assertTrue(sent.contains(".m3u8?token="), sent);
+        assertFalse(sent.contains(privateKey.substring(200, 240)));
+        String kept =
+                browser.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
+                        .asText();
+        assertFalse(kept.contains(privateKey.substring(200, 240)));
+    }
+
+    /** Confirms the deletion that was asked for: the newest key, which has signed the link. */
+    private static void confirm(TestBrowser browser) throws Exception {
+        browser.await("document.querySelector('dialog[open] button[value=yes]')", SOON);
+        browser.evaluate("document.querySelector('dialog[open] button[value=yes]').click()");
+    }
+}

@@ -1,0 +1,80 @@
+package touchline.api.app;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import touchline.overlay.page.Browser;
+import touchline.overlay.page.BrowserLaunch;
+import touchline.overlay.page.BrowserPage;
+
+/** A real Chromium with one page, 1280x860, in which films may start by themselves. */
+final class TestBrowser implements AutoCloseable {
+    private static final Path SCREENSHOTS = Path.of("target", "screenshots");
+
+    private final Browser browser;
+    private final BrowserPage page;
+
+    private TestBrowser(Browser browser, BrowserPage page) {
+        this.browser = browser;
+        this.page = page;
+    }
+
+    static TestBrowser start() throws IOException, InterruptedException {
+        Browser browser =
+                Browser.start(
+                        BrowserLaunch.of(BrowserLaunch.Kind.CHROMIUM.installed().orElseThrow())
+                                .withoutSandbox()
+                                .with("--autoplay-policy=no-user-gesture-required"));
+        try {
+            BrowserPage page = browser.openPage();
+            page.viewport(1280, 860);
+            return new TestBrowser(browser, page);
+        } catch (InterruptedException | RuntimeException e) {
+            browser.close();
+            throw e;
+        }
+    }
+
+    void open(String address) throws InterruptedException {
+        page.navigate(address);
+    }
+
+    JsonNode evaluate(String expression) throws InterruptedException {
+        return page.evaluate(expression);
+    }
+
+    void await(String expression, Duration atMost) throws InterruptedException {
+        page.await(expression, atMost);
+    }
+
+    void fill(String selector, String value) throws InterruptedException {
+        evaluate("document.querySelector(" + quoted(selector) + ").value = " + quoted(value));
+    }
+
+    void colourScheme(String scheme) throws InterruptedException {
+        page.colourScheme(scheme);
+    }
+
+    List<String> problems() {
+        return page.problems();
+    }
+
+    /** Kept below {@code target/screenshots} to be looked at. */
+    void save(String name) throws IOException, InterruptedException {
+        Files.createDirectories(SCREENSHOTS);
+        Files.write(SCREENSHOTS.resolve(name), page.screenshot());
+    }
+
+    private static String quoted(String text) {
+        return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'";
+    }
+
+    @Override
+    public void close() throws IOException {
+        page.close();
+        browser.close();
+    }
+}

@@ -1,0 +1,156 @@
+package touchline.benchmarks.load;
+
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/**
+ * One kept-alive HTTP/1.1 connection for GET, cheap enough to measure with: a request is one write,
+ * and an answer is known to have come the moment its last byte is read. Owned by one thread.
+ */
+public final class HttpConnection implements AutoCloseable {
+    private static final String HEAD_END = "\r\n\r\n";
+
+    /**
+     * @param body read-only
+     * @param doneNs {@link System#nanoTime} when the last byte was there
+     */
+    public record Answer(int status, ByteBuffer body, long doneNs) {
+        public String text() {
+            return StandardCharsets.UTF_8.decode(body.duplicate()).toString();
+        }
+    }
+
+    private final String host;
+    private final SocketChannel channel;
+    private final ByteBuffer input = ByteBuffer.allocate(1 << 16).flip();
+
+    private HttpConnection(String host, SocketChannel channel) {
+        this.host = host;
+        this.channel = channel;
+    }
+
+    /** To the host and port of an address; the caller closes it. */
+    public static HttpConnection open(URI address) throws IOException {
+        SocketChannel channel =
+                SocketChannel.open(new InetSocketAddress(address.getHost(), address.getPort()));
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        return new HttpConnection(address.getHost() + ":" + address.getPort(), channel);
+    }
+
+    /** The bytes of a request: what a player sends, no more. */
+    public static ByteBuffer request(URI address) {
+        return request(address.getHost() + ":" + address.getPort(), target(address));
+    }
+
+    /** An answer of any length; {@code Content-Length} or chunks. */
+    public Answer get(URI address) throws IOException {
+        ByteBuffer request = request(host, target(address));
+        while (request.hasRemaining()) {
+            channel.write(request);
+        }
+        String head = head();
+        int status = Integer.parseInt(head.substring(9, 12));
+        byte[] body = isChunked(head) ? chunks() : exactly(contentLength(head));
+        return new Answer(status, ByteBuffer.wrap(body).asReadOnlyBuffer(), System.nanoTime());
+    }
+
+    /** The body of a 200. */
+    public ByteBuffer body(URI address) throws IOException {
+        Answer answer = get(address);
+        if (answer.status() != 200) {
+            throw new IOException(address + ": HTTP " + answer.status() + ", expected 200");
+        }
+        return answer.body();
+    }
+
+    /** 0 where the head names none. */
+    public static int contentLength(String head) {
+        String lower = head.toLowerCase(Locale.ROOT);
+        int at = lower.indexOf("\r\ncontent-length:");
+        if (at < 0) {
+            return 0;
+        }
+        int start = at + "\r\ncontent-length:".length();
+        return Integer.parseInt(head.substring(start, head.indexOf("\r\n", start)).strip());
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+
+    private static String target(URI address) {
+        String query = address.getRawQuery();
+        return address.getRawPath() + (query == null ? "" : "?" + query);
+    }
+
+    private static ByteBuffer request(String host, String target) {
+        String head = "GET " + target + " HTTP/1.1\r\nHost: " + host + HEAD_END;
+        return ByteBuffer.wrap(head.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static boolean isChunked(String head) {
+        return head.toLowerCase(Locale.ROOT).contains("\r\ntransfer-encoding: chunked");
+    }
+
+    private String head() throws IOException {
+        StringBuilder head = new StringBuilder(512);
+        while (head.length() < HEAD_END.length()
+                || !HEAD_END.contentEquals(head.subSequence(head.length() - 4, head.length()))) {
+            head.append((char) read());
+        }
+        return head.toString();
+    }
+
+    private byte[] chunks() throws IOException {
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        while (true) {
+            int size = Integer.parseInt(line().split(";", 2)[0].strip(), 16);
+            body.write(exactly(size));
+            line();
+            if (size == 0) {
+                return body.toByteArray();
+            }
+        }
+    }
+
+    private String line() throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (byte next = read(); next != '\n'; next = read()) {
+            line.append((char) next);
+        }
+        return line.toString();
+    }
+
+    private byte[] exactly(int size) throws IOException {
+        byte[] bytes = new byte[size];
+        int buffered = Math.min(size, input.remaining());
+        input.get(bytes, 0, buffered);
+        ByteBuffer rest = ByteBuffer.wrap(bytes, buffered, size - buffered);
+        while (rest.hasRemaining()) {
+            if (channel.read(rest) < 0) {
+                throw new EOFException(rest.remaining() + " bytes of the body are missing");
+            }
+        }
+        return bytes;
+    }
+
+    private byte read() throws IOException {
+        if (!input.hasRemaining()) {
+            input.clear();
+            if (channel.read(input) < 0) {
+                throw new EOFException("closed by the server");
+            }
+            input.flip();
+        }
+        return input.get();
+    }
+}

@@ -1,0 +1,85 @@
+package touchline.benchmarks.load;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A live media playlist of low latency as a player reads it (draft-pantos-hls-rfc8216bis-20, 4.4).
+ *
+ * @param segments complete ones, oldest first
+ * @param parts all that are listed, oldest first
+ */
+public record LowLatencyPlaylist(List<Item> segments, List<Item> parts) {
+    private static final String SEQUENCE = "#EXT-X-MEDIA-SEQUENCE:";
+    private static final String SKIP = "#EXT-X-SKIP:SKIPPED-SEGMENTS=";
+
+    /**
+     * @param mediaSequence of the segment it is or belongs to
+     * @param part its index in that segment; 0 for a segment
+     */
+    public record Item(long mediaSequence, int part, double seconds, URI address) {
+        boolean isAfter(Item other) {
+            return mediaSequence != other.mediaSequence
+                    ? mediaSequence > other.mediaSequence
+                    : part > other.part;
+        }
+    }
+
+    public LowLatencyPlaylist {
+        segments = List.copyOf(segments);
+        parts = List.copyOf(parts);
+    }
+
+    public static LowLatencyPlaylist parse(String text, URI address) {
+        List<Item> segments = new ArrayList<>();
+        List<Item> parts = new ArrayList<>();
+        long number = 0;
+        int part = 0;
+        double seconds = 0;
+        for (String line : text.lines().toList()) {
+            if (line.startsWith(SEQUENCE)) {
+                number = Long.parseLong(line.substring(SEQUENCE.length()));
+            } else if (line.startsWith(SKIP)) {
+                number += Long.parseLong(line.substring(SKIP.length()).split(",", 2)[0]);
+            } else if (line.startsWith("#EXT-X-PART:")) {
+                double duration = Double.parseDouble(after(line, "DURATION=").split(",", 2)[0]);
+                URI at = address.resolve(after(line, "URI=\"").split("\"", 2)[0]);
+                parts.add(new Item(number, part++, duration, at));
+            } else if (line.startsWith("#EXTINF:")) {
+                seconds = Double.parseDouble(line.substring(8).split(",", 2)[0]);
+            } else if (!line.isEmpty() && !line.startsWith("#")) {
+                segments.add(new Item(number++, 0, seconds, address.resolve(line)));
+                part = 0;
+            }
+        }
+        return new LowLatencyPlaylist(segments, parts);
+    }
+
+    /** The address of the media playlist that a multivariant playlist names first. */
+    public static URI mediaOf(String multivariant, URI address) {
+        return address.resolve(
+                multivariant
+                        .lines()
+                        .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+                        .findFirst()
+                        .orElseThrow());
+    }
+
+    /** The query that waits for what comes after all that is listed. */
+    public String reloadQuery() {
+        long next = segments.isEmpty() ? 0 : segments.getLast().mediaSequence() + 1;
+        if (parts.isEmpty()) {
+            return "_HLS_msn=" + next + "&_HLS_part=0";
+        }
+        Item last = parts.getLast();
+        boolean sealed = !segments.isEmpty() && last.mediaSequence() < next;
+        return sealed
+                ? "_HLS_msn=" + next + "&_HLS_part=0"
+                : "_HLS_msn=" + last.mediaSequence() + "&_HLS_part=" + (last.part() + 1);
+    }
+
+    private static String after(String line, String what) {
+        return line.substring(line.indexOf(what) + what.length());
+    }
+}

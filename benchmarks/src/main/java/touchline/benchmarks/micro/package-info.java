@@ -1,0 +1,5 @@
+/** JMH benchmarks of single rooms: {@code ./touchline bench micro [REGEXP AND OPTIONS]}. */
+@NullMarked
+package touchline.benchmarks.micro;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package touchline.benchmarks.delivery;
+
+import org.jspecify.annotations.NullMarked;

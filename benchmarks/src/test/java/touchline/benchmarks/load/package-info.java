@@ -1,0 +1,4 @@
+@NullMarked
+package touchline.benchmarks.load;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package touchline.overlay.page;
+
+import org.jspecify.annotations.NullMarked;

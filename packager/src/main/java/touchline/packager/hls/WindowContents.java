@@ -1,0 +1,182 @@
+package touchline.packager.hls;
+
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import touchline.media.Timeline;
+
+/**
+ * What a window holds: segments, init segments and playlists, what has been measured, and whether
+ * more follows. Not safe by itself: guarded by the lock of its window.
+ */
+final class WindowContents {
+    private final SegmentWindow.Settings settings;
+    private final SegmentShelf shelf;
+    private final Map<Integer, MediaBlock> inits = new HashMap<>();
+    private final Renderings renderings = new Renderings();
+    private @Nullable Timeline timeline;
+    private Measures measures = new Measures(0, 0, 0);
+    private MediaPlaylist.Next next = MediaPlaylist.Next.PART;
+    private long version;
+    private long shownVersion;
+    private boolean ended;
+    private boolean closed;
+
+    WindowContents(SegmentWindow.Settings settings, SegmentShelf shelf) {
+        this.settings = settings;
+        this.shelf = shelf;
+    }
+
+    SegmentShelf shelf() {
+        return shelf;
+    }
+
+    Renderings renderings() {
+        return renderings;
+    }
+
+    /** Retains the bytes. */
+    void begin(int initNumber, Timeline started, MediaBlock bytes) {
+        if (!closed) {
+            timeline = started;
+            inits.put(initNumber, bytes.retain());
+        }
+    }
+
+    /** Retains the bytes; false when the window is closed. */
+    boolean add(
+            PartSink.FinishedPart part,
+            int initNumber,
+            Instant programDateTime,
+            boolean segmentIsDue) {
+        if (closed) {
+            return false;
+        }
+        shelf.add(part, initNumber, programDateTime);
+        next = segmentIsDue ? MediaPlaylist.Next.SEGMENT : MediaPlaylist.Next.PART;
+        if (settings.profile().listsParts()) {
+            version++;
+        }
+        return true;
+    }
+
+    void seal(Measures now) {
+        measures = now;
+        shelf.seal();
+        dropUnusedInits();
+        version++;
+    }
+
+    void end() {
+        ended = true;
+        next = MediaPlaylist.Next.END;
+        version++;
+    }
+
+    /** Gives back everything; false where that has been done. */
+    boolean close() {
+        if (closed) {
+            return false;
+        }
+        closed = true;
+        shelf.clear();
+        inits.values().forEach(MediaBlock::release);
+        inits.clear();
+        renderings.clear();
+        return true;
+    }
+
+    /** Rises with every change of the playlists. */
+    long version() {
+        return version;
+    }
+
+    /** Takes over the references. */
+    void show(PlaylistText window, @Nullable PlaylistText delta) {
+        renderings.replace(window, delta);
+        shownVersion = window.version();
+        if (closed) {
+            renderings.clear();
+        }
+    }
+
+    /** The live window; empty before the first segment is there, and when closed. */
+    Optional<FullPlaylist.Snapshot> listed() {
+        return snapshot(shelf.listed());
+    }
+
+    /** Kept segments from a number on; empty like {@link #listed}. */
+    Optional<FullPlaylist.Snapshot> since(long mediaSequence) {
+        return snapshot(shelf.since(mediaSequence));
+    }
+
+    private Optional<FullPlaylist.Snapshot> snapshot(List<SegmentLines> segments) {
+        if (closed || measures.targetDurationS() == 0) {
+            return Optional.empty();
+        }
+        MediaPlaylist.Head head =
+                new MediaPlaylist.Head(
+                        measures.targetDurationS(),
+                        measures.partTargetUs(),
+                        settings.profile().listsParts(),
+                        settings.composited());
+        return Optional.of(
+                new FullPlaylist.Snapshot(
+                        new MediaPlaylist(head, segments, next), shelf.oldestKept(), version));
+    }
+
+    /** Who is told of the media playlist must find it. */
+    Optional<MultivariantPlaylist> multivariant() {
+        return ended || timeline == null || renderings.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        new MultivariantPlaylist(
+                                timeline,
+                                shelf.peakBps(),
+                                shelf.averageBps(),
+                                measures.frameRate(),
+                                settings.composited()));
+    }
+
+    /** What has become of a wish; a playlist is there when it is shown, not before. */
+    Waiters.Fate fate(Waiters.Wish wish) {
+        if (closed) {
+            return Waiters.Fate.NEVER;
+        }
+        Waiters.Fate fate = shelf.fate(wish);
+        boolean isBeingMade = !wish.exact() && shownVersion < version;
+        if (fate == Waiters.Fate.THERE && isBeingMade) {
+            return Waiters.Fate.OPEN;
+        }
+        return fate == Waiters.Fate.OPEN && ended ? Waiters.Fate.NEVER : fate;
+    }
+
+    /** Whether somebody asks for more than can be waited for. */
+    boolean isTooFar(Waiters.Wish wish) {
+        return shelf.isTooFar(wish.mediaSequence(), wish.part(), measures.partTargetUs());
+    }
+
+    /** With a reference for the caller. */
+    Optional<MediaBody> initSegment(int number) {
+        MediaBlock block = inits.get(number);
+        return block == null
+                ? Optional.empty()
+                : Optional.of(new MediaBody.Blocks(List.of(block.retain())));
+    }
+
+    private void dropUnusedInits() {
+        int oldest = shelf.oldestInit();
+        inits.entrySet()
+                .removeIf(
+                        entry -> {
+                            boolean unused = entry.getKey() < oldest;
+                            if (unused) {
+                                entry.getValue().release();
+                            }
+                            return unused;
+                        });
+    }
+}
