@@ -23,9 +23,11 @@ public final class ProbeHandler implements WorkerHandler {
         try {
             return json(MediaProbe.probe(file, MediaProbe.Limits.DEFAULT));
         } catch (MalformedMediaException e) {
-            throw new WorkerJobException(WorkerJobException.INVALID_INPUT, "invalid input file: " + e.getMessage());
+            throw new WorkerJobException(
+                    WorkerJobException.INVALID_INPUT, "invalid input file: " + e.getMessage());
         } catch (UncheckedIOException _) {
-            throw new WorkerJobException(WorkerJobException.INVALID_INPUT, "invalid input file: it cannot be read");
+            throw new WorkerJobException(
+                    WorkerJobException.INVALID_INPUT, "invalid input file: it cannot be read");
         }
     }
 

@@ -12,8 +12,8 @@ import touchline.packager.clip.GroupFile;
 
 /**
  * Job kind {@value #KIND}: some pictures of a group anew. {@code {"group": PATH, "result": PATH,
- * "from": TICKS, "to": TICKS, "parameter_set_id": N, "frame_rate": [N, D], "encoder": NAME}} in; the
- * file {@code result} and how many pictures it holds out.
+ * "from": TICKS, "to": TICKS, "parameter_set_id": N, "frame_rate": [N, D], "encoder": NAME}} in;
+ * the file {@code result} and how many pictures it holds out.
  */
 public final class RecodeHandler implements WorkerHandler {
     public static final String KIND = "recode";

@@ -9,9 +9,4 @@ final class UncheckedWorkerException extends RuntimeException {
     UncheckedWorkerException(WorkerException cause) {
         super(cause);
     }
-
-    @Override
-    public synchronized WorkerException getCause() {
-        return (WorkerException) super.getCause();
-    }
 }

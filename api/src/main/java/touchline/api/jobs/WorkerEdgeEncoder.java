@@ -15,8 +15,8 @@ import touchline.packager.clip.EdgeEncoder;
 import touchline.packager.clip.GroupFile;
 
 /**
- * Encodes the edges of a clip in a worker process, through files in the worker's folder. One thread;
- * does not own the process.
+ * Encodes the edges of a clip in a worker process, through files in the worker's folder. One
+ * thread; does not own the process.
  */
 final class WorkerEdgeEncoder implements EdgeEncoder {
     private static final Duration TIMEOUT = Duration.ofMinutes(5);

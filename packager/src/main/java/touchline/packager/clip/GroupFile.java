@@ -87,8 +87,7 @@ public record GroupFile(Track track, List<AccessUnit> units) {
         }
     }
 
-    private static void read(
-            MemorySegment bytes, Box moof, Track track, List<AccessUnit> units) {
+    private static void read(MemorySegment bytes, Box moof, Track track, List<AccessUnit> units) {
         for (FragmentRun run : FragmentRun.of(moof)) {
             long position = moof.offset() + run.dataOffset();
             long decode = run.decodeTicks();
