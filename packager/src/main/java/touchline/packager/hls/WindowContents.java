@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import touchline.media.Timeline;
+import touchline.media.Track;
 
 /**
  * What a window holds: segments, init segments and playlists, what has been measured, and whether
@@ -134,7 +135,7 @@ final class WindowContents {
                 ? Optional.empty()
                 : Optional.of(
                         new MultivariantPlaylist(
-                                timeline,
+                                timeline.tracks().stream().map(Track::codec).toList(),
                                 shelf.peakBps(),
                                 shelf.averageBps(),
                                 measures.frameRate(),

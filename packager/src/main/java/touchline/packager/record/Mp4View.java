@@ -71,7 +71,8 @@ public record Mp4View(MemorySegment head, List<Stretch> files) {
         return new Mp4View(builder.head(position), files);
     }
 
-    private static List<Stretch> stretches(Recording recording, Path folder) {
+    /** The files of a recording, as far as it reaches into them, in order. */
+    static List<Stretch> stretches(Recording recording, Path folder) {
         Map<String, Stretch> last = new LinkedHashMap<>();
         for (Recording.Segment segment : recording.segments()) {
             Recording.Place place = segment.place();
