@@ -98,7 +98,8 @@ public final class Server implements RunningServer {
         signingKeys = new SigningKeys(new SigningKeyRepository(database), clock);
         playback =
                 new PlaybackResolver(
-                        new ViewerAccess(signingKeys, new Grants(masterKeys, clock), clock));
+                        new ViewerAccess(signingKeys, new Grants(masterKeys, clock), clock),
+                        assets.playbackIds());
         sessions = sessions(dataDir);
         rtmp =
                 new RtmpServer(

@@ -5,9 +5,13 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetId;
+import touchline.api.domain.AssetOrigin;
 import touchline.api.domain.Mp4Support;
 import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
+import touchline.media.SessionId;
+import touchline.packager.record.StoredMp4;
+import touchline.packager.record.StoredPlayback;
 
 /**
  * Which asset lies behind a playback id: all that can be played, held in memory, so that a request
@@ -20,16 +24,24 @@ public final class AssetPlaybackIds {
      *
      * @param live it is being recorded: more will come, and there is no MP4 yet
      * @param folder of the asset alone
+     * @param element stands for it in addresses below the playback id: a recording's session, so
+     *     that who watches it grow can go on behind its end
      */
     public record Playable(
             AssetId asset,
             PlaybackPolicy policy,
             boolean live,
             Mp4Support mp4Support,
-            Path folder) {}
+            Path folder,
+            SessionId element) {}
 
     private final AssetFolders folders;
     private final ConcurrentHashMap<String, Playable> entries = new ConcurrentHashMap<>();
+    private final OpenOnce<StoredPlayback> playbacks =
+            new OpenOnce<>(
+                    asset -> StoredPlayback.open(asset.element(), asset.folder(), !asset.live()));
+    private final OpenOnce<StoredMp4> movies =
+            new OpenOnce<>(asset -> StoredMp4.open(asset.folder()));
 
     AssetPlaybackIds(AssetFolders folders) {
         this.folders = folders;
@@ -38,6 +50,16 @@ public final class AssetPlaybackIds {
     /** Empty where the id is none of an asset, or its asset cannot be played. Does not block. */
     public Optional<Playable> find(String playbackId) {
         return Optional.ofNullable(entries.get(playbackId));
+    }
+
+    /** Recordings and clips, opened. */
+    OpenOnce<StoredPlayback> playbacks() {
+        return playbacks;
+    }
+
+    /** The MP4s of those that are finished. */
+    OpenOnce<StoredMp4> movies() {
+        return movies;
     }
 
     /** The asset can be played, in the state that it has. */
@@ -54,6 +76,15 @@ public final class AssetPlaybackIds {
     /** The asset can no longer be played. */
     void close(Asset asset) {
         asset.playbackIds().forEach(id -> entries.remove(id.id()));
+        playbacks.forget(asset.id());
+        movies.forget(asset.id());
+    }
+
+    private static SessionId element(Asset asset) {
+        return switch (asset.origin()) {
+            case AssetOrigin.Recorded(var session) -> session;
+            case AssetOrigin.Cut _ -> new SessionId(asset.id().value());
+        };
     }
 
     private Playable playable(Asset asset, PlaybackId id) {
@@ -62,6 +93,7 @@ public final class AssetPlaybackIds {
                 id.policy(),
                 asset.state().live(),
                 asset.labels().mp4Support(),
-                folders.of(asset.id()));
+                folders.of(asset.id()),
+                element(asset));
     }
 }

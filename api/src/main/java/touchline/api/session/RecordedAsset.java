@@ -18,8 +18,10 @@ import touchline.api.domain.Asset;
 import touchline.api.domain.AssetError;
 import touchline.api.domain.AssetState;
 import touchline.api.domain.AssetStatus;
+import touchline.api.domain.Mp4Support;
 import touchline.packager.record.Recorder;
 import touchline.packager.record.Recording;
+import touchline.packager.record.StoredMp4;
 
 /**
  * The asset of one session while it is recorded. The recorder's threads say what is on the disk; a
@@ -145,6 +147,7 @@ public final class RecordedAsset implements Recorder.Listener, AutoCloseable {
 
     @Override
     public void ended(Recording recording) {
+        prepareMp4(recording);
         long onDiskBytes = sizeOnDisk();
         lock.lock();
         try {
@@ -196,6 +199,18 @@ public final class RecordedAsset implements Recorder.Listener, AutoCloseable {
             lock.unlock();
         }
         touch(/* now= */ true);
+    }
+
+    /** So that the first download need not wait; it would be made then. */
+    private void prepareMp4(Recording recording) {
+        if (recording.segments().isEmpty() || begun.labels().mp4Support() == Mp4Support.NONE) {
+            return;
+        }
+        try {
+            StoredMp4 _ = StoredMp4.open(parts.folders().of(begun.id()));
+        } catch (IOException | RuntimeException e) {
+            log.warn("asset={} its MP4 is not prepared: {}", begun.id(), e.toString());
+        }
     }
 
     private long sizeOnDisk() {
