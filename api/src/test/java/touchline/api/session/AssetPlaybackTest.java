@@ -4,8 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -18,6 +22,10 @@ import org.junit.jupiter.api.io.TempDir;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetState;
 import touchline.api.domain.AssetStatus;
+import touchline.media.CodecConfig;
+import touchline.media.Timescale;
+import touchline.media.Track;
+import touchline.media.codec.AvcConfig;
 import touchline.packager.delivery.PlaybackDecision;
 import touchline.packager.delivery.PlaybackDecision.Live;
 import touchline.packager.delivery.PlaybackDecision.Refused;
@@ -25,6 +33,8 @@ import touchline.packager.delivery.PlaybackRequest;
 import touchline.packager.delivery.PlaybackRequest.Resource;
 import touchline.packager.hls.LivePlayback;
 import touchline.packager.hls.LivePlayback.PlaylistKind;
+import touchline.packager.isobmff.InitSegment;
+import touchline.packager.record.Recording;
 
 final class AssetPlaybackTest {
     private static final AssetState GROWING =
@@ -36,6 +46,10 @@ final class AssetPlaybackTest {
                     OptionalDouble.empty(),
                     List.of(),
                     Optional.empty());
+
+    /** Of 720p: what the sample entry holds, whatever size the tracks say. */
+    private static final String AVC =
+            "0164001fffe1001a6764001facd9405005bb0110000003001000000303c0f183196001000468ef8fcb";
 
     @TempDir private Path root;
 
@@ -137,5 +151,54 @@ final class AssetPlaybackTest {
         ids.open(asset);
         ids.close(asset);
         assertEquals(Refused.NOT_FOUND, ask(asset, Resource.MEDIA).join());
+    }
+
+    /** A finished recording of one segment, whose media nobody reads. */
+    private Asset recorded(int width, int height) throws IOException {
+        Asset asset = room.stored(AssetRoom.finished(4_000_000));
+        Path folder = Files.createDirectory(room.folders.of(asset.id()));
+        AvcConfig config =
+                new AvcConfig(
+                        MemorySegment.ofArray(HexFormat.of().parseHex(AVC)),
+                        width,
+                        height,
+                        4,
+                        30,
+                        "avc1.64001f");
+        Track video = new Track(Track.VIDEO_ID, Timescale.VIDEO, new CodecConfig.Avc(config));
+        Files.write(folder.resolve("init0.mp4"), InitSegment.write(List.of(video), AssetRoom.NOW));
+        Recording.Segment segment =
+                new Recording.Segment(
+                        7, 0, new Recording.Place(7, 24, 1_000), 0, 4_000_000, /* parts= */ 1);
+        new Recording(
+                        List.of(new Recording.Init(0, 0, AssetRoom.NOW)),
+                        List.of(segment),
+                        /* ended= */ true)
+                .save(folder);
+        ids.open(asset);
+        return asset;
+    }
+
+    @Test
+    void finished_isReadFromTheDiskUnderItsSessionsName() throws IOException {
+        Asset asset = recorded(1920, 1080);
+
+        Live shown = assertInstanceOf(Live.class, ask(asset, Resource.MEDIA).join());
+
+        assertEquals("ses_1", shown.sessions().getFirst().session().value());
+        assertTrue(shown.sessions().getFirst().segment(7).isPresent());
+        assertEquals(List.of(), window.asked);
+    }
+
+    /** There is no media here to make an MP4 of: it is refused before that is tried. */
+    @Test
+    void finished_mp4OfPicturesAbove1080p_isNotThereAndWillNotBe() throws IOException {
+        Asset asset = recorded(3840, 2160);
+
+        Refused refused = assertInstanceOf(Refused.class, ask(asset, Resource.MP4).join());
+
+        assertEquals(404, refused.status());
+        assertEquals(OptionalInt.empty(), refused.retryAfterSeconds());
+        assertTrue(refused.message().contains("1080"), refused.message());
     }
 }
