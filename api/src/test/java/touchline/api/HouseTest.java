@@ -57,6 +57,7 @@ final class HouseTest {
         MAY_USE.put("packager.isobmff", own());
         MAY_USE.put("packager.hls", own("packager.isobmff"));
         MAY_USE.put("packager.record", own("packager.hls", "packager.isobmff"));
+        MAY_USE.put("packager.clip", own("packager.isobmff", "packager.record"));
         MAY_USE.put(
                 "packager.delivery", own("packager.hls", "packager.isobmff", "packager.record"));
 

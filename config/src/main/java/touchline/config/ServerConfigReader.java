@@ -16,6 +16,7 @@ final class ServerConfigReader {
             "[0-9A-Za-z](?:[0-9A-Za-z.-]{0,252})|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*";
     private static final int MANY_CONNECTIONS = 1_000_000;
     private static final Duration HOUR = Duration.ofHours(1);
+    private static final Duration CENTURY = Duration.ofDays(36_500);
 
     private final Settings settings;
     private final Path home;
@@ -170,7 +171,16 @@ final class ServerConfigReader {
                 settings.optional(
                         "storage.file-root",
                         "a path",
-                        text -> ValueText.parsePath(text).toAbsolutePath().normalize()));
+                        text -> ValueText.parsePath(text).toAbsolutePath().normalize()),
+                retention());
+    }
+
+    private RetentionConfig retention() {
+        return new RetentionConfig(
+                settings.duration("storage.retention-max-age", Duration.ZERO, CENTURY),
+                settings.sizeBytes("storage.retention-max-bytes", 0, 1L << 60),
+                settings.duration("storage.retention-min-age", Duration.ZERO, CENTURY),
+                settings.flag("storage.retention-on-low-space"));
     }
 
     private PackagerConfig packager() {

@@ -8,5 +8,7 @@ import java.util.Optional;
  *
  * @param minFreeBytes below it recording stops and storage.low_space is sent
  * @param fileRoot where storages of type file may write; empty refuses them
+ * @param retention which assets are deleted without being asked
  */
-public record StorageConfig(long minFreeBytes, Optional<Path> fileRoot) {}
+public record StorageConfig(
+        long minFreeBytes, Optional<Path> fileRoot, RetentionConfig retention) {}

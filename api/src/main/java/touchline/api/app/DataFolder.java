@@ -8,8 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Comparator;
-import java.util.stream.Stream;
+import touchline.api.session.FolderTree;
 
 /** The data folder: mode 700; whatever in it is not ours is left alone. */
 final class DataFolder {
@@ -56,20 +55,18 @@ final class DataFolder {
         }
     }
 
-    /** Where recorded sessions are kept. */
-    static Path recordings(Path dataDir) {
-        return made(dataDir.resolve("recordings"));
+    /** Where recordings and clips are kept. */
+    static Path assets(Path dataDir) {
+        return made(dataDir.resolve("assets"));
     }
 
     /** Where the live window's older segments lie; what an earlier process left is removed. */
     static Path emptySpool(Path dataDir) {
         Path spool = dataDir.resolve("spool");
-        if (Files.exists(spool)) {
-            try {
-                remove(spool);
-            } catch (IOException e) {
-                throw new UncheckedIOException("data-dir: cannot empty " + spool, e);
-            }
+        try {
+            FolderTree.remove(spool);
+        } catch (IOException e) {
+            throw new UncheckedIOException("data-dir: cannot empty " + spool, e);
         }
         return made(spool);
     }
@@ -79,15 +76,6 @@ final class DataFolder {
             return Files.createDirectories(folder);
         } catch (IOException e) {
             throw new UncheckedIOException("data-dir: cannot make " + folder, e);
-        }
-    }
-
-    /** Removes a folder with everything in it. */
-    static void remove(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
         }
     }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.demo.DemoMatch;
+import touchline.api.session.FolderTree;
 import touchline.config.ServerConfig;
 
 /** A server whose only stream is the demo match. Its folder goes with it. */
@@ -39,7 +40,7 @@ final class DemoServer implements RunningServer {
         try {
             server = Server.start(config);
         } catch (RuntimeException e) {
-            DataFolder.remove(folder);
+            FolderTree.remove(folder);
             throw e;
         }
         try (ApiClient client =
@@ -53,7 +54,7 @@ final class DemoServer implements RunningServer {
             return new DemoServer(server, folder, match, table(config, stream, secret));
         } catch (RuntimeException e) {
             server.close();
-            DataFolder.remove(folder);
+            FolderTree.remove(folder);
             throw e;
         }
     }
@@ -68,7 +69,7 @@ final class DemoServer implements RunningServer {
         match.close();
         server.close();
         try {
-            DataFolder.remove(folder);
+            FolderTree.remove(folder);
         } catch (IOException e) {
             log.warn("could not remove {}: {}", folder, e.toString());
         }

@@ -23,6 +23,7 @@ import touchline.api.access.SecretBox;
 import touchline.api.access.SigningKeys;
 import touchline.api.access.StreamKeys;
 import touchline.api.access.ViewerAccess;
+import touchline.api.db.AssetRepository;
 import touchline.api.db.Database;
 import touchline.api.db.DatabaseException;
 import touchline.api.db.IdempotencyRepository;
@@ -35,6 +36,9 @@ import touchline.api.http.ApiRooms;
 import touchline.api.http.ApiServer;
 import touchline.api.http.HealthReport;
 import touchline.api.http.PublicUrlRules;
+import touchline.api.session.AssetFolders;
+import touchline.api.session.AssetKeeper;
+import touchline.api.session.AssetRetention;
 import touchline.api.session.Housekeeping;
 import touchline.api.session.PlaybackResolver;
 import touchline.api.session.SessionRooms;
@@ -68,6 +72,7 @@ public final class Server implements RunningServer {
     private final SigningKeys signingKeys;
     private final PlaybackResolver playback;
     private final NettyMediaMemory memory = new NettyMediaMemory();
+    private final AssetKeeper assets;
     private final SessionSupervisor sessions;
     private final RtmpServer rtmp;
     private final PlaybackServer viewers;
@@ -89,10 +94,12 @@ public final class Server implements RunningServer {
         MasterKeys masterKeys = MasterKeys.load(config.auth().masterKey(), dataDir);
         database = opened("database", Database.open(config.db(), dataDir));
         streams = new StreamRepository(database, new StreamKeys(new SecretBox(masterKeys)));
+        assets = assets(dataDir);
         signingKeys = new SigningKeys(new SigningKeyRepository(database), clock);
         playback =
                 new PlaybackResolver(
-                        new ViewerAccess(signingKeys, new Grants(masterKeys, clock), clock));
+                        new ViewerAccess(signingKeys, new Grants(masterKeys, clock), clock),
+                        assets.playbackIds());
         sessions = sessions(dataDir);
         rtmp =
                 new RtmpServer(
@@ -177,10 +184,29 @@ public final class Server implements RunningServer {
                 config.publicUrls().rtmpUrl());
     }
 
+    private AssetKeeper assets(Path dataDir) {
+        AssetRepository repository = new AssetRepository(database);
+        AssetFolders folders = new AssetFolders(DataFolder.assets(dataDir));
+        AssetKeeper keeper = opened("assets", new AssetKeeper(repository, folders, clock));
+        keeper.start();
+        AssetRetention retention =
+                new AssetRetention(
+                        config.storage(),
+                        new AssetRetention.Rooms(
+                                keeper,
+                                repository,
+                                // Nothing is cut from a finished asset yet.
+                                _ -> false,
+                                folders::freeBytes,
+                                clock));
+        opened("retention", retention);
+        retention.start();
+        return keeper;
+    }
+
     private SessionSupervisor sessions(Path dataDir) {
         SessionRepository repository = new SessionRepository(database);
-        Path recordings = DataFolder.recordings(dataDir);
-        Housekeeping.afterStart(streams, repository, recordings);
+        Housekeeping.afterStart(streams, repository);
         SessionRooms rooms =
                 new SessionRooms(
                         streams,
@@ -189,7 +215,7 @@ public final class Server implements RunningServer {
                         playback,
                         config.packager(),
                         memory,
-                        recordings,
+                        assets,
                         DataFolder.emptySpool(dataDir),
                         config.storage().minFreeBytes(),
                         clock);
@@ -223,6 +249,7 @@ public final class Server implements RunningServer {
                         new AccessTokens(new TokenRepository(database), adminSecret, clock),
                         signingKeys,
                         sessions,
+                        assets,
                         // No model can be loaded yet: settings are stored, and the reply says so.
                         _ -> false,
                         new PublicUrlRules(AddressRules.allowing(config.egress().allow())),

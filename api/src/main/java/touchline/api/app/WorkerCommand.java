@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import touchline.api.jobs.ProbeHandler;
+import touchline.api.jobs.RecodeHandler;
 import touchline.api.jobs.Worker;
 
 /** {@code worker}: the child process that opens files from outside; started by the server. */
@@ -14,7 +15,12 @@ import touchline.api.jobs.Worker;
 final class WorkerCommand implements Callable<Integer> {
     @Override
     public Integer call() {
-        Worker.serve(Map.of(ProbeHandler.KIND, new ProbeHandler()));
+        Worker.serve(
+                Map.of(
+                        ProbeHandler.KIND,
+                        new ProbeHandler(),
+                        RecodeHandler.KIND,
+                        new RecodeHandler()));
         return 0;
     }
 }

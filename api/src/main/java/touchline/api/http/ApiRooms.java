@@ -7,12 +7,14 @@ import touchline.api.access.AccessTokens;
 import touchline.api.access.SigningKeys;
 import touchline.api.db.Database;
 import touchline.api.db.StreamRepository;
+import touchline.api.session.AssetKeeper;
 import touchline.api.session.LiveControl;
 
 /**
  * What the control API stands on. Nothing of it is closed by the API.
  *
  * @param streams stream definitions with their keys
+ * @param assets recordings and clips
  * @param models which alert types models serve
  * @param urlRules which addresses clients may have this server fetch from
  * @param readiness whether all listeners are bound and the database answers
@@ -24,6 +26,7 @@ public record ApiRooms(
         AccessTokens tokens,
         SigningKeys signingKeys,
         LiveControl live,
+        AssetKeeper assets,
         ModerationModels models,
         UrlRules urlRules,
         Supplier<HealthReport> readiness,

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import touchline.api.access.StreamKeys;
+import touchline.api.db.AssetRepository;
 import touchline.api.db.IdempotencyRepository;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.SigningKeyRepository;
@@ -27,31 +28,37 @@ final class ControlApi {
      * @param console the pages at {@code /}
      */
     static ApiRouting routing(ServerConfig config, ApiRooms rooms, ConsolePages console) {
-        ApiRouting.Surroundings surroundings =
-                new ApiRouting.Surroundings(
-                        new AccessFilter(
-                                rooms.tokens(),
-                                new ClientAddress(config.http().trustedProxies()),
-                                config.publicUrls().apiUrl(),
-                                System::nanoTime),
-                        securityHeaders(config),
-                        new Idempotency(
-                                rooms.database(),
-                                new IdempotencyRepository(rooms.database()),
-                                rooms.clock()),
-                        console,
-                        new HttpMetrics(rooms.registry()),
-                        config.api().maxBodyBytes());
-        return new ApiRouting(routes(config, rooms), surroundings);
+        return new ApiRouting(routes(config, rooms), surroundings(config, rooms, console));
     }
 
-    private static List<ApiRoute> routes(ServerConfig config, ApiRooms rooms) {
+    static ApiRouting.Surroundings surroundings(
+            ServerConfig config, ApiRooms rooms, ConsolePages console) {
+        return new ApiRouting.Surroundings(
+                new AccessFilter(
+                        rooms.tokens(),
+                        new ClientAddress(config.http().trustedProxies()),
+                        config.publicUrls().apiUrl(),
+                        System::nanoTime),
+                securityHeaders(config),
+                new Idempotency(
+                        rooms.database(),
+                        new IdempotencyRepository(rooms.database()),
+                        rooms.clock()),
+                console,
+                new HttpMetrics(rooms.registry()),
+                config.api().maxBodyBytes());
+    }
+
+    static List<ApiRoute> routes(ServerConfig config, ApiRooms rooms) {
         Supplier<String> newStreamKey = StreamKeys::create;
         LiveStreamService.Parts parts =
                 new LiveStreamService.Parts(
                         rooms.streams(),
                         rooms.live(),
-                        new StreamView(rooms.live(), config.publicUrls().rtmpUrl()),
+                        new StreamView(
+                                rooms.live(),
+                                new AssetRepository(rooms.database()),
+                                config.publicUrls().rtmpUrl()),
                         new AuditFields(rooms.models()),
                         new WatermarkFields(rooms.urlRules(), newStreamKey));
         List<ApiRoute> routes = new ArrayList<>();
@@ -63,6 +70,7 @@ final class ControlApi {
                                 new SessionRepository(rooms.database()),
                                 rooms.live())
                         .routes());
+        routes.addAll(new AssetService(rooms.assets()).routes());
         routes.addAll(
                 new SigningKeyService(
                                 rooms.signingKeys(), new SigningKeyRepository(rooms.database()))

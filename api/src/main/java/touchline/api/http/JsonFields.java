@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeType;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
@@ -20,6 +22,9 @@ import java.util.function.Function;
  * request, one thread.
  */
 final class JsonFields {
+    /** More than 30,000 years, and in microseconds still a long. */
+    private static final double MAX_SECONDS = 1e12;
+
     private final ObjectNode object;
     private final String path;
     private final Problems problems;
@@ -116,6 +121,23 @@ final class JsonFields {
             return OptionalDouble.empty();
         }
         return OptionalDouble.of(value);
+    }
+
+    /** Seconds from 0 on, exact to the millisecond, as microseconds. */
+    OptionalLong secondsUs(String name) {
+        String expected = "seconds from 0 on, with at most 3 decimals";
+        Optional<JsonNode> node = typed(name, JsonNodeType.NUMBER, "a number: " + expected);
+        if (node.isEmpty() || !Double.isFinite(node.get().doubleValue())) {
+            return OptionalLong.empty();
+        }
+        double seconds = node.get().doubleValue();
+        BigDecimal exact = node.get().decimalValue().stripTrailingZeros();
+        if (seconds < 0 || seconds > MAX_SECONDS || exact.scale() > 3) {
+            problems.invalid(
+                    pathOf(name), node.get().asText() + " (expected: a number, " + expected + ")");
+            return OptionalLong.empty();
+        }
+        return OptionalLong.of(exact.movePointRight(6).longValueExact());
     }
 
     /**

@@ -122,8 +122,7 @@ final class LiveStreamService {
         PageRequest page = request.page();
         boolean withKeys = request.allows(Scope.LIVE_WRITE);
         return ApiReply.page(
-                streams.list(filter.orElseGet(StreamFilter.All::new), page)
-                        .map(stream -> view.of(stream, withKeys)));
+                view.of(streams.list(filter.orElseGet(StreamFilter.All::new), page), withKeys));
     }
 
     private Optional<StreamFilter> filter(ApiRequest request) {

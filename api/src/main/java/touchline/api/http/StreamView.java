@@ -3,27 +3,38 @@ package touchline.api.http;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.net.URI;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import touchline.api.db.AssetRepository;
+import touchline.api.domain.AssetId;
 import touchline.api.domain.AudioMixSettings;
 import touchline.api.domain.AuditSettings;
 import touchline.api.domain.OverlaySettings;
+import touchline.api.domain.Page;
 import touchline.api.domain.PlaybackId;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.StreamSettings;
 import touchline.api.domain.WatermarkSettings;
 import touchline.api.session.LiveControl;
+import touchline.media.StreamId;
 import touchline.media.hub.LiveStream;
 
 /** Live streams as the API shows them. Any thread. */
 final class StreamView {
+    private static final int RECENT_ASSETS = 10;
+
     private final LiveControl live;
+    private final AssetRepository assets;
     private final String streamUrl;
 
     /**
+     * @param assets asked for the newest recordings of what is shown
      * @param rtmpUrl where encoders push, with the application's name
      */
-    StreamView(LiveControl live, URI rtmpUrl) {
+    StreamView(LiveControl live, AssetRepository assets, URI rtmpUrl) {
         this.live = live;
+        this.assets = assets;
         this.streamUrl = rtmpUrl.toString();
     }
 
@@ -31,6 +42,21 @@ final class StreamView {
      * @param withKeys whether push keys are shown: to scope live:write only
      */
     ObjectNode of(StreamDefinition stream, boolean withKeys) {
+        return of(stream, withKeys, recent(List.of(stream)));
+    }
+
+    /** A page of them, as {@link #of(StreamDefinition, boolean)} shows each. */
+    Page<ObjectNode> of(Page<StreamDefinition> streams, boolean withKeys) {
+        Map<StreamId, List<AssetId>> recent = recent(streams.items());
+        return streams.map(stream -> of(stream, withKeys, recent));
+    }
+
+    private Map<StreamId, List<AssetId>> recent(List<StreamDefinition> streams) {
+        return assets.recent(streams.stream().map(StreamDefinition::id).toList(), RECENT_ASSETS);
+    }
+
+    private ObjectNode of(
+            StreamDefinition stream, boolean withKeys, Map<StreamId, List<AssetId>> recent) {
         Optional<LiveStream> session = live.active(stream.id());
         StreamSettings settings = stream.settings();
         ObjectNode json = Json.object();
@@ -54,7 +80,8 @@ final class StreamView {
         json.put(
                 "active_session_id",
                 stream.disabled() ? null : session.map(s -> s.session().value()).orElse(null));
-        json.putArray("recent_asset_ids");
+        ArrayNode recentIds = json.putArray("recent_asset_ids");
+        recent.getOrDefault(stream.id(), List.of()).forEach(id -> recentIds.add(id.value()));
         return json;
     }
 

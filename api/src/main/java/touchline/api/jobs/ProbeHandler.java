@@ -17,18 +17,17 @@ import touchline.media.ffmpeg.MediaProbe;
 public final class ProbeHandler implements WorkerHandler {
     public static final String KIND = "probe";
 
-    /** Error code of an invalid input file. */
-    private static final int INVALID_FILE = 1003;
-
     @Override
     public JsonNode handle(JsonNode body, WorkerProgress progress) throws WorkerJobException {
         Path file = Path.of(body.path("file").asText());
         try {
             return json(MediaProbe.probe(file, MediaProbe.Limits.DEFAULT));
         } catch (MalformedMediaException e) {
-            throw new WorkerJobException(INVALID_FILE, "invalid input file: " + e.getMessage());
+            throw new WorkerJobException(
+                    WorkerJobException.INVALID_INPUT, "invalid input file: " + e.getMessage());
         } catch (UncheckedIOException _) {
-            throw new WorkerJobException(INVALID_FILE, "invalid input file: it cannot be read");
+            throw new WorkerJobException(
+                    WorkerJobException.INVALID_INPUT, "invalid input file: it cannot be read");
         }
     }
 

@@ -4,6 +4,9 @@ package touchline.api.jobs;
 public final class WorkerJobException extends Exception {
     private static final long serialVersionUID = 1L;
 
+    /** Code of media that is not what it should be. */
+    public static final int INVALID_INPUT = 1003;
+
     /** Code of what was not foreseen. */
     public static final int INTERNAL = 1099;
 

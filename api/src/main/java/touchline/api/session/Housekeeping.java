@@ -1,8 +1,5 @@
 package touchline.api.session;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
@@ -14,7 +11,6 @@ import touchline.api.db.SessionRepository;
 import touchline.api.db.StreamRepository;
 import touchline.api.db.TokenRepository;
 import touchline.api.domain.Session;
-import touchline.packager.record.Recording;
 
 /**
  * Puts in order what an earlier process has left, once, and takes away what has expired, every few
@@ -40,23 +36,16 @@ public final class Housekeeping implements AutoCloseable {
     }
 
     /**
-     * Before anything is served: keys under an old master key are sealed anew, sessions that were
-     * cut off are closed, and their recordings finished from what is on disk.
-     *
-     * @param recordings folder with one folder per recorded session
+     * Before anything is served: keys under an old master key are sealed anew, and sessions that
+     * were cut off are closed.
      */
-    public static void afterStart(
-            StreamRepository streams, SessionRepository sessions, Path recordings) {
+    public static void afterStart(StreamRepository streams, SessionRepository sessions) {
         streams.resealStaleKeys();
         for (Session session : sessions.closeInterrupted()) {
             log.warn(
                     "stream={} session={} was cut off when the server stopped last",
                     session.stream(),
                     session.id());
-            Path folder = recordings.resolve(session.id().value());
-            if (Files.isDirectory(folder)) {
-                recover(session, folder);
-            }
         }
     }
 
@@ -67,22 +56,6 @@ public final class Housekeeping implements AutoCloseable {
     @Override
     public void close() {
         stopping.countDown();
-    }
-
-    private static void recover(Session session, Path folder) {
-        try {
-            Recording recording = Recording.recover(folder);
-            log.info(
-                    "session={} its recording was finished: {} segments, {} ms",
-                    session.id(),
-                    recording.segments().size(),
-                    recording.durationUs() / 1_000);
-        } catch (IOException | RuntimeException e) {
-            log.warn(
-                    "session={} its recording could not be finished: {}",
-                    session.id(),
-                    e.toString());
-        }
     }
 
     private void run() {

@@ -60,28 +60,43 @@ public final class PlaybackResolver implements PlaybackAccess {
     private final ReentrantLock identifying = new ReentrantLock();
 
     private final ViewerAccess viewers;
+    private final AssetPlaybackIds assetIds;
+    private final AssetPlayback assets;
     private final ConcurrentHashMap<String, Entry> entries = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<StreamId, Shown> shown = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<SessionId, LivePlayback> windows = new ConcurrentHashMap<>();
 
     /**
      * @param viewers decides about signed playback ids
+     * @param assets which have ids of their own
      */
-    public PlaybackResolver(ViewerAccess viewers) {
+    public PlaybackResolver(ViewerAccess viewers, AssetPlaybackIds assets) {
         this.viewers = viewers;
+        this.assetIds = assets;
+        this.assets = new AssetPlayback(assets, this::window);
     }
 
     @Override
     public CompletionStage<PlaybackDecision> resolve(PlaybackRequest request) {
-        Entry entry = entries.get(request.playbackId());
-        if (entry == null) {
+        Optional<PlaybackPolicy> policy = policy(request.playbackId());
+        if (policy.isEmpty()) {
             return CompletableFuture.completedFuture(PlaybackDecision.Refused.NOT_FOUND);
         }
-        return switch (entry.policy()) {
-            case PUBLIC ->
-                    CompletableFuture.completedFuture(
-                            shown(request, /* restricted= */ false, Optional.empty()));
-            case SIGNED -> viewers.check(request).thenApply(verdict -> signed(request, verdict));
+        return switch (policy.get()) {
+            case PUBLIC -> shown(request, /* restricted= */ false, Optional.empty());
+            case SIGNED -> viewers.check(request).thenCompose(verdict -> signed(request, verdict));
         };
+    }
+
+    private Optional<PlaybackPolicy> policy(String playbackId) {
+        Entry entry = entries.get(playbackId);
+        return entry == null
+                ? assetIds.find(playbackId).map(AssetPlaybackIds.Playable::policy)
+                : Optional.of(entry.policy());
+    }
+
+    private Optional<LivePlayback> window(SessionId session) {
+        return Optional.ofNullable(windows.get(session));
     }
 
     /** A session begins to be shown under the stream's ids. */
@@ -95,6 +110,7 @@ public final class PlaybackResolver implements PlaybackAccess {
                         sessions.addAll(before.sessions());
                     }
                     shown.put(stream, new Shown(sessions, /* running= */ true));
+                    windows.put(session.session(), session);
                     replaceIds(stream, ids);
                 });
     }
@@ -135,6 +151,7 @@ public final class PlaybackResolver implements PlaybackAccess {
     void close(StreamId stream, SessionId session) {
         change(
                 () -> {
+                    windows.remove(session);
                     Shown now = shown.get(stream);
                     if (now == null) {
                         return;
@@ -158,7 +175,10 @@ public final class PlaybackResolver implements PlaybackAccess {
                     Shown gone = shown.get(stream);
                     forget(stream);
                     if (gone != null) {
-                        gone.sessions().forEach(LivePlayback::close);
+                        for (LivePlayback each : gone.sessions()) {
+                            windows.remove(each.session());
+                            each.close();
+                        }
                     }
                 });
     }
@@ -188,20 +208,28 @@ public final class PlaybackResolver implements PlaybackAccess {
                                         && !kept.contains(entry.getKey()));
     }
 
-    private PlaybackDecision signed(PlaybackRequest request, ViewerAccess.Verdict verdict) {
+    private CompletionStage<PlaybackDecision> signed(
+            PlaybackRequest request, ViewerAccess.Verdict verdict) {
         return switch (verdict) {
             case ViewerAccess.Verdict.Allowed(var grant) ->
                     shown(request, /* restricted= */ true, grant);
             case ViewerAccess.Verdict.Refused(var reason) ->
-                    Objects.requireNonNull(REFUSED.get(reason));
+                    CompletableFuture.completedFuture(Objects.requireNonNull(REFUSED.get(reason)));
         };
     }
 
     /** Looked up again: the check may have taken a while, and the id may be gone since. */
-    private PlaybackDecision shown(
+    private CompletionStage<PlaybackDecision> shown(
             PlaybackRequest request, boolean restricted, Optional<String> grant) {
         Entry entry = entries.get(request.playbackId());
-        Shown now = entry == null ? null : shown.get(entry.stream());
+        return entry == null
+                ? assets.shown(request, restricted, grant)
+                : CompletableFuture.completedFuture(live(entry, request, restricted, grant));
+    }
+
+    private PlaybackDecision live(
+            Entry entry, PlaybackRequest request, boolean restricted, Optional<String> grant) {
+        Shown now = shown.get(entry.stream());
         if (now == null) {
             return PlaybackDecision.Refused.NOT_FOUND;
         }

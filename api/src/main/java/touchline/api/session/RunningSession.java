@@ -141,11 +141,12 @@ final class RunningSession {
     private void serve(StreamDefinition stream) throws InterruptedException {
         latencyMode = stream.settings().latencyMode();
         rooms.sessions().start(Session.started(id(), stream.id(), live.startedAt().orElseThrow()));
-        try {
+        // Closed last: it waits for what the recorder says of the end.
+        try (Target target = target(stream)) {
             SequenceKeeper sequence = SequenceKeeper.reserve(rooms.sequences(), stream.id());
             SegmentWindow window = window(stream, sequence.first());
             // Closed after the window: a spool's files go when nobody can ask for them any more.
-            try (Recorder recorder = recorder(window, stream.settings().record())) {
+            try (Recorder recorder = recorder(window, target)) {
                 playOut(stream, window, recorder, sequence);
             }
         } finally {
@@ -194,15 +195,38 @@ final class RunningSession {
                 rooms.memory());
     }
 
-    private Recorder recorder(SegmentWindow window, boolean recorded) {
-        Path folder = recorded ? rooms.recordings() : rooms.spool();
-        Recorder.Settings settings =
+    /**
+     * Where the session's media goes on disk.
+     *
+     * @param asset what is recorded; null where nothing but the live window is kept
+     */
+    private record Target(Path folder, @Nullable RecordedAsset asset) implements AutoCloseable {
+        @Override
+        public void close() {
+            if (asset != null) {
+                asset.close();
+            }
+        }
+    }
+
+    private Target target(StreamDefinition stream) {
+        if (!stream.settings().record()) {
+            return new Target(rooms.spool().resolve(id().value()), null);
+        }
+        RecordedAsset asset = rooms.assets().begin(stream, id());
+        return new Target(rooms.assets().folders().of(asset.asset().id()), asset);
+    }
+
+    private Recorder recorder(SegmentWindow window, Target target) {
+        RecordedAsset asset = target.asset();
+        return Recorder.open(
                 new Recorder.Settings(
                         id(),
-                        folder.resolve(id().value()),
-                        recorded ? Recorder.Purpose.RECORDING : Recorder.Purpose.SPOOL,
-                        rooms.minFreeBytes());
-        return Recorder.open(settings, window, new Recorder.Listener() {});
+                        target.folder(),
+                        asset == null ? Recorder.Purpose.SPOOL : Recorder.Purpose.RECORDING,
+                        rooms.minFreeBytes()),
+                window,
+                asset == null ? new Recorder.Listener() {} : asset);
     }
 
     /** Under the lock, so that a session which has ended meanwhile is never shown. */

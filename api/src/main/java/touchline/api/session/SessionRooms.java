@@ -12,7 +12,7 @@ import touchline.packager.hls.MediaMemory;
  * What every session works with; all shared, none owned.
  *
  * @param memory where finished parts live
- * @param recordings folder of what is kept
+ * @param assets what is recorded
  * @param spool folder of what only the live window needs; emptied at every start
  * @param minFreeBytes storing stops when the disk has less free
  */
@@ -23,7 +23,7 @@ public record SessionRooms(
         PlaybackResolver playback,
         PackagerConfig packager,
         MediaMemory memory,
-        Path recordings,
+        AssetKeeper assets,
         Path spool,
         long minFreeBytes,
         InstantSource clock) {}

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import touchline.config.ConfigLoader;
 
 /** A whole server on free ports and a folder of its own, and a client of its API. */
@@ -57,22 +58,68 @@ final class TestServer implements AutoCloseable {
         server = started();
     }
 
+    /**
+     * Stops, and starts again on the same folder and ports in a process of its own, so that it can
+     * be killed; the caller ends it before {@link #resume}.
+     */
+    Process startElsewhere() throws Exception {
+        server.close();
+        ProcessBuilder builder =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "--enable-native-access=ALL-UNNAMED",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                Main.class.getName(),
+                                "serve")
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        try {
+            await("the other process serves", Duration.ofSeconds(60), () -> serves(process));
+            return process;
+        } catch (InterruptedException | AssertionError e) {
+            process.destroyForcibly().waitFor();
+            throw e;
+        }
+    }
+
+    private boolean serves(Process process) {
+        if (!process.isAlive()) {
+            throw new AssertionError("the server ended with " + process.exitValue());
+        }
+        try {
+            HttpRequest ready = HttpRequest.newBuilder(api("/observe/health/ready")).build();
+            return client.send(ready, BodyHandlers.discarding()).statusCode() == 200;
+        } catch (IOException _) {
+            return false;
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Starts again on the same folder and ports, after {@link #startElsewhere}. */
+    void resume() {
+        server = started();
+    }
+
     String token() {
         return "admin." + SECRET;
     }
 
     URI api(String path) {
-        return URI.create("http://127.0.0.1:" + server.apiPort() + path);
+        return URI.create("http://127.0.0.1:" + port("API") + path);
     }
 
     /** What is below a playback id, or {@code ID.m3u8}. */
     URI playback(String path) {
-        return URI.create("http://127.0.0.1:" + server.playbackPort() + "/" + path);
+        return URI.create("http://127.0.0.1:" + port("PLAYBACK") + "/" + path);
     }
 
     /** What ffmpeg pushes to. */
     String push(String streamKey) {
-        return "rtmp://127.0.0.1:" + server.rtmpPort() + "/live/" + streamKey;
+        return "rtmp://127.0.0.1:" + port("RTMP") + "/live/" + streamKey;
     }
 
     /** A call of the API; fails the test unless it answers with this status. */
@@ -147,6 +194,10 @@ final class TestServer implements AutoCloseable {
     @Override
     public void close() {
         server.close();
+    }
+
+    private @Nullable String port(String listener) {
+        return environment.get("TOUCHLINE_" + listener + "_PORT");
     }
 
     private Server started() {

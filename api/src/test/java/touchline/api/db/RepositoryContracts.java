@@ -32,6 +32,14 @@ abstract class RepositoryContracts {
     }
 
     @Nested
+    final class Assets extends AssetRepositoryContract {
+        @Override
+        Database database() {
+            return shared();
+        }
+    }
+
+    @Nested
     final class Sequences extends MediaSequencesContract {
         @Override
         Database database() {

@@ -239,6 +239,9 @@ final class ApiDocumentTest {
                     filled.replace(
                             "{id}", bearer.substring("Bearer ".length(), bearer.indexOf('.')));
         }
+        if (path.contains("{asset_id}")) {
+            filled = filled.replace("{asset_id}", api.asset().id().value());
+        }
         if (path.contains("{session_id}")) {
             String id = "ses_" + System.nanoTime();
             StreamId stream = new StreamId(api.create("{}").get("id").textValue());

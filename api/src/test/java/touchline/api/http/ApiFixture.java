@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import touchline.api.access.AccessTokens;
@@ -36,13 +37,24 @@ import touchline.api.access.MasterKeys;
 import touchline.api.access.SecretBox;
 import touchline.api.access.SigningKeys;
 import touchline.api.access.StreamKeys;
+import touchline.api.db.AssetRepository;
 import touchline.api.db.Database;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.SigningKeyRepository;
 import touchline.api.db.StreamRepository;
 import touchline.api.db.TokenRepository;
+import touchline.api.domain.Asset;
+import touchline.api.domain.AssetId;
+import touchline.api.domain.AssetLabels;
+import touchline.api.domain.AssetOrigin;
+import touchline.api.domain.AssetState;
+import touchline.api.domain.Mp4Support;
+import touchline.api.domain.PlaybackId;
+import touchline.api.domain.PlaybackPolicy;
 import touchline.api.domain.Scope;
 import touchline.api.domain.Session;
+import touchline.api.session.AssetFolders;
+import touchline.api.session.AssetKeeper;
 import touchline.config.ApiConfig;
 import touchline.config.AuthConfig;
 import touchline.config.DatabaseConfig;
@@ -54,10 +66,13 @@ import touchline.config.OverlayConfig;
 import touchline.config.PackagerConfig;
 import touchline.config.PlaybackConfig;
 import touchline.config.PublicConfig;
+import touchline.config.RetentionConfig;
 import touchline.config.RtmpConfig;
 import touchline.config.ServerConfig;
 import touchline.config.StorageConfig;
 import touchline.config.TlsConfig;
+import touchline.media.SessionId;
+import touchline.media.StreamId;
 
 /**
  * The whole control API on an H2 database in memory, called without a socket. Every reply is held
@@ -108,6 +123,7 @@ final class ApiFixture implements AutoCloseable {
     final Database database;
     final StreamRepository streams;
     final FakeLive live;
+    final AssetKeeper assets;
     final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     final ApiRooms rooms;
     final ApiRouting routing;
@@ -122,6 +138,13 @@ final class ApiFixture implements AutoCloseable {
     }
 
     ApiFixture(ServerConfig config) {
+        this(config, _ -> List.of());
+    }
+
+    /**
+     * @param more routes beside those of the server
+     */
+    ApiFixture(ServerConfig config, Function<ApiRooms, List<ApiRoute>> more) {
         InstantSource clock = () -> now;
         this.dataDir = temporaryFolder();
         this.database = Database.open(config.db(), dataDir);
@@ -130,6 +153,8 @@ final class ApiFixture implements AutoCloseable {
                         database,
                         new StreamKeys(new SecretBox(MasterKeys.load(Optional.empty(), dataDir))));
         this.live = new FakeLive(clock);
+        this.assets =
+                new AssetKeeper(new AssetRepository(database), new AssetFolders(dataDir), clock);
         this.rooms =
                 new ApiRooms(
                         database,
@@ -137,6 +162,7 @@ final class ApiFixture implements AutoCloseable {
                         new AccessTokens(new TokenRepository(database), ADMIN_SECRET, clock),
                         new SigningKeys(new SigningKeyRepository(database), clock),
                         live,
+                        assets,
                         servedModels::contains,
                         url ->
                                 url.getHost().equals("127.0.0.1")
@@ -145,8 +171,10 @@ final class ApiFixture implements AutoCloseable {
                         () -> health,
                         registry,
                         clock);
-        this.routing =
-                ControlApi.routing(config, rooms, ControlApi.console(config, "console-test"));
+        ConsolePages console = ControlApi.console(config, "console-test");
+        List<ApiRoute> routes = new ArrayList<>(ControlApi.routes(config, rooms));
+        routes.addAll(more.apply(rooms));
+        this.routing = new ApiRouting(routes, ControlApi.surroundings(config, rooms, console));
         this.client = new DirectClient(routing.build());
     }
 
@@ -178,7 +206,7 @@ final class ApiFixture implements AutoCloseable {
                         8),
                 new EgressConfig(List.of()),
                 new HttpConfig(List.of("10.9.0.0/16")),
-                new StorageConfig(1 << 30, Optional.empty()),
+                new StorageConfig(1 << 30, Optional.empty(), RetentionConfig.OFF),
                 new PackagerConfig(Duration.ofSeconds(60), Duration.ofMillis(250)),
                 new OverlayConfig(Optional.empty(), false, "nobody", 0),
                 new ModerationConfig(Path.of("unused"), false, "cpu"),
@@ -264,10 +292,34 @@ final class ApiFixture implements AutoCloseable {
         new SessionRepository(database).start(session);
     }
 
+    /** A finished recording of 12.345678 s. */
+    Asset asset() {
+        return asset(
+                new StreamId("str_deleted"),
+                AssetState.finished(12_345_678, 1_000, List.of(), now));
+    }
+
+    Asset asset(StreamId stream, AssetState state) {
+        Asset asset =
+                new Asset(
+                        AssetId.create(),
+                        stream,
+                        new AssetOrigin.Recorded(new SessionId("ses_" + UUID.randomUUID())),
+                        new AssetLabels("Cup final", "{\"match\": 7}", Mp4Support.CAPPED_1080P),
+                        List.of(
+                                PlaybackId.create(PlaybackPolicy.SIGNED),
+                                PlaybackId.create(PlaybackPolicy.PUBLIC)),
+                        state,
+                        now);
+        new AssetRepository(database).create(asset);
+        return asset;
+    }
+
     @Override
     public void close() {
         client.closeResource();
         live.close();
+        assets.close();
         database.close();
         try (Stream<Path> files = Files.walk(dataDir)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

@@ -31,10 +31,11 @@ final class ApiGuideTest {
         List<String> commands = commands();
         assertTrue(commands.size() >= 20, commands.toString());
         try (ApiFixture api = new ApiFixture()) {
+            String asset = api.asset().id().value();
             String id = "";
             Set<String> used = new TreeSet<>();
             for (String command : commands) {
-                Curl curl = parse(command.replace("$ID", id));
+                Curl curl = parse(command.replace("$ID", id).replace("$ASSET_ID", asset));
                 ApiFixture.Reply reply =
                         api.call(curl.method(), curl.target(), curl.body(), curl.headers());
                 assertTrue(reply.status() < 300, () -> command + "\n" + reply.text());

@@ -6,25 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 import touchline.api.access.TestViewers;
 import touchline.api.access.TokenForge;
 import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
-import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.packager.delivery.PlaybackDecision;
 import touchline.packager.delivery.PlaybackDecision.Live;
 import touchline.packager.delivery.PlaybackDecision.Refused;
 import touchline.packager.delivery.PlaybackRequest;
-import touchline.packager.hls.LivePlayback;
-import touchline.packager.hls.MediaBody;
-import touchline.packager.hls.PlaylistText;
 
 final class PlaybackResolverTest {
     private static final StreamId STREAM = new StreamId("str_1");
@@ -34,64 +28,12 @@ final class PlaybackResolverTest {
 
     private static final TokenForge FORGE = TokenForge.create("key_1");
 
-    private final PlaybackResolver resolver = new PlaybackResolver(TestViewers.knowing(FORGE));
-    private final Shown first = new Shown("ses_1");
-    private final Shown second = new Shown("ses_2");
-
-    /** Only its name, and whether it was closed. */
-    private static final class Shown implements LivePlayback {
-        private final SessionId session;
-        private boolean closed;
-
-        Shown(String session) {
-            this.session = new SessionId(session);
-        }
-
-        @Override
-        public SessionId session() {
-            return session;
-        }
-
-        @Override
-        public Optional<String> multivariant(String prefix) {
-            return Optional.empty();
-        }
-
-        @Override
-        public CompletionStage<Optional<PlaylistText>> mediaPlaylist(PlaylistKind kind) {
-            return CompletableFuture.completedFuture(Optional.empty());
-        }
-
-        @Override
-        public CompletionStage<Boolean> whenAvailable(long mediaSequence, OptionalInt part) {
-            return CompletableFuture.completedFuture(false);
-        }
-
-        @Override
-        public CompletionStage<Boolean> whenPart(long mediaSequence, int part) {
-            return CompletableFuture.completedFuture(false);
-        }
-
-        @Override
-        public Optional<MediaBody> initSegment(int number) {
-            return Optional.empty();
-        }
-
-        @Override
-        public Optional<MediaBody> segment(long mediaSequence) {
-            return Optional.empty();
-        }
-
-        @Override
-        public Optional<MediaBody> part(long mediaSequence, int part) {
-            return Optional.empty();
-        }
-
-        @Override
-        public void close() {
-            closed = true;
-        }
-    }
+    private final PlaybackResolver resolver =
+            new PlaybackResolver(
+                    TestViewers.knowing(FORGE),
+                    new AssetPlaybackIds(new AssetFolders(Path.of("none"))));
+    private final ShownSession first = new ShownSession("ses_1");
+    private final ShownSession second = new ShownSession("ses_2");
 
     private PlaybackDecision resolve(PlaybackId id, String token) {
         return resolve(id, token, PlaybackRequest.Resource.MULTIVARIANT);

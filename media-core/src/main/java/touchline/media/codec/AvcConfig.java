@@ -90,6 +90,17 @@ public record AvcConfig(
         return layout(bytes).pps();
     }
 
+    /** pic_parameter_set_id of each (Rec. ITU-T H.264, 7.3.2.2). */
+    public List<Integer> pictureParameterSetIds() {
+        List<Integer> ids = new ArrayList<>();
+        for (MemorySegment unit : pictureParameterSets()) {
+            var reader = new BitReader(NalUnits.unescaped(unit), "pps");
+            reader.skip(8, "nal_unit_header");
+            ids.add(reader.ue(255, "pic_parameter_set_id"));
+        }
+        return List.copyOf(ids);
+    }
+
     /** The first sequence parameter set, read. */
     public Sps sps() {
         return Sps.parse(sequenceParameterSets().getFirst());

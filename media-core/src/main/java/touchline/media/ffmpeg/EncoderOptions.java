@@ -53,6 +53,10 @@ final class EncoderOptions {
         int frames = settings.gop().frames();
         StringBuilder parameters = new StringBuilder("scenecut=0:open-gop=0");
         parameters.append(":keyint=").append(frames).append(":min-keyint=").append(frames);
+        if (settings.parameterSetId() > 0) {
+            // That of the picture parameter set follows.
+            parameters.append(":sps-id=").append(settings.parameterSetId());
+        }
         if (tuning.lowDelay()) {
             encoder.option("tune", "zerolatency");
             // zerolatency forbids B-frames; whoever asks for them wants them all the same.

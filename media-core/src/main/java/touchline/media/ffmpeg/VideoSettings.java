@@ -11,6 +11,8 @@ import java.util.Locale;
  * @param gop distance of key frames
  * @param tuning speed against quality and delay
  * @param encoder which one; see {@link EncoderCapabilities}
+ * @param parameterSetId id of the parameter sets, 0 to 31: another one than that of a stream which
+ *     the units are to stand in; x264 only
  */
 public record VideoSettings(
         PictureFormat format,
@@ -18,7 +20,8 @@ public record VideoSettings(
         int bitrateBps,
         Gop gop,
         Tuning tuning,
-        H264Encoder encoder) {
+        H264Encoder encoder,
+        int parameterSetId) {
     private static final int MIN_BITRATE_BPS = 16_000;
     private static final int MAX_BITRATE_BPS = 200_000_000;
 
@@ -27,6 +30,9 @@ public record VideoSettings(
             throw new IllegalArgumentException(
                     "bitrateBps: %d (%d..%d)"
                             .formatted(bitrateBps, MIN_BITRATE_BPS, MAX_BITRATE_BPS));
+        }
+        if (parameterSetId < 0 || parameterSetId > 31) {
+            throw new IllegalArgumentException("parameterSetId: " + parameterSetId + " (0..31)");
         }
     }
 
@@ -40,23 +46,33 @@ public record VideoSettings(
                 2_500_000,
                 new Gop(Math.max(1, gopFrames), 0),
                 new Tuning(Speed.VERYFAST, 1, true),
-                encoder);
+                encoder,
+                /* parameterSetId= */ 0);
     }
 
     public VideoSettings with(H264Encoder newEncoder) {
-        return new VideoSettings(format, frameRate, bitrateBps, gop, tuning, newEncoder);
+        return new VideoSettings(
+                format, frameRate, bitrateBps, gop, tuning, newEncoder, parameterSetId);
     }
 
     public VideoSettings with(Gop newGop) {
-        return new VideoSettings(format, frameRate, bitrateBps, newGop, tuning, encoder);
+        return new VideoSettings(
+                format, frameRate, bitrateBps, newGop, tuning, encoder, parameterSetId);
     }
 
     public VideoSettings with(Tuning newTuning) {
-        return new VideoSettings(format, frameRate, bitrateBps, gop, newTuning, encoder);
+        return new VideoSettings(
+                format, frameRate, bitrateBps, gop, newTuning, encoder, parameterSetId);
     }
 
     public VideoSettings withBitrate(int newBitrateBps) {
-        return new VideoSettings(format, frameRate, newBitrateBps, gop, tuning, encoder);
+        return new VideoSettings(
+                format, frameRate, newBitrateBps, gop, tuning, encoder, parameterSetId);
+    }
+
+    public VideoSettings withParameterSetId(int newParameterSetId) {
+        return new VideoSettings(
+                format, frameRate, bitrateBps, gop, tuning, encoder, newParameterSetId);
     }
 
     /**

@@ -6,6 +6,7 @@ import io.netty.channel.FileRegion;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 import touchline.packager.hls.MediaBlock;
@@ -18,14 +19,22 @@ import touchline.packager.hls.MediaBody;
 final class OutgoingBody implements AutoCloseable {
     private final BodyPieces pieces;
     private final Queue<ByteBuf> buffers = new ArrayDeque<>(4);
-    private OpenFiles.@Nullable OpenFile file;
-    private long positionBytes;
     private long leftBytes;
 
-    private OutgoingBody(BodyPieces pieces, long positionBytes, long leftBytes) {
+    /** Where files are opened; null where the body lies in memory. */
+    private final @Nullable OpenFiles files;
+
+    /** What comes behind the open file: not opened yet, since there may be a thousand. */
+    private final Queue<MediaBody.FileRange> stretches = new ArrayDeque<>(1);
+
+    private OpenFiles.@Nullable OpenFile file;
+    private long positionBytes;
+    private long stretchBytes;
+
+    private OutgoingBody(BodyPieces pieces, long leftBytes, @Nullable OpenFiles files) {
         this.pieces = pieces;
-        this.positionBytes = positionBytes;
         this.leftBytes = leftBytes;
+        this.files = files;
     }
 
     /**
@@ -43,7 +52,12 @@ final class OutgoingBody implements AutoCloseable {
                     ofBlocks(blocks, firstByte, lengthBytes, pieces, source.buffers());
             case MediaBody.FileRange range -> {
                 try (range) {
-                    yield ofFile(range, firstByte, lengthBytes, pieces, source.files());
+                    yield ofFiles(List.of(range), firstByte, lengthBytes, pieces, source.files());
+                }
+            }
+            case MediaBody.FileSequence several -> {
+                try (several) {
+                    yield ofFiles(several.files(), firstByte, lengthBytes, pieces, source.files());
                 }
             }
         };
@@ -65,7 +79,7 @@ final class OutgoingBody implements AutoCloseable {
             long length,
             BodyPieces pieces,
             ByteBufAllocator copies) {
-        OutgoingBody outgoing = new OutgoingBody(pieces, 0, length);
+        OutgoingBody outgoing = new OutgoingBody(pieces, length, null);
         long skip = first;
         long wanted = length;
         for (MediaBlock block : blocks.blocks()) {
@@ -82,25 +96,41 @@ final class OutgoingBody implements AutoCloseable {
         return outgoing;
     }
 
-    private static OutgoingBody ofFile(
-            MediaBody.FileRange range, long first, long length, BodyPieces pieces, OpenFiles files)
+    private static OutgoingBody ofFiles(
+            List<MediaBody.FileRange> ranges,
+            long first,
+            long length,
+            BodyPieces pieces,
+            OpenFiles files)
             throws IOException {
-        long position = range.offsetBytes() + first;
-        OutgoingBody outgoing = new OutgoingBody(pieces, position, length);
-        OpenFiles.OpenFile file = files.acquire(range.file());
-        outgoing.file = file;
-        try {
-            file.require(position + length);
-        } catch (IOException e) {
-            outgoing.close();
-            throw e;
+        OutgoingBody outgoing = new OutgoingBody(pieces, length, files);
+        long skip = first;
+        long wanted = length;
+        for (MediaBody.FileRange range : ranges) {
+            long from = Math.min(skip, range.sizeBytes());
+            long count = Math.min(wanted, range.sizeBytes() - from);
+            skip -= from;
+            wanted -= count;
+            if (count > 0) {
+                outgoing.stretches.add(
+                        new MediaBody.FileRange(range.file(), range.offsetBytes() + from, count));
+            }
+        }
+        if (length > 0) {
+            try {
+                // Now, while an answer can still say that it is gone.
+                outgoing.openFile(files);
+            } catch (IOException e) {
+                outgoing.close();
+                throw e;
+            }
         }
         return outgoing;
     }
 
     /** From a file: then nothing in memory waits for the viewer. */
     boolean isStored() {
-        return file != null;
+        return files != null;
     }
 
     /** Bytes not handed over yet. */
@@ -126,7 +156,11 @@ final class OutgoingBody implements AutoCloseable {
     Object next(ByteBufAllocator allocator) throws IOException {
         ByteBuf head = buffers.peek();
         if (head == null) {
-            return pieces == BodyPieces.WHOLE ? region() : read(allocator);
+            if (files == null || leftBytes == 0) {
+                throw new IllegalStateException("nothing left");
+            }
+            OpenFiles.OpenFile from = openFile(files);
+            return pieces == BodyPieces.WHOLE ? region(from) : read(from, allocator);
         }
         if (head.readableBytes() <= pieces.maxBytes()) {
             buffers.remove();
@@ -137,20 +171,20 @@ final class OutgoingBody implements AutoCloseable {
         return head.readRetainedSlice(pieces.maxBytes());
     }
 
-    private FileRegion region() {
-        FileRegion region = openFile().region(positionBytes, leftBytes);
-        close();
+    private FileRegion region(OpenFiles.OpenFile from) {
+        FileRegion region = from.region(positionBytes, stretchBytes);
+        passed(stretchBytes);
         return region;
     }
 
-    private ByteBuf read(ByteBufAllocator allocator) throws IOException {
-        int count = (int) Math.min(pieces.maxBytes(), leftBytes);
+    private ByteBuf read(OpenFiles.OpenFile from, ByteBufAllocator allocator) throws IOException {
+        int count = (int) Math.min(pieces.maxBytes(), stretchBytes);
         ByteBuf piece = allocator.directBuffer(count, count);
         try {
             while (piece.isWritable()) {
                 int read =
                         piece.writeBytes(
-                                openFile().channel(),
+                                from.channel(),
                                 positionBytes + piece.readableBytes(),
                                 piece.writableBytes());
                 if (read < 0) {
@@ -161,16 +195,38 @@ final class OutgoingBody implements AutoCloseable {
             piece.release();
             throw e;
         }
-        positionBytes += count;
-        leftBytes -= count;
+        passed(count);
         return piece;
     }
 
-    private OpenFiles.OpenFile openFile() {
-        if (file == null) {
-            throw new IllegalStateException("nothing left");
+    private void passed(long bytes) {
+        positionBytes += bytes;
+        stretchBytes -= bytes;
+        leftBytes -= bytes;
+        if (stretchBytes == 0) {
+            closeFile();
         }
-        return file;
+    }
+
+    /** The file under way, or the next one. */
+    private OpenFiles.OpenFile openFile(OpenFiles from) throws IOException {
+        OpenFiles.OpenFile current = file;
+        if (current == null) {
+            MediaBody.FileRange next = stretches.remove();
+            current = from.acquire(next.file());
+            file = current;
+            positionBytes = next.offsetBytes();
+            stretchBytes = next.sizeBytes();
+            current.require(positionBytes + stretchBytes);
+        }
+        return current;
+    }
+
+    private void closeFile() {
+        if (file != null) {
+            file.release();
+            file = null;
+        }
     }
 
     @Override
@@ -179,9 +235,7 @@ final class OutgoingBody implements AutoCloseable {
         for (ByteBuf buffer = buffers.poll(); buffer != null; buffer = buffers.poll()) {
             buffer.release();
         }
-        if (file != null) {
-            file.release();
-            file = null;
-        }
+        stretches.clear();
+        closeFile();
     }
 }

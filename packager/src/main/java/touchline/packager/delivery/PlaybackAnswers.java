@@ -109,9 +109,26 @@ final class PlaybackAnswers {
 
     /** An init segment, segment or part; takes ownership of the body. */
     void media(Exchange exchange, boolean restricted, MediaBody body) {
-        long size = body.sizeBytes();
         String entityTag = entityTag(exchange.target().item());
-        HttpHeaders head = headers.media(entityTag, restricted);
+        represent(exchange, headers.media(entityTag, restricted), entityTag, body);
+    }
+
+    /** An MP4, under the name that the viewer wishes to save it under. */
+    void mp4(Exchange exchange, PlaybackDecision.Mp4 movie) {
+        HttpHeaders head = headers.media(movie.entityTag(), movie.restricted());
+        exchange.query()
+                .download()
+                .ifPresent(
+                        name ->
+                                head.add(
+                                        HttpHeaderNames.CONTENT_DISPOSITION,
+                                        ResponseHeaders.attachment(name, ".mp4")));
+        represent(exchange, head, movie.entityTag(), movie.body());
+    }
+
+    /** By conditions and ranges; takes ownership of the body. */
+    private void represent(Exchange exchange, HttpHeaders head, String entityTag, MediaBody body) {
+        long size = body.sizeBytes();
         if (Preconditions.isNotModified(exchange.headers(), entityTag)) {
             body.close();
             writer.writeHead(HttpResponseStatus.NOT_MODIFIED, head);

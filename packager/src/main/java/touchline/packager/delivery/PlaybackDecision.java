@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import touchline.packager.hls.LivePlayback;
+import touchline.packager.hls.MediaBody;
 
 /** What a {@link PlaybackAccess} answers. */
 public sealed interface PlaybackDecision {
@@ -32,6 +33,16 @@ public sealed interface PlaybackDecision {
             return "Live[running=" + running + ", restricted=" + restricted + ", grant masked]";
         }
     }
+
+    /**
+     * An MP4 file.
+     *
+     * @param body not owned by anybody: in files
+     * @param entityTag with its quotes
+     * @param restricted as of {@link Live}
+     */
+    record Mp4(MediaBody.FileSequence body, String entityTag, boolean restricted)
+            implements PlaybackDecision {}
 
     /**
      * Nothing to see: answered with the JSON envelope.

@@ -201,6 +201,7 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
             switch (decision) {
                 case PlaybackDecision.Refused refused -> answers().error(ErrorEnvelope.of(refused));
                 case PlaybackDecision.Live live -> then.accept(live);
+                case PlaybackDecision.Mp4 movie -> answers().mp4(exchange, movie);
             }
         } catch (RuntimeException e) {
             LOG.error("playback_id={}: fault of ours", exchange.target().playbackId(), e);

@@ -14,16 +14,23 @@ import java.util.OptionalLong;
  * @param skip {@code _HLS_skip} is {@code YES} or {@code v2}
  * @param dvr {@code dvr=1}: from the session's start
  * @param token never to be logged
+ * @param download the name to save an MP4 under; any text
  */
 record PlaybackQuery(
         OptionalLong mediaSequence,
         OptionalInt part,
         boolean skip,
         boolean dvr,
-        Optional<String> token) {
+        Optional<String> token,
+        Optional<String> download) {
     private static final PlaybackQuery NONE =
             new PlaybackQuery(
-                    OptionalLong.empty(), OptionalInt.empty(), false, false, Optional.empty());
+                    OptionalLong.empty(),
+                    OptionalInt.empty(),
+                    false,
+                    false,
+                    Optional.empty(),
+                    Optional.empty());
 
     /**
      * Reads the query of a request target; the first of several parameters of one name counts.
@@ -71,6 +78,7 @@ record PlaybackQuery(
         private boolean skip;
         private boolean dvr;
         private Optional<String> token = Optional.empty();
+        private Optional<String> download = Optional.empty();
 
         void parameter(String name, String value) {
             switch (name) {
@@ -84,6 +92,8 @@ record PlaybackQuery(
                 case "_HLS_skip" -> skip = value.equals("YES") || value.equals("v2");
                 case "dvr" -> dvr = value.equals("1");
                 case "token" -> token = token.isPresent() ? token : Optional.of(decode(value));
+                case "download" ->
+                        download = download.isPresent() ? download : Optional.of(decode(value));
                 default -> {}
             }
         }
@@ -95,7 +105,7 @@ record PlaybackQuery(
             }
             OptionalInt wantedPart =
                     part.isPresent() ? OptionalInt.of((int) part.getAsLong()) : OptionalInt.empty();
-            return new PlaybackQuery(mediaSequence, wantedPart, skip, dvr, token);
+            return new PlaybackQuery(mediaSequence, wantedPart, skip, dvr, token, download);
         }
 
         private static OptionalLong number(String name, String value, long max) {
@@ -113,7 +123,7 @@ record PlaybackQuery(
             return OptionalLong.of(number);
         }
 
-        /** An undecodable token stays as it came: no check will accept it. */
+        /** What cannot be decoded stays as it came: no check will accept such a token. */
         private static String decode(String value) {
             if (value.indexOf('%') < 0 && value.indexOf('+') < 0) {
                 return value;

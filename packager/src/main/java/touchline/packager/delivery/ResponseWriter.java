@@ -2,6 +2,7 @@ package touchline.packager.delivery;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.FileRegion;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
@@ -15,6 +16,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,6 +39,12 @@ final class ResponseWriter {
     private long bodyBytes;
     private long bodyAnswer;
     private boolean pumping;
+
+    /**
+     * A file is under way behind which another comes: the channel does not count files as unsent,
+     * and would take, and keep open, all at once.
+     */
+    private boolean sendsFile;
 
     /** An answer from memory is under way, since then. */
     private boolean holdsMemory;
@@ -135,7 +143,11 @@ final class ResponseWriter {
             do {
                 fill();
                 ctx.flush();
-            } while (body != null && takesMore.getAsBoolean());
+            } while (mayWrite());
+        } catch (NoSuchFileException e) {
+            LOG.info("stored media was deleted while it was sent: {}", e.getMessage());
+            close();
+            ctx.close();
         } catch (IOException e) {
             LOG.warn("stored media could not be read", e);
             close();
@@ -146,7 +158,7 @@ final class ResponseWriter {
     }
 
     private void fill() throws IOException {
-        while (body != null && takesMore.getAsBoolean()) {
+        while (body != null && mayWrite()) {
             if (body.leftBytes() == 0) {
                 close();
                 long bytes = bodyBytes;
@@ -154,7 +166,8 @@ final class ResponseWriter {
                 ctx.write(LastHttpContent.EMPTY_LAST_CONTENT)
                         .addListener(sent -> count(sent, mine, bytes));
             } else {
-                writePiece(body.next(ctx.alloc()));
+                Object piece = body.next(ctx.alloc());
+                writePiece(piece, /* last= */ body.leftBytes() == 0);
             }
         }
     }
@@ -166,7 +179,23 @@ final class ResponseWriter {
         }
     }
 
-    private void writePiece(Object piece) {
-        ctx.write(piece instanceof FileRegion ? piece : new DefaultHttpContent((ByteBuf) piece));
+    private boolean mayWrite() {
+        return body != null && !sendsFile && takesMore.getAsBoolean();
+    }
+
+    private void writePiece(Object piece, boolean last) {
+        if (!(piece instanceof FileRegion)) {
+            ctx.write(new DefaultHttpContent((ByteBuf) piece));
+            return;
+        }
+        sendsFile = !last;
+        ChannelFuture written = ctx.write(piece);
+        if (!last) {
+            written.addListener(
+                    _ -> {
+                        sendsFile = false;
+                        resume();
+                    });
+        }
     }
 }

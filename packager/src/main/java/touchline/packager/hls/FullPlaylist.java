@@ -158,7 +158,7 @@ final class FullPlaylist {
     private String text(Snapshot snapshot) {
         MediaPlaylist playlist = snapshot.playlist();
         if (kept.isEmpty()) {
-            playlist.appendHead(kept, /* event= */ true);
+            playlist.appendHead(kept, MediaPlaylist.Type.EVENT);
         }
         int old = playlist.withoutParts();
         init = playlist.appendSegments(kept, 0, old, init);

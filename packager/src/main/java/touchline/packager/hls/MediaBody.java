@@ -36,4 +36,23 @@ public sealed interface MediaBody extends AutoCloseable {
         @Override
         public void close() {}
     }
+
+    /** On disk, in several files, one after the other. */
+    record FileSequence(List<FileRange> files) implements MediaBody {
+        public FileSequence {
+            files = List.copyOf(files);
+        }
+
+        @Override
+        public long sizeBytes() {
+            long sum = 0;
+            for (FileRange file : files) {
+                sum += file.sizeBytes();
+            }
+            return sum;
+        }
+
+        @Override
+        public void close() {}
+    }
 }

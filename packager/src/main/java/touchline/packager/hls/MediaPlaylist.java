@@ -28,6 +28,22 @@ record MediaPlaylist(Head head, List<SegmentLines> segments, Next next) {
     /** No init segment has been named yet. */
     static final int NO_INIT = -1;
 
+    /** EXT-X-PLAYLIST-TYPE. */
+    enum Type {
+        /** Not said: segments come and go. */
+        LIVE(""),
+        /** Segments come. */
+        EVENT("#EXT-X-PLAYLIST-TYPE:EVENT\n"),
+        /** Nothing changes. */
+        VOD("#EXT-X-PLAYLIST-TYPE:VOD\n");
+
+        private final String line;
+
+        Type(String line) {
+            this.line = line;
+        }
+    }
+
     /** What follows the last part, as far as is known. */
     enum Next {
         /** Another part of the growing segment; the first of the next one where none grows. */
@@ -50,12 +66,10 @@ record MediaPlaylist(Head head, List<SegmentLines> segments, Next next) {
             boolean listsParts,
             boolean independentSegments) {
         /** Everything before the first segment, but for what depends on the segments. */
-        private void append(StringBuilder out, boolean event) {
+        private void append(StringBuilder out, Type type) {
             out.append("#EXTM3U\n#EXT-X-VERSION:").append(listsParts ? 9 : 7);
             out.append("\n#EXT-X-TARGETDURATION:").append(targetDurationS).append('\n');
-            if (event) {
-                out.append("#EXT-X-PLAYLIST-TYPE:EVENT\n");
-            }
+            out.append(type.line);
             if (independentSegments) {
                 out.append("#EXT-X-INDEPENDENT-SEGMENTS\n");
             }
@@ -92,8 +106,8 @@ record MediaPlaylist(Head head, List<SegmentLines> segments, Next next) {
     }
 
     /** Everything before the first segment's lines. */
-    void appendHead(StringBuilder out, boolean event) {
-        head.append(out, event);
+    void appendHead(StringBuilder out, Type type) {
+        head.append(out, type);
         if (!segments.isEmpty()) {
             MediaSegment first = segments.getFirst().segment();
             out.append("#EXT-X-MEDIA-SEQUENCE:").append(first.mediaSequence());
@@ -150,7 +164,7 @@ record MediaPlaylist(Head head, List<SegmentLines> segments, Next next) {
 
     private String text(int skipped) {
         StringBuilder out = new StringBuilder(512 + 256 * segments.size());
-        appendHead(out, /* event= */ false);
+        appendHead(out, Type.LIVE);
         int init = NO_INIT;
         if (skipped > 0) {
             out.append("#EXT-X-SKIP:SKIPPED-SEGMENTS=").append(skipped).append('\n');

@@ -1,29 +1,33 @@
 package touchline.packager.hls;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.StringJoiner;
-import touchline.media.Timeline;
-import touchline.media.Track;
+import touchline.media.CodecConfig;
 import touchline.packager.isobmff.VideoFormat;
 
 /**
  * The text of a multivariant playlist with one variant. Bit rates are those measured so far (RFC
  * 8216, 4.3.4.2). Immutable, any thread.
  *
- * @param timeline whose tracks are named
+ * @param tracks what decodes them, pictures first
  * @param peakBps largest bit rate of a segment
  * @param averageBps of all segments
  * @param measuredFrameRate for configurations that do not tell; 0 where unknown
  * @param independentSegments every segment is known to start with a key frame
  */
 record MultivariantPlaylist(
-        Timeline timeline,
+        List<CodecConfig> tracks,
         long peakBps,
         long averageBps,
         double measuredFrameRate,
         boolean independentSegments) {
     private static final double MAX_PLAUSIBLE_FRAME_RATE = 240;
+
+    MultivariantPlaylist {
+        tracks = List.copyOf(tracks);
+    }
 
     /**
      * @param mediaUri of the one media playlist
@@ -35,8 +39,8 @@ record MultivariantPlaylist(
             out.append("#EXT-X-INDEPENDENT-SEGMENTS\n");
         }
         StringJoiner codecs = new StringJoiner(",", "\"", "\"");
-        for (Track track : timeline.tracks()) {
-            codecs.add(track.codec().rfc6381());
+        for (CodecConfig track : tracks) {
+            codecs.add(track.rfc6381());
         }
         out.append("#EXT-X-STREAM-INF:BANDWIDTH=")
                 .append(peakBps)
@@ -44,8 +48,9 @@ record MultivariantPlaylist(
                 .append(averageBps)
                 .append(",CODECS=")
                 .append(codecs);
-        timeline.video()
-                .flatMap(track -> VideoFormat.of(track.codec()))
+        tracks.stream()
+                .flatMap(track -> VideoFormat.of(track).stream())
+                .findFirst()
                 .ifPresent(v -> video(out, v));
         return out.append('\n').append(mediaUri).append('\n').toString();
     }

@@ -86,9 +86,9 @@ final class SegmentShelf {
         slide();
     }
 
-    /** The segment lies whole in a file. */
-    void stored(long mediaSequence, Path file) {
-        find(mediaSequence).ifPresent(segment -> segment.stored(file));
+    /** The segment lies whole in a file, from an offset on. */
+    void stored(long mediaSequence, Path file, long offsetBytes) {
+        find(mediaSequence).ifPresent(segment -> segment.stored(file, offsetBytes));
         leaveMemory();
     }
 

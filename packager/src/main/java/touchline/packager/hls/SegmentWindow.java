@@ -162,8 +162,8 @@ public final class SegmentWindow implements LivePlayback {
      * A sealed segment's bytes lie whole in a file, and stay there at least until {@link
      * #oldestKept} passes it. Any thread.
      */
-    public void stored(long mediaSequence, Path file) {
-        change(contents -> contents.shelf().stored(mediaSequence, file));
+    public void stored(long mediaSequence, Path file, long offsetBytes) {
+        change(contents -> contents.shelf().stored(mediaSequence, file, offsetBytes));
     }
 
     // What viewers ask.

@@ -14,6 +14,7 @@ final class StoredSegment {
     private final List<MediaBlock> blocks = new ArrayList<>();
     private SegmentLines lines;
     private @Nullable Path file;
+    private long offsetBytes;
     private boolean inMemory = true;
 
     StoredSegment(MediaSegment segment) {
@@ -43,9 +44,10 @@ final class StoredSegment {
         lines = lines.seal();
     }
 
-    /** The whole segment stands in a file now. */
-    void stored(Path where) {
+    /** The whole segment stands in a file now, from an offset on. */
+    void stored(Path where, long atByte) {
         file = where;
+        offsetBytes = atByte;
     }
 
     boolean isStored() {
@@ -71,7 +73,7 @@ final class StoredSegment {
     Optional<MediaBody> body() {
         Path where = file;
         if (where != null) {
-            return Optional.of(new MediaBody.FileRange(where, 0, segment().sizeBytes()));
+            return Optional.of(new MediaBody.FileRange(where, offsetBytes, segment().sizeBytes()));
         }
         if (!inMemory) {
             return Optional.empty();
@@ -91,7 +93,7 @@ final class StoredSegment {
         if (where == null) {
             return Optional.empty();
         }
-        long offset = 0;
+        long offset = offsetBytes;
         for (MediaSegment.Part before : segment().parts().subList(0, index)) {
             offset += before.sizeBytes();
         }

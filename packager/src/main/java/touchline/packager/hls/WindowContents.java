@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import touchline.media.Timeline;
+import touchline.media.Track;
 
 /**
  * What a window holds: segments, init segments and playlists, what has been measured, and whether
@@ -135,7 +136,7 @@ final class WindowContents {
                 ? Optional.empty()
                 : Optional.of(
                         new MultivariantPlaylist(
-                                timeline,
+                                timeline.tracks().stream().map(Track::codec).toList(),
                                 shelf.peakBps(),
                                 shelf.averageBps(),
                                 measures.frameRate(),

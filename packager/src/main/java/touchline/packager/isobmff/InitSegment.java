@@ -33,10 +33,6 @@ import touchline.media.Track;
  */
 public final class InitSegment {
     private static final int MOVIE_TIMESCALE = 1_000;
-    private static final long SECONDS_1904_TO_1970 = 2_082_844_800L;
-
-    /** 16.16 and 2.30 fixed point, column by column (ISO/IEC 14496-12, 6.2.2). */
-    private static final int[] UNITY_MATRIX = {0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000};
 
     private InitSegment() {}
 
@@ -60,23 +56,9 @@ public final class InitSegment {
     }
 
     private static void moov(BoxWriter out, List<Track> tracks, Instant startedAt) {
-        long created = startedAt.getEpochSecond() + SECONDS_1904_TO_1970;
-        out.fullBox(
-                "mvhd",
-                1,
-                0,
-                () -> {
-                    out.u64(created);
-                    out.u64(created);
-                    out.u32(MOVIE_TIMESCALE);
-                    out.u64(0); // duration: none before the fragments
-                    out.u32(0x0001_0000); // rate 1.0
-                    out.u16(0x0100); // volume 1.0
-                    out.zeros(10);
-                    matrix(out);
-                    out.zeros(24);
-                    out.u32(tracks.stream().mapToInt(Track::id).max().orElse(0) + 1L);
-                });
+        int nextTrackId = tracks.stream().mapToInt(Track::id).max().orElse(0) + 1;
+        MovieBoxes.movieHeader(
+                out, startedAt, MOVIE_TIMESCALE, /* durationTicks= */ 0, nextTrackId);
         for (Track track : tracks) {
             out.box("trak", () -> trak(out, track));
         }
@@ -91,69 +73,23 @@ public final class InitSegment {
 
     private static void trak(BoxWriter out, Track track) {
         Optional<VideoFormat> size = VideoFormat.of(track.codec());
-        out.fullBox(
-                "tkhd",
-                0,
-                0x000007, // enabled, in movie, in preview
-                () -> {
-                    out.zeros(8);
-                    out.u32(track.id());
-                    out.zeros(4);
-                    out.u32(0); // duration
-                    out.zeros(8);
-                    out.u16(0); // layer
-                    out.u16(0); // alternate_group
-                    out.u16(track.isVideo() ? 0 : 0x0100); // volume
-                    out.zeros(2);
-                    matrix(out);
-                    out.u32(size.map(VideoFormat::width).orElse(0).longValue() << 16);
-                    out.u32(size.map(VideoFormat::height).orElse(0).longValue() << 16);
-                });
+        MovieBoxes.trackHeader(
+                out,
+                track.id(),
+                /* durationTicks= */ 0,
+                size.map(VideoFormat::width).orElse(0),
+                size.map(VideoFormat::height).orElse(0));
         out.box("mdia", () -> mdia(out, track));
     }
 
     private static void mdia(BoxWriter out, Track track) {
-        out.fullBox(
-                "mdhd",
-                0,
-                0,
-                () -> {
-                    out.zeros(8);
-                    out.u32(track.timescale().ticksPerSecond());
-                    out.u32(0);
-                    out.u16(0x55C4); // "und", ISO 639-2/T, five bits a letter
-                    out.u16(0);
-                });
-        out.fullBox(
-                "hdlr",
-                0,
-                0,
-                () -> {
-                    out.u32(0);
-                    out.fourCc(track.isVideo() ? "vide" : "soun");
-                    out.zeros(12);
-                    out.u8(0); // name: empty
-                });
+        MovieBoxes.mediaHeader(
+                out, track.timescale().ticksPerSecond(), /* durationTicks= */ 0, track.isVideo());
         out.box("minf", () -> minf(out, track));
     }
 
     private static void minf(BoxWriter out, Track track) {
-        if (track.isVideo()) {
-            out.fullBox("vmhd", 0, 1, () -> out.zeros(8));
-        } else {
-            out.fullBox("smhd", 0, 0, () -> out.zeros(4));
-        }
-        out.box(
-                "dinf",
-                () ->
-                        out.fullBox(
-                                "dref",
-                                0,
-                                0,
-                                () -> {
-                                    out.u32(1);
-                                    out.fullBox("url ", 0, 1, () -> {}); // in this very file
-                                }));
+        MovieBoxes.mediaInformation(out, track.isVideo());
         out.box("stbl", () -> stbl(out, track));
     }
 
@@ -184,11 +120,5 @@ public final class InitSegment {
                     out.u32(0);
                     out.u32(track.isVideo() ? SampleFlags.DEPENDENT : SampleFlags.SYNC);
                 });
-    }
-
-    private static void matrix(BoxWriter out) {
-        for (int value : UNITY_MATRIX) {
-            out.u32(value);
-        }
     }
 }

@@ -272,7 +272,7 @@ public final class Recorder implements PartSink, AutoCloseable {
 
     private void seal(SealedSegment segment) throws IOException {
         Recording.Segment stored = folder.seal(segment);
-        window.stored(segment.mediaSequence(), folder.path(stored));
+        window.stored(segment.mediaSequence(), folder.path(stored), stored.place().offsetBytes());
         folder.deleteSpoolBefore(window.oldestKept());
         listener.segmentStored(stored);
     }

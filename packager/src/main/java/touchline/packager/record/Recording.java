@@ -19,16 +19,19 @@ import touchline.media.codec.MalformedMediaException;
 /**
  * Index of what one session has stored. Immutable, any thread.
  *
- * <p>A session's folder holds {@code init{n}.mp4}, {@code s{msn}-{n}.m4s} (a segment and the init
- * segment it is decoded with) and {@code index}, a text file to which a line is added when an init
- * segment or a whole segment lies on the disk:
+ * <p>A session's folder holds {@code init{n}.mp4}, {@code s{msn}-{n}.m4s} (segments one after the
+ * other, named after the first one, and the init segment they are decoded with) and {@code index},
+ * a text file to which a line is added when an init segment or a whole segment lies on the disk:
  *
  * <pre>
- * touchline-recording 1
+ * touchline-recording 2
  * init {number} {start in media microseconds} {wall clock at that time, ISO 8601}
- * segment {msn} {init} {start} {duration in microseconds} {parts} {bytes}
+ * segment {msn} {init} {file} {offset} {bytes} {start} {duration in microseconds} {parts}
  * end
  * </pre>
+ *
+ * <p>In a file each segment stands behind a {@code free} box with its number ({@link SegmentMark});
+ * offset and bytes are those of the segment alone.
  *
  * <p>A last line without its line feed was being written when the server died, and does not count.
  * The index can be made anew from the other files alone ({@link #rebuild}).
@@ -39,7 +42,7 @@ import touchline.media.codec.MalformedMediaException;
  */
 public record Recording(List<Init> inits, List<Segment> segments, boolean ended) {
     static final String INDEX = "index";
-    static final String HEADER = "touchline-recording 1";
+    static final String HEADER = "touchline-recording 2";
     static final String END = "end";
     private static final long MAX_INDEX_BYTES = 256L << 20;
 
@@ -64,27 +67,39 @@ public record Recording(List<Init> inits, List<Segment> segments, boolean ended)
     }
 
     /**
+     * Where a segment lies.
+     *
+     * @param file number of the first segment in the same file
+     * @param offsetBytes of its first byte there
+     * @param sizeBytes of its moof and mdat pairs; what stands behind the last segment of a file is
+     *     a torn part
+     */
+    public record Place(long file, long offsetBytes, long sizeBytes) {}
+
+    /**
      * @param mediaSequence its number in the live playlist
      * @param init number of the init segment it is decoded with
      * @param startUs decode time of its first unit, in media microseconds
      * @param durationUs of the leading track
      * @param parts how many moof and mdat pairs
-     * @param sizeBytes of them; a file that is longer ends with a torn part
      */
     public record Segment(
-            long mediaSequence,
-            int init,
-            long startUs,
-            long durationUs,
-            int parts,
-            long sizeBytes) {
+            long mediaSequence, int init, Place place, long startUs, long durationUs, int parts) {
         public String fileName() {
-            return "s" + mediaSequence + "-" + init + ".m4s";
+            return "s" + place.file() + "-" + init + ".m4s";
         }
 
         String line() {
-            return "segment %d %d %d %d %d %d"
-                    .formatted(mediaSequence, init, startUs, durationUs, parts, sizeBytes);
+            return "segment %d %d %d %d %d %d %d %d"
+                    .formatted(
+                            mediaSequence,
+                            init,
+                            place.file(),
+                            place.offsetBytes(),
+                            place.sizeBytes(),
+                            startUs,
+                            durationUs,
+                            parts);
         }
     }
 
@@ -197,19 +212,25 @@ public record Recording(List<Init> inits, List<Segment> segments, boolean ended)
                                     Long.parseLong(words[2]),
                                     Instant.parse(words[3])));
                 } else {
-                    require(line.startsWith("segment ") && words.length == 7, line);
-                    segments.add(
-                            new Segment(
-                                    Long.parseLong(words[1]),
-                                    Integer.parseInt(words[2]),
-                                    Long.parseLong(words[3]),
-                                    Long.parseLong(words[4]),
-                                    Integer.parseInt(words[5]),
-                                    Long.parseLong(words[6])));
+                    require(line.startsWith("segment ") && words.length == 9, line);
+                    segments.add(segment(words));
                 }
             } catch (NumberFormatException | DateTimeException e) {
                 throw new MalformedMediaException("index line: " + line, e);
             }
+        }
+
+        private static Segment segment(String[] words) {
+            return new Segment(
+                    Long.parseLong(words[1]),
+                    Integer.parseInt(words[2]),
+                    new Place(
+                            Long.parseLong(words[3]),
+                            Long.parseLong(words[4]),
+                            Long.parseLong(words[5])),
+                    Long.parseLong(words[6]),
+                    Long.parseLong(words[7]),
+                    Integer.parseInt(words[8]));
         }
 
         Recording recording() {

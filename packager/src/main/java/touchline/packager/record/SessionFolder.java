@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,11 +28,24 @@ import touchline.packager.record.Recorder.Purpose;
 final class SessionFolder implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(SessionFolder.class);
 
+    /**
+     * A recorded file ends with the segment that passes this: large enough for few system calls
+     * when an hour is downloaded, small enough for a clip that keeps whole files.
+     */
+    private static final long MAX_FILE_BYTES = 16L << 20;
+
+    /** Bounds what is read to make the index of one file. */
+    private static final int MAX_FILE_SEGMENTS = 256;
+
     private final Recorder.Settings settings;
     private final List<Recording.Init> inits = new ArrayList<>();
     private final List<Recording.Segment> segments = new ArrayList<>();
     private final ArrayDeque<Recording.Segment> spooled = new ArrayDeque<>();
     private @Nullable FileChannel growing;
+    private long growingFile;
+    private int segmentsInFile;
+    private boolean segmentOpen;
+    private long segmentOffsetBytes;
     private @Nullable FileChannel index;
     private int initNumber;
     private boolean ended;
@@ -51,6 +65,9 @@ final class SessionFolder implements AutoCloseable {
 
     void init(int number, Timeline timeline, ByteBuffer bytes) throws IOException {
         Files.createDirectories(settings.folder());
+        if (growing != null) {
+            closeGrowing();
+        }
         initNumber = number;
         Recording.Init init = new Recording.Init(number, timeline.startUs(), timeline.startedAt());
         try (FileChannel file = open(settings.folder().resolve(init.fileName()))) {
@@ -62,36 +79,33 @@ final class SessionFolder implements AutoCloseable {
     }
 
     void part(FinishedPart part) throws IOException {
-        FileChannel file = growing;
-        if (file == null) {
-            checkSpace();
-            file = open(settings.folder().resolve(fileName(part.mediaSequence())));
-            growing = file;
+        if (!segmentOpen) {
+            openSegment(part.mediaSequence());
         }
-        writeAll(file, part.bytes().bytes());
+        writeAll(growing(), part.bytes().bytes());
     }
 
     Recording.Segment seal(SealedSegment sealed) throws IOException {
-        FileChannel file = growing;
-        if (file == null || file.position() != sealed.sizeBytes()) {
+        long sizeBytes = segmentOpen ? growing().position() - segmentOffsetBytes : 0;
+        if (sizeBytes != sealed.sizeBytes()) {
             throw new IOException(
                     "segment %d: %d bytes on disk (expected: %d)"
-                            .formatted(
-                                    sealed.mediaSequence(),
-                                    file == null ? 0 : file.position(),
-                                    sealed.sizeBytes()));
+                            .formatted(sealed.mediaSequence(), sizeBytes, sealed.sizeBytes()));
         }
-        force(file);
-        file.close();
-        growing = null;
+        force(growing());
         Recording.Segment segment =
                 new Recording.Segment(
                         sealed.mediaSequence(),
                         sealed.initNumber(),
+                        new Recording.Place(growingFile, segmentOffsetBytes, sizeBytes),
                         sealed.startUs(),
                         sealed.durationUs(),
-                        sealed.parts(),
-                        sealed.sizeBytes());
+                        sealed.parts());
+        segmentOpen = false;
+        segmentsInFile++;
+        if (isFull()) {
+            closeGrowing();
+        }
         appendToIndex(segment.line());
         if (settings.purpose() == Purpose.SPOOL) {
             spooled.add(segment);
@@ -153,8 +167,37 @@ final class SessionFolder implements AutoCloseable {
         }
     }
 
+    private void openSegment(long mediaSequence) throws IOException {
+        if (growing == null) {
+            checkSpace();
+            growing = open(settings.folder().resolve(fileName(mediaSequence)));
+            growingFile = mediaSequence;
+            segmentsInFile = 0;
+        }
+        writeAll(growing(), SegmentMark.of(mediaSequence));
+        segmentOffsetBytes = growing().position();
+        segmentOpen = true;
+    }
+
+    /** A spool's segments are deleted one by one. */
+    private boolean isFull() throws IOException {
+        return settings.purpose() == Purpose.SPOOL
+                || segmentsInFile >= MAX_FILE_SEGMENTS
+                || growing().position() >= MAX_FILE_BYTES;
+    }
+
+    private FileChannel growing() {
+        return Objects.requireNonNull(growing, "no segment is open");
+    }
+
+    private void closeGrowing() throws IOException {
+        growing().close();
+        growing = null;
+    }
+
     private String fileName(long mediaSequence) {
-        return new Recording.Segment(mediaSequence, initNumber, 0, 0, 0, 0).fileName();
+        Recording.Place place = new Recording.Place(mediaSequence, 0, 0);
+        return new Recording.Segment(mediaSequence, initNumber, place, 0, 0, 0).fileName();
     }
 
     private void appendToIndex(String line) throws IOException {

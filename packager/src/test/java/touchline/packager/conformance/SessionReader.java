@@ -112,7 +112,7 @@ final class SessionReader implements PartSink {
         try {
             Path file = folder.resolve(mediaSequence + ".m4s");
             Files.write(file, bytes);
-            window.stored(mediaSequence, file);
+            window.stored(mediaSequence, file, 0);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -124,8 +124,8 @@ final class SessionReader implements PartSink {
             switch (body) {
                 case MediaBody.Blocks(List<MediaBlock> blocks) ->
                         blocks.forEach(block -> out.writeBytes(bytes(block.bytes())));
-                case MediaBody.FileRange range ->
-                        throw new IllegalStateException("on disk already: " + range);
+                case MediaBody.FileRange _, MediaBody.FileSequence _ ->
+                        throw new IllegalStateException("on disk already: " + body);
             }
         }
         return out.toByteArray();

@@ -68,8 +68,9 @@ final class FakePlayback implements LivePlayback {
         return this;
     }
 
-    FakePlayback file(String name, MediaBody.FileRange range) {
-        media.put(name, range);
+    /** Media in files; see {@link #blocks}. */
+    FakePlayback file(String name, MediaBody files) {
+        media.put(name, files);
         return this;
     }
 

@@ -60,7 +60,8 @@ class Http2IT {
                         Arrays.copyOfRange(media, 0, 200_001),
                         Arrays.copyOfRange(media, 200_001, 600_000))
                 .blocks("s1.0", Arrays.copyOfRange(media, 0, 60_000))
-                .file("s2", new MediaBody.FileRange(file, 17, FILE_BYTES - 20L));
+                .file("s2", new MediaBody.FileRange(file, 17, FILE_BYTES - 20L))
+                .file("s3", ServerBench.inPieces(file, 17, FILE_BYTES - 20L));
     }
 
     @AfterEach
@@ -102,12 +103,13 @@ class Http2IT {
                     for (int i = 0; i < 3; i++) {
                         assertArrayEquals(media, body(client, bench, "/id/ses/s1.m4s", version));
                         assertArrayEquals(range, body(client, bench, "/id/ses/s2.m4s", version));
+                        assertArrayEquals(range, body(client, bench, "/id/ses/s3.m4s", version));
                     }
                 }
             }
         }
-        assertEquals(6, bench.counters.requests(DeliveryCounters.Protocol.HTTP_1));
-        assertEquals(6, bench.counters.requests(DeliveryCounters.Protocol.HTTP_2));
+        assertEquals(9, bench.counters.requests(DeliveryCounters.Protocol.HTTP_1));
+        assertEquals(9, bench.counters.requests(DeliveryCounters.Protocol.HTTP_2));
         bench.leavesNothing(memory, session);
     }
 

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -114,6 +115,55 @@ class OutgoingBodyTest {
         OutgoingBody first = OutgoingBody.open(range, 0, 1, BodyPieces.WHOLE, SOURCE);
         assertInstanceOf(FileRegion.class, first.next(COPIES)).release();
         first.close();
+    }
+
+    @Test
+    void open_anySliceOfSeveralFiles_isExact() throws IOException {
+        Path one = Files.write(folder.resolve("1"), Arrays.copyOfRange(bytes, 0, 100));
+        Path two = Files.write(folder.resolve("2"), Arrays.copyOfRange(bytes, 50, 100_100));
+        Path three = Files.write(folder.resolve("3"), Arrays.copyOfRange(bytes, 100_100, 200_000));
+        MediaBody several =
+                new MediaBody.FileSequence(
+                        List.of(
+                                new MediaBody.FileRange(one, 0, 100),
+                                new MediaBody.FileRange(two, 50, 100_000),
+                                new MediaBody.FileRange(two, 7, 0),
+                                new MediaBody.FileRange(three, 0, 99_900)));
+        assertEquals(200_000, several.sizeBytes());
+        int[] edges = {0, 1, 99, 100, 101, 70_000, 100_099, 100_100, 100_101, 199_999};
+        for (BodyPieces pieces : BodyPieces.values()) {
+            for (int first : edges) {
+                for (int last : edges) {
+                    if (first <= last) {
+                        OutgoingBody body =
+                                OutgoingBody.open(several, first, last - first + 1, pieces, SOURCE);
+                        assertArrayEquals(Arrays.copyOfRange(bytes, first, last + 1), drain(body));
+                    }
+                }
+            }
+        }
+    }
+
+    /** What is open goes on; what comes behind it is gone. */
+    @Test
+    void next_fileDeletedMeanwhile_endsBehindTheOneThatIsOpen() throws IOException {
+        Path one = Files.write(folder.resolve("1"), bytes);
+        Path two = Files.write(folder.resolve("2"), bytes);
+        MediaBody several =
+                new MediaBody.FileSequence(
+                        List.of(
+                                new MediaBody.FileRange(one, 0, 10_000),
+                                new MediaBody.FileRange(two, 0, 10_000)));
+        OutgoingBody body = OutgoingBody.open(several, 0, 20_000, BodyPieces.FRAMED, SOURCE);
+        Files.delete(one);
+        Files.delete(two);
+
+        ByteBuf piece = (ByteBuf) body.next(COPIES);
+        assertEquals(10_000, piece.readableBytes());
+        piece.release();
+        assertEquals(10_000, body.leftBytes());
+        assertThrows(NoSuchFileException.class, () -> body.next(COPIES));
+        body.close();
     }
 
     @Test

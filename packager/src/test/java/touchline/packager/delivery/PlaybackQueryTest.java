@@ -13,14 +13,26 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PlaybackQueryTest {
     private static final PlaybackQuery NONE =
             new PlaybackQuery(
-                    OptionalLong.empty(), OptionalInt.empty(), false, false, Optional.empty());
+                    OptionalLong.empty(),
+                    OptionalInt.empty(),
+                    false,
+                    false,
+                    Optional.empty(),
+                    Optional.empty());
 
     @Test
     void parse_allParameters_areRead() {
         assertEquals(
                 new PlaybackQuery(
-                        OptionalLong.of(70), OptionalInt.of(3), true, true, Optional.of("a.b-_c")),
-                PlaybackQuery.parse("/x?_HLS_msn=70&_HLS_part=3&_HLS_skip=YES&dvr=1&token=a.b-_c"));
+                        OptionalLong.of(70),
+                        OptionalInt.of(3),
+                        true,
+                        true,
+                        Optional.of("a.b-_c"),
+                        Optional.of("the game/1.mp4")),
+                PlaybackQuery.parse(
+                        "/x?_HLS_msn=70&_HLS_part=3&_HLS_skip=YES&dvr=1&token=a.b-_c"
+                                + "&download=the+game%2F1.mp4"));
     }
 
     @Test

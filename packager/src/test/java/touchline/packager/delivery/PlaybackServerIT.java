@@ -57,7 +57,8 @@ class PlaybackServerIT {
                         Arrays.copyOfRange(media, 200_000, 400_001),
                         Arrays.copyOfRange(media, 400_001, 600_000))
                 .blocks("s1.0", Arrays.copyOfRange(media, 0, 60_000))
-                .file("s2", new MediaBody.FileRange(file, 17, FILE_BYTES - 20L));
+                .file("s2", new MediaBody.FileRange(file, 17, FILE_BYTES - 20L))
+                .file("s3", ServerBench.inPieces(file, 17, FILE_BYTES - 20L));
     }
 
     @AfterEach
@@ -83,6 +84,7 @@ class PlaybackServerIT {
             for (int i = 0; i < 20; i++) {
                 assertArrayEquals(media, bytes(client, bench, "/id/ses/s1.m4s").body());
                 assertArrayEquals(range, bytes(client, bench, "/id/ses/s2.m4s").body());
+                assertArrayEquals(range, bytes(client, bench, "/id/ses/s3.m4s").body());
                 assertArrayEquals(
                         Arrays.copyOf(media, 60_000),
                         bytes(client, bench, "/id/ses/s1.0.m4s").body());

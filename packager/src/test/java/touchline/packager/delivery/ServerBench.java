@@ -10,13 +10,16 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import touchline.config.PlaybackConfig;
+import touchline.packager.hls.MediaBody;
 
 /** A server on a free port of loopback, and what tests do to it. */
 final class ServerBench implements AutoCloseable {
@@ -86,6 +89,17 @@ final class ServerBench implements AutoCloseable {
 
     static void send(Socket socket, String request) throws IOException {
         socket.getOutputStream().write(request.getBytes(ISO_8859_1));
+    }
+
+    /** One stretch of a file as nine files in a row. */
+    static MediaBody inPieces(Path file, long offsetBytes, long sizeBytes) {
+        List<MediaBody.FileRange> pieces = new ArrayList<>();
+        long pieceBytes = Math.ceilDiv(sizeBytes, 9);
+        for (long at = 0; at < sizeBytes; at += pieceBytes) {
+            long count = Math.min(pieceBytes, sizeBytes - at);
+            pieces.add(new MediaBody.FileRange(file, offsetBytes + at, count));
+        }
+        return new MediaBody.FileSequence(pieces);
     }
 
     static String get(String target) {

@@ -19,16 +19,16 @@ import touchline.media.codec.AvcConfig;
  * A well-formed FLV file of H.264 and AAC, as the ffmpeg command line writes it (Adobe FLV 10.1,
  * annex E); just enough of a reader to feed the packager with real pictures.
  */
-final class FlvFile {
+public final class FlvFile {
     private static final int AUDIO = 8;
     private static final int VIDEO = 9;
 
-    final List<AccessUnit> units = new ArrayList<>();
-    final List<Track> tracks = new ArrayList<>();
+    public final List<AccessUnit> units = new ArrayList<>();
+    public final List<Track> tracks = new ArrayList<>();
     private Track video = TestMedia.VIDEO;
     private Track audio = TestMedia.AUDIO;
 
-    static FlvFile read(Path file) throws IOException {
+    public static FlvFile read(Path file) throws IOException {
         FlvFile flv = new FlvFile();
         ByteBuffer in = ByteBuffer.wrap(Files.readAllBytes(file));
         in.position(9 + 4);

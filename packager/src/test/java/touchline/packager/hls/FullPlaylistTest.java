@@ -91,7 +91,7 @@ final class FullPlaylistTest {
     private String whole() {
         MediaPlaylist playlist = new MediaPlaylist(HEAD, segments, next);
         StringBuilder out = new StringBuilder();
-        playlist.appendHead(out, /* event= */ true);
+        playlist.appendHead(out, MediaPlaylist.Type.EVENT);
         playlist.appendSegments(out, 0, segments.size(), MediaPlaylist.NO_INIT);
         playlist.appendEnd(out);
         return out.toString();

@@ -207,7 +207,8 @@ final class PackagerIT {
                     out.writeBytes(bytes);
                 }
             }
-            case MediaBody.FileRange range -> throw new AssertionError("stored: " + range);
+            case MediaBody.FileRange _, MediaBody.FileSequence _ ->
+                    throw new AssertionError("stored: " + body);
         }
         return out.toByteArray();
     }

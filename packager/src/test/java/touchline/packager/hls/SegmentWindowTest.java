@@ -16,7 +16,7 @@ final class SegmentWindowTest extends WindowCase {
         begin();
         for (int i = 0; i < 40; i++) {
             segment(4);
-            window.stored(msn - 1, Path.of("s" + (msn - 1)));
+            window.stored(msn - 1, Path.of("s" + (msn - 1)), 0);
         }
 
         String text = text(PlaylistKind.WINDOW);
@@ -50,7 +50,7 @@ final class SegmentWindowTest extends WindowCase {
         begin();
         for (int i = 0; i < 5; i++) {
             segment(4);
-            window.stored(msn - 1, Path.of("s" + (msn - 1)));
+            window.stored(msn - 1, Path.of("s" + (msn - 1)), 0);
         }
 
         assertEquals(
@@ -98,7 +98,7 @@ final class SegmentWindowTest extends WindowCase {
         begin();
         for (int i = 0; i < 12; i++) {
             segment(4);
-            window.stored(msn - 1, Path.of("s" + (msn - 1)));
+            window.stored(msn - 1, Path.of("s" + (msn - 1)), 0);
         }
 
         assertTrue(text(PlaylistKind.WINDOW).contains("#EXT-X-MEDIA-SEQUENCE:100\n"));
@@ -110,7 +110,7 @@ final class SegmentWindowTest extends WindowCase {
         begin();
         for (int i = 0; i < 40; i++) {
             segment(4);
-            window.stored(msn - 1, Path.of("s" + (msn - 1)));
+            window.stored(msn - 1, Path.of("s" + (msn - 1)), 0);
         }
 
         String text = text(PlaylistKind.FULL);

@@ -65,6 +65,9 @@ final class RecorderTest {
         assertTrue(recording.ended());
         assertEquals(9_000_000, recording.durationUs());
         assertEquals(List.of(0, 0, 1), recording.segments().stream().map(s -> s.init()).toList());
+        assertEquals(
+                List.of("s100-0.m4s", "s100-0.m4s", "s102-1.m4s"),
+                recording.segments().stream().map(s -> s.fileName()).toList());
         assertEquals(recording, Recording.load(folder()));
         Recording rebuilt = Recording.rebuild(folder());
         assertEquals(recording.segments(), rebuilt.segments());
@@ -111,7 +114,7 @@ final class RecorderTest {
         Recording.Segment last = recording.segments().getLast();
         try (FileChannel file =
                 FileChannel.open(folder().resolve(last.fileName()), StandardOpenOption.WRITE)) {
-            file.truncate(last.sizeBytes() - 1);
+            file.truncate(last.place().offsetBytes() + last.place().sizeBytes() - 1);
         }
         Files.writeString(folder().resolve("index"), "segm", StandardOpenOption.APPEND);
 
@@ -119,7 +122,7 @@ final class RecorderTest {
         Recording.Segment rebuilt = Recording.rebuild(folder()).segments().getLast();
         assertEquals(last.parts() - 1, rebuilt.parts());
         assertEquals(3_000_000, rebuilt.durationUs());
-        assertTrue(rebuilt.sizeBytes() < last.sizeBytes());
+        assertTrue(rebuilt.place().sizeBytes() < last.place().sizeBytes());
         close();
     }
 
@@ -152,7 +155,8 @@ final class RecorderTest {
     @Test
     void load_lineOfAnotherShape_isMalformed() throws IOException {
         Files.createDirectories(folder());
-        for (String text : List.of("other 1\n", "touchline-recording 1\nsegment 1 x 0 0 0 0\n")) {
+        for (String text :
+                List.of("other 1\n", "touchline-recording 2\nsegment 1 x 0 0 0 0 0 0\n")) {
             Files.writeString(folder().resolve("index"), text);
             assertThrows(MalformedMediaException.class, () -> Recording.load(folder()));
         }
@@ -169,7 +173,8 @@ final class RecorderTest {
 
         MediaBody body = rig.window.segment(100).orElseThrow();
         Path file = folder().resolve("s100-0.m4s");
-        assertEquals(new MediaBody.FileRange(file, 0, Files.size(file)), body);
+        int markBytes = SegmentMark.SIZE_BYTES;
+        assertEquals(new MediaBody.FileRange(file, markBytes, Files.size(file) - markBytes), body);
         assertFalse(Files.exists(folder().resolve("index")));
         rig.window.close();
         recorder.close();

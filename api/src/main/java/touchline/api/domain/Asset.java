@@ -1,0 +1,65 @@
+package touchline.api.domain;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import touchline.media.SessionId;
+import touchline.media.StreamId;
+
+/**
+ * A recording or a clip. It outlives its stream. Immutable.
+ *
+ * @param stream the stream it was recorded from, which may be gone; a clip has its source's
+ * @param playbackIds its own, with the policies of the stream's, in their order
+ * @param createdAt cut to milliseconds
+ */
+public record Asset(
+        AssetId id,
+        StreamId stream,
+        AssetOrigin origin,
+        AssetLabels labels,
+        List<PlaybackId> playbackIds,
+        AssetState state,
+        Instant createdAt) {
+    public Asset {
+        playbackIds = List.copyOf(playbackIds);
+        createdAt = createdAt.truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    /** The recording of a session that starts now. */
+    public static Asset recording(StreamDefinition stream, SessionId session, Instant at) {
+        return new Asset(
+                AssetId.create(),
+                stream.id(),
+                new AssetOrigin.Recorded(session),
+                AssetLabels.of(stream.settings()),
+                alike(stream.playbackIds()),
+                AssetState.RECORDING,
+                at);
+    }
+
+    /** A clip of this asset that waits to be cut. */
+    public Asset clip(long startUs, long endUs, Instant at) {
+        return new Asset(
+                AssetId.create(),
+                stream,
+                new AssetOrigin.Cut(id, startUs, endUs),
+                labels,
+                alike(playbackIds),
+                AssetState.cutting(endUs - startUs),
+                at);
+    }
+
+    public Asset with(AssetState other) {
+        return new Asset(id, stream, origin, labels, playbackIds, other, createdAt);
+    }
+
+    /** Whether a viewer can play it. */
+    public boolean isPlayable() {
+        return state.status() == AssetStatus.READY;
+    }
+
+    private static List<PlaybackId> alike(List<PlaybackId> others) {
+        return others.stream().map(other -> PlaybackId.create(other.policy())).toList();
+    }
+}

@@ -1,0 +1,27 @@
+package touchline.api.domain;
+
+/**
+ * Why an asset is shorter than it should be, or is none. Immutable.
+ *
+ * @param type one of the constants, or one of a clip's job
+ * @param message for people
+ */
+public record AssetError(String type, String message) {
+    /** The session ended before a segment was stored. */
+    public static final String NOTHING_RECORDED = "nothing_recorded";
+
+    /** Recording stopped because the disk had less free than storage.min-free. */
+    public static final String LOW_SPACE = "low_space";
+
+    /** Recording stopped because the disk reported an error. */
+    public static final String DISK = "disk";
+
+    /** Recording stopped because the disk could not keep up. */
+    public static final String DISK_TOO_SLOW = "disk_too_slow";
+
+    /** The recording that a crash cut off could not be read. */
+    public static final String UNREADABLE = "unreadable";
+
+    /** The asset's files were not there when the server started; it looks again at each start. */
+    public static final String FILES_MISSING = "files_missing";
+}

@@ -1,0 +1,32 @@
+package touchline.packager.clip;
+
+import java.nio.file.Path;
+
+/**
+ * One sample of a recording, and where its bytes lie. Immutable, any thread.
+ *
+ * @param segment index of its segment in the recording
+ * @param file that holds it
+ * @param position of its first byte there
+ * @param dtsTicks decode time in the track's timescale
+ * @param compositionOffsetTicks from there to its presentation
+ * @param durationTicks up to the next one's decode time
+ * @param sync decoding can start here
+ */
+record StoredSample(
+        int segment,
+        Path file,
+        long position,
+        int sizeBytes,
+        long dtsTicks,
+        int compositionOffsetTicks,
+        long durationTicks,
+        boolean sync) {
+    long ptsTicks() {
+        return dtsTicks + compositionOffsetTicks;
+    }
+
+    long endDtsTicks() {
+        return dtsTicks + durationTicks;
+    }
+}

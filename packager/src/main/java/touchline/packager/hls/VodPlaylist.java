@@ -1,0 +1,136 @@
+package touchline.packager.hls;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import touchline.media.CodecConfig;
+
+/**
+ * The playlists of what is stored: all segments with their dates, no parts. Immutable, any thread.
+ *
+ * <p>{@code EXT-X-TARGETDURATION} is what the session's was: no segment passes it, and it is at
+ * least 6 s.
+ *
+ * @param segments in order, at least one
+ * @param complete nothing will be added: {@code VOD} and EXT-X-ENDLIST; {@code EVENT} otherwise
+ */
+public record VodPlaylist(List<Entry> segments, boolean complete) {
+    private static final int MIN_TARGET_S = 6;
+    private static final long US_PER_SECOND = 1_000_000;
+
+    public VodPlaylist {
+        segments = List.copyOf(segments);
+        if (segments.isEmpty()) {
+            throw new IllegalArgumentException("segments: 0 (expected: > 0)");
+        }
+    }
+
+    /**
+     * A whole segment.
+     *
+     * @param mediaSequence its number
+     * @param initNumber the init segment it is decoded with; another one than the segment's before
+     *     stands behind a discontinuity
+     * @param startUs decode time of its first unit, in media microseconds
+     * @param programDateTime wall clock at its start
+     * @param durationUs greater than 0
+     * @param sizeBytes of all its parts
+     */
+    public record Entry(
+            long mediaSequence,
+            int initNumber,
+            long startUs,
+            Instant programDateTime,
+            long durationUs,
+            long sizeBytes) {}
+
+    /** The media playlist, in plain and compressed; its blocks are collected, not counted. */
+    public PlaylistText media() {
+        String text = text();
+        // Never the version of a playlist of the session that ran under the same address.
+        long version = (1L << 40) | Integer.toUnsignedLong(text.hashCode());
+        return SharedPlaylist.of(text, version, HeapBlock::allocate);
+    }
+
+    /** The media playlist's text. */
+    String text() {
+        List<SegmentLines> lines = new ArrayList<>(segments.size());
+        for (Entry entry : segments) {
+            lines.add(lines(entry));
+        }
+        MediaPlaylist.Head head =
+                new MediaPlaylist.Head(
+                        targetDurationS(),
+                        /* partTargetUs= */ 0,
+                        /* listsParts= */ false,
+                        /* independentSegments= */ false);
+        MediaPlaylist playlist =
+                new MediaPlaylist(
+                        head,
+                        lines,
+                        complete ? MediaPlaylist.Next.END : MediaPlaylist.Next.SEGMENT);
+        StringBuilder out = new StringBuilder(256 + 96 * segments.size());
+        playlist.appendHead(out, complete ? MediaPlaylist.Type.VOD : MediaPlaylist.Type.EVENT);
+        int _ = playlist.appendSegments(out, 0, lines.size(), MediaPlaylist.NO_INIT);
+        playlist.appendEnd(out);
+        return out.toString();
+    }
+
+    /**
+     * The multivariant playlist's text.
+     *
+     * @param codecs of the tracks, pictures first
+     * @param mediaUri of the media playlist
+     */
+    public String multivariant(List<CodecConfig> codecs, String mediaUri) {
+        long bytes = 0;
+        long us = 0;
+        long peakBps = 0;
+        long shortUs = targetDurationS() * US_PER_SECOND / 2;
+        for (Entry entry : segments) {
+            bytes += entry.sizeBytes();
+            us += entry.durationUs();
+            if (entry.durationUs() >= shortUs) {
+                // RFC 8216, 4.1: short segments do not count.
+                peakBps = Math.max(peakBps, bps(entry.sizeBytes(), entry.durationUs()));
+            }
+        }
+        long averageBps = bps(bytes, us);
+        return new MultivariantPlaylist(
+                        codecs,
+                        Math.max(peakBps, averageBps),
+                        averageBps,
+                        /* measuredFrameRate= */ 0,
+                        /* independentSegments= */ false)
+                .text(mediaUri);
+    }
+
+    private static long bps(long bytes, long us) {
+        return us == 0 ? 0 : (long) Math.ceil(bytes * 8e6 / us);
+    }
+
+    private int targetDurationS() {
+        long longestUs = 0;
+        for (Entry entry : segments) {
+            longestUs = Math.max(longestUs, entry.durationUs());
+        }
+        return (int) Math.max(MIN_TARGET_S, Math.ceilDiv(longestUs, US_PER_SECOND));
+    }
+
+    private static SegmentLines lines(Entry entry) {
+        MediaSegment segment =
+                new MediaSegment(
+                        entry.mediaSequence(),
+                        entry.initNumber(),
+                        entry.startUs(),
+                        entry.programDateTime(),
+                        List.of(),
+                        /* sealed= */ false);
+        MediaSegment.Part whole =
+                new MediaSegment.Part(
+                        entry.durationUs(),
+                        /* independent= */ false,
+                        Math.toIntExact(entry.sizeBytes()));
+        return SegmentLines.of(segment).with(whole).seal().withoutParts();
+    }
+}

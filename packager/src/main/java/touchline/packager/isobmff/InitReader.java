@@ -1,0 +1,101 @@
+package touchline.packager.isobmff;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import touchline.media.Timescale;
+import touchline.media.codec.MalformedMediaException;
+import touchline.packager.isobmff.BoxReader.Box;
+
+/**
+ * What a stored init segment says: the other side of {@link InitSegment}. Immutable, any thread.
+ *
+ * @param startedAt {@code creation_time}: exact to the second
+ * @param tracks pictures first where there are any
+ */
+public record InitReader(Instant startedAt, List<TrackHead> tracks) {
+    private static final long SECONDS_1904_TO_1970 = 2_082_844_800L;
+    private static final int TKHD_ID = 12;
+    private static final int TKHD_SIZE = 76;
+
+    public InitReader {
+        tracks = List.copyOf(tracks);
+    }
+
+    /**
+     * @param sampleEntry the first box in {@code stsd}, a copy, read-only
+     * @param width in pixels, 0 for sound
+     * @param height in pixels, 0 for sound
+     */
+    public record TrackHead(
+            long id,
+            boolean video,
+            Timescale timescale,
+            MemorySegment sampleEntry,
+            int width,
+            int height) {}
+
+    /**
+     * Reads {@code moov}; nothing of the bytes is kept.
+     *
+     * @throws MalformedMediaException when something is missing or cut short
+     */
+    public static InitReader read(MemorySegment bytes) {
+        Box moov =
+                BoxReader.first(BoxReader.walk(bytes), "moov")
+                        .orElseThrow(
+                                () -> new MalformedMediaException("init segment without moov"));
+        List<TrackHead> tracks = new ArrayList<>(2);
+        for (Box box : moov.children()) {
+            if (box.type().equals("trak")) {
+                tracks.add(track(box));
+            }
+        }
+        long created = need(moov, "mvhd").u64(4);
+        return new InitReader(Instant.ofEpochSecond(created - SECONDS_1904_TO_1970), tracks);
+    }
+
+    public Optional<TrackHead> track(long id) {
+        for (TrackHead track : tracks) {
+            if (track.id() == id) {
+                return Optional.of(track);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static TrackHead track(Box trak) {
+        Box header = need(trak, "tkhd");
+        Box media = need(trak, "mdia");
+        long ticks = need(media, "mdhd").u32(12);
+        if (ticks <= 0 || ticks > Integer.MAX_VALUE) {
+            throw new MalformedMediaException("mdhd timescale: " + ticks + " (expected: > 0)");
+        }
+        Box descriptions = need(need(need(media, "minf"), "stbl"), "stsd");
+        List<Box> entries = descriptions.children(8);
+        if (entries.isEmpty()) {
+            throw new MalformedMediaException("stsd without an entry");
+        }
+        Box entry = entries.getFirst();
+        byte[] sampleEntry =
+                descriptions
+                        .payload()
+                        .asSlice(8 + entry.offset(), entry.sizeBytes())
+                        .toArray(ValueLayout.JAVA_BYTE);
+        return new TrackHead(
+                header.u32(TKHD_ID),
+                need(media, "hdlr").fourCc(8).equals("vide"),
+                new Timescale((int) ticks),
+                MemorySegment.ofArray(sampleEntry).asReadOnly(),
+                header.u16(TKHD_SIZE),
+                header.u16(TKHD_SIZE + 4));
+    }
+
+    private static Box need(Box parent, String type) {
+        return parent.child(type)
+                .orElseThrow(() -> new MalformedMediaException(parent.type() + " without " + type));
+    }
+}

@@ -1,0 +1,182 @@
+package touchline.packager.isobmff;
+
+import java.lang.foreign.MemorySegment;
+import java.time.Instant;
+import java.util.List;
+import touchline.media.Timescale;
+
+/**
+ * The head of an MP4 file that plays while it is downloaded: everything before the media, which
+ * follows as it lies. The media is one {@code mdat}; what of it no sample table points to (the
+ * headers of recorded fragments) is left unread.
+ *
+ * <pre>
+ * ftyp
+ * moov
+ *   mvhd
+ *   trak (one per track)
+ *     tkhd
+ *     edts / elst  (where its presentation starts beside the other tracks)
+ *     mdia
+ *       mdhd, hdlr
+ *       minf
+ *         vmhd | smhd, dinf
+ *         stbl / stsd, stts, ctts, stss, stsc, stsz, stco | co64
+ * mdat   (header only, 64 bit size)
+ * </pre>
+ *
+ * <p>Time 0 is when the first picture is shown, or the first sound heard where there are none:
+ * sound from before it is cut off by the edit list, sound from behind it waits for an empty edit.
+ *
+ * <p>Source: ISO/IEC 14496-12, 8. Stateless.
+ */
+public final class ProgressiveMovie {
+    private static final int MDAT_HEADER_BYTES = 16;
+    private static final long MAX_U32 = 0xFFFF_FFFFL;
+
+    /** More than any head: what keeps the decision on 32 bit positions from depending on itself. */
+    private static final long HEAD_ROOM = 1L << 30;
+
+    private final List<SampleTable> tables;
+    private final Instant created;
+    private final Size size;
+    private final long mediaBytes;
+    private final Timescale movie;
+
+    /** The picture's size in pixels; 0 without pictures. */
+    public record Size(int width, int height) {}
+
+    private ProgressiveMovie(
+            List<SampleTable> tables, Size size, Instant created, long mediaBytes) {
+        this.tables = tables;
+        this.created = created;
+        this.size = size;
+        this.mediaBytes = mediaBytes;
+        this.movie = tables.getFirst().timescale();
+    }
+
+    /**
+     * @param tables with at least one sample each, pictures first
+     * @param size as shown in {@code tkhd}
+     * @param created {@code creation_time}
+     * @param mediaBytes how much media follows
+     */
+    public static MemorySegment head(
+            List<SampleTable> tables, Size size, Instant created, long mediaBytes) {
+        if (tables.isEmpty()) {
+            throw new IllegalArgumentException("a movie without tracks");
+        }
+        ProgressiveMovie movie =
+                new ProgressiveMovie(List.copyOf(tables), size, created, mediaBytes);
+        int headBytes = movie.write(/* base= */ 0).sizeBytes();
+        return MemorySegment.ofArray(movie.write(headBytes).toByteArray()).asReadOnly();
+    }
+
+    private BoxWriter write(long base) {
+        BoxWriter out = new BoxWriter(1 << 16);
+        out.box("ftyp", () -> brands(out));
+        out.box("moov", () -> moov(out, base));
+        out.u32(1); // the size stands behind the type
+        out.fourCc("mdat");
+        out.u64(MDAT_HEADER_BYTES + mediaBytes);
+        return out;
+    }
+
+    private static void brands(BoxWriter out) {
+        out.fourCc("isom");
+        out.u32(0x200);
+        for (String brand : List.of("isom", "iso2", "mp41")) {
+            out.fourCc(brand);
+        }
+    }
+
+    private void moov(BoxWriter out, long base) {
+        long longest = 0;
+        for (SampleTable table : tables) {
+            longest = Math.max(longest, shownTicks(table));
+        }
+        MovieBoxes.movieHeader(
+                out,
+                created,
+                movie.ticksPerSecond(),
+                longest,
+                /* nextTrackId= */ tables.size() + 1);
+        for (int i = 0; i < tables.size(); i++) {
+            int id = i + 1;
+            SampleTable table = tables.get(i);
+            out.box("trak", () -> trak(out, id, table, base));
+        }
+    }
+
+    private void trak(BoxWriter out, int id, SampleTable table, long base) {
+        boolean video = table.video();
+        MovieBoxes.trackHeader(
+                out, id, shownTicks(table), video ? size.width() : 0, video ? size.height() : 0);
+        out.box("edts", () -> edits(out, table));
+        out.box(
+                "mdia",
+                () -> {
+                    MovieBoxes.mediaHeader(
+                            out, table.timescale().ticksPerSecond(), table.durationTicks(), video);
+                    out.box(
+                            "minf",
+                            () -> {
+                                MovieBoxes.mediaInformation(out, video);
+                                boolean wide = mediaBytes + HEAD_ROOM > MAX_U32;
+                                out.box("stbl", () -> table.write(out, base, wide));
+                            });
+                });
+    }
+
+    /** 8.6.6. */
+    private void edits(BoxWriter out, SampleTable table) {
+        long emptyTicks = emptyTicks(table);
+        long shownTicks = shownTicks(table) - emptyTicks;
+        long mediaTime = firstShown(table) - table.firstDecodeTicks();
+        boolean wide = shownTicks > MAX_U32 || mediaTime > Integer.MAX_VALUE;
+        out.fullBox(
+                "elst",
+                wide ? 1 : 0,
+                0,
+                () -> {
+                    out.u32(emptyTicks > 0 ? 2 : 1);
+                    if (emptyTicks > 0) {
+                        edit(out, wide, emptyTicks, -1);
+                    }
+                    edit(out, wide, shownTicks, mediaTime);
+                });
+    }
+
+    private static void edit(BoxWriter out, boolean wide, long durationTicks, long mediaTime) {
+        if (wide) {
+            out.u64(durationTicks);
+            out.u64(mediaTime);
+        } else {
+            out.u32(durationTicks);
+            out.u32(mediaTime);
+        }
+        out.u32(0x0001_0000); // media_rate 1.0
+    }
+
+    /** When the movie starts, on the clock of a track. */
+    private long movieStart(SampleTable table) {
+        return SampleTable.rescale(
+                tables.getFirst().presentationStartTicks(), movie, table.timescale());
+    }
+
+    /** The first moment of a track that is shown, on its own clock. */
+    private long firstShown(SampleTable table) {
+        return Math.max(table.presentationStartTicks(), movieStart(table));
+    }
+
+    /** How long after the movie's start a track starts, on the movie's clock. */
+    private long emptyTicks(SampleTable table) {
+        return SampleTable.rescale(firstShown(table) - movieStart(table), table.timescale(), movie);
+    }
+
+    /** From the movie's start to the track's end, on the movie's clock. */
+    private long shownTicks(SampleTable table) {
+        long ticks = Math.max(0, table.presentationEndTicks() - movieStart(table));
+        return SampleTable.rescale(ticks, table.timescale(), movie);
+    }
+}

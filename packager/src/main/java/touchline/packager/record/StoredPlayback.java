@@ -1,0 +1,179 @@
+package touchline.packager.record;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import touchline.media.CodecConfig;
+import touchline.media.SessionId;
+import touchline.media.codec.MalformedMediaException;
+import touchline.packager.hls.LivePlayback;
+import touchline.packager.hls.MediaBody;
+import touchline.packager.hls.PlaylistText;
+import touchline.packager.hls.VodPlaylist;
+import touchline.packager.isobmff.InitReader;
+import touchline.packager.isobmff.SampleEntryReader;
+
+/**
+ * A recording as viewers see it after its session: the same names, from the files as they lie. Some
+ * 200 bytes a segment. Immutable, any thread.
+ */
+public final class StoredPlayback implements LivePlayback {
+    private final SessionId name;
+    private final VodPlaylist playlist;
+    private final PlaylistText media;
+    private final List<CodecConfig> codecs;
+    private final int shorterSide;
+    private final Map<Integer, MediaBody.FileRange> inits;
+    private final Map<Long, MediaBody.FileRange> segments;
+
+    /** What init segments say. */
+    private record Heads(
+            Map<Integer, MediaBody.FileRange> files, List<CodecConfig> codecs, int shorterSide) {}
+
+    private StoredPlayback(
+            SessionId name,
+            VodPlaylist playlist,
+            Heads heads,
+            Map<Long, MediaBody.FileRange> segments) {
+        this.name = name;
+        this.playlist = playlist;
+        this.media = playlist.media();
+        this.codecs = heads.codecs();
+        this.shorterSide = heads.shorterSide();
+        this.inits = Map.copyOf(heads.files());
+        this.segments = Map.copyOf(segments);
+    }
+
+    /**
+     * Reads index and init segments. Blocks.
+     *
+     * @param name the path element behind the playback id
+     * @param folder the recording's
+     * @param complete nothing will be added to it
+     * @throws MalformedMediaException when there is nothing to show, or a file is not what the
+     *     index says
+     */
+    public static StoredPlayback open(SessionId name, Path folder, boolean complete)
+            throws IOException {
+        Recording recording = Recording.load(folder);
+        if (recording.segments().isEmpty()) {
+            throw new MalformedMediaException("recording without segments");
+        }
+        Map<Integer, Recording.Init> inits = new HashMap<>();
+        recording.inits().forEach(init -> inits.put(init.number(), init));
+        Map<Long, MediaBody.FileRange> places = new HashMap<>();
+        List<VodPlaylist.Entry> entries = new ArrayList<>(recording.segments().size());
+        for (Recording.Segment segment : recording.segments()) {
+            Recording.Init init = inits.get(segment.init());
+            if (init == null) {
+                throw new MalformedMediaException(
+                        "segment of init " + segment.init() + ", which is missing");
+            }
+            Recording.Place place = segment.place();
+            entries.add(entry(segment, init));
+            places.put(
+                    segment.mediaSequence(),
+                    new MediaBody.FileRange(
+                            folder.resolve(segment.fileName()),
+                            place.offsetBytes(),
+                            place.sizeBytes()));
+        }
+        return new StoredPlayback(
+                name, new VodPlaylist(entries, complete), heads(recording, folder), places);
+    }
+
+    private static VodPlaylist.Entry entry(Recording.Segment segment, Recording.Init init) {
+        return new VodPlaylist.Entry(
+                segment.mediaSequence(),
+                segment.init(),
+                segment.startUs(),
+                init.startedAt().plus(segment.startUs() - init.startUs(), ChronoUnit.MICROS),
+                segment.durationUs(),
+                segment.place().sizeBytes());
+    }
+
+    /** The codecs are those of the first segment. */
+    private static Heads heads(Recording recording, Path folder) throws IOException {
+        int first = recording.segments().getFirst().init();
+        Map<Integer, MediaBody.FileRange> files = new HashMap<>();
+        List<CodecConfig> codecs = List.of();
+        int shorterSide = 0;
+        for (Recording.Init init : recording.inits()) {
+            Path file = folder.resolve(init.fileName());
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+                    Arena arena = Arena.ofConfined()) {
+                long size = channel.size();
+                InitReader read =
+                        InitReader.read(channel.map(FileChannel.MapMode.READ_ONLY, 0, size, arena));
+                files.put(init.number(), new MediaBody.FileRange(file, 0, size));
+                if (init.number() == first) {
+                    codecs = SampleEntryReader.codecs(read);
+                }
+                for (InitReader.TrackHead track : read.tracks()) {
+                    shorterSide = Math.max(shorterSide, Math.min(track.width(), track.height()));
+                }
+            }
+        }
+        return new Heads(files, codecs, shorterSide);
+    }
+
+    /** Of the largest pictures, in pixels; 0 without pictures. */
+    public int shorterSide() {
+        return shorterSide;
+    }
+
+    @Override
+    public SessionId session() {
+        return name;
+    }
+
+    @Override
+    public Optional<String> multivariant(String prefix) {
+        return Optional.of(playlist.multivariant(codecs, prefix + name + "/media.m3u8"));
+    }
+
+    @Override
+    public CompletionStage<Optional<PlaylistText>> mediaPlaylist(PlaylistKind kind) {
+        return CompletableFuture.completedFuture(Optional.of(media));
+    }
+
+    @Override
+    public CompletionStage<Boolean> whenAvailable(long mediaSequence, OptionalInt part) {
+        return CompletableFuture.completedFuture(segments.containsKey(mediaSequence));
+    }
+
+    /** Parts are not listed any more. */
+    @Override
+    public CompletionStage<Boolean> whenPart(long mediaSequence, int part) {
+        return CompletableFuture.completedFuture(false);
+    }
+
+    @Override
+    public Optional<MediaBody> initSegment(int number) {
+        return Optional.ofNullable(inits.get(number));
+    }
+
+    @Override
+    public Optional<MediaBody> segment(long mediaSequence) {
+        return Optional.ofNullable(segments.get(mediaSequence));
+    }
+
+    @Override
+    public Optional<MediaBody> part(long mediaSequence, int part) {
+        return Optional.empty();
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,340 @@
+package touchline.packager.clip;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import touchline.media.AccessUnit;
+import touchline.media.CodecConfig;
+import touchline.media.SessionId;
+import touchline.media.Track;
+import touchline.media.codec.MalformedMediaException;
+import touchline.media.ffmpeg.FrameRate;
+import touchline.media.ffmpeg.Picture;
+import touchline.media.ffmpeg.PictureRecoder;
+import touchline.media.ffmpeg.VideoDecoder;
+import touchline.media.ffmpeg.VideoSettings.Gop;
+import touchline.media.hub.PublishBarrier;
+import touchline.packager.clip.ClipCutter.Cut;
+import touchline.packager.clip.ClipCutter.Range;
+import touchline.packager.hls.LatencyProfile;
+import touchline.packager.hls.PackagerRig;
+import touchline.packager.hls.TestMedia;
+import touchline.packager.isobmff.InitReader;
+import touchline.packager.isobmff.SampleEntryReader;
+import touchline.packager.record.Mp4View;
+import touchline.packager.record.Recorder;
+import touchline.packager.record.Recording;
+
+/** Really encoded pictures with numbers in them, recorded, cut, decoded and read. */
+final class ClipCutterTest {
+    private static final int PICTURES = 450;
+    private static final long FRAME_US = 33_333;
+
+    @TempDir private Path root;
+
+    private static final List<AccessUnit> PLAIN = NumberedPictures.encode(PICTURES, new Gop(60, 0));
+    private static final List<AccessUnit> REORDERED =
+            NumberedPictures.encode(PICTURES, new Gop(60, 2));
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 15000",
+        "0, 1000",
+        "4000, 8000",
+        "1000, 1500",
+        "3000, 11000",
+        "1234, 9876",
+        "1900, 2100",
+        "4033, 12967",
+        "14000, 15000",
+        "7000, 7034"
+    })
+    void cut_anywhere_showsThePicturesAskedForAndNoOther(int startMs, int endMs) throws Exception {
+        for (List<AccessUnit> units : List.of(PLAIN, REORDERED)) {
+            Path source = root.resolve("source" + units.getFirst().compositionTimeOffsetTicks());
+            Recording recording = record(units, source);
+            Path folder = source.resolveSibling(source.getFileName() + "-clip");
+
+            Cut cut =
+                    new ClipCutter(ClipCutterTest::encode)
+                            .cut(
+                                    recording,
+                                    source,
+                                    new Range(startMs * 1_000L, endMs * 1_000L),
+                                    folder);
+
+            assertTrue(cut.exact());
+            assertEquals(expected(startMs, endMs), numbers(cut.recording(), folder));
+            assertEquals(cut.recording(), Recording.load(folder));
+            assertSound(cut.recording(), folder, startMs, endMs);
+            assertTrue(Mp4View.of(cut.recording(), folder).sizeBytes() > 0);
+        }
+    }
+
+    private static List<Integer> expected(int startMs, int endMs) {
+        return IntStream.range(0, PICTURES)
+                .filter(i -> i * 1_000L >= startMs * 30L - 15 && i * 1_000L < endMs * 30L - 15)
+                .boxed()
+                .toList();
+    }
+
+    @Test
+    void cut_wholeSegments_areTheSourcesFilesAndOutliveThem() throws Exception {
+        Path source = root.resolve("source");
+        Recording recording = record(PLAIN, source);
+        Path folder = root.resolve("clip");
+
+        Cut cut =
+                new ClipCutter(ClipCutterTest::encode)
+                        .cut(recording, source, new Range(1_500_000, 13_500_000), folder);
+
+        List<String> names =
+                cut.recording().segments().stream().map(s -> s.fileName()).distinct().toList();
+        Path sourceFile = source.resolve(recording.segments().getFirst().fileName());
+        assertEquals(
+                1,
+                names.stream().filter(name -> isSame(folder.resolve(name), sourceFile)).count(),
+                "one file of the source has a second name: " + names);
+        List<byte[]> before = payloads(recording, source);
+        List<byte[]> inner = payloads(cut.recording(), folder);
+        long same = inner.stream().filter(one -> before.stream().anyMatch(o -> eq(o, one))).count();
+        assertTrue(same >= 344, "packets that are the source's: " + same + " of " + inner.size());
+        try (var files = Files.list(source)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        assertEquals(expected(1_500, 13_500), numbers(cut.recording(), folder));
+    }
+
+    @Test
+    void cut_withoutAnEncoder_startsAtTheKeyFrameAndSaysSo() throws Exception {
+        Path source = root.resolve("source");
+        Recording recording = record(PLAIN, source);
+
+        Cut cut =
+                new ClipCutter(_ -> Optional.empty())
+                        .cut(
+                                recording,
+                                source,
+                                new Range(3_000_000, 5_000_000),
+                                root.resolve("clip"));
+
+        assertFalse(cut.exact());
+        assertEquals(expected(2_000, 5_000), numbers(cut.recording(), root.resolve("clip")));
+    }
+
+    @Test
+    void cut_ofAClip_isExactAgain() throws Exception {
+        Path source = root.resolve("source");
+        Recording recording = record(REORDERED, source);
+        ClipCutter cutter = new ClipCutter(ClipCutterTest::encode);
+        Path clip = root.resolve("clip");
+        Recording first =
+                cutter.cut(recording, source, new Range(1_000_000, 12_500_000), clip).recording();
+
+        Path again = root.resolve("again");
+        Cut second = cutter.cut(first, clip, new Range(500_000, 10_700_000), again);
+
+        assertTrue(second.exact());
+        assertEquals(expected(1_500, 11_700), numbers(second.recording(), again));
+    }
+
+    @Test
+    void cut_acrossATimelineOfAnotherEncoder_keepsBoth() throws Exception {
+        Path source = root.resolve("source");
+        Recording recording = recordTwice(source);
+
+        Path clip = root.resolve("clip");
+        Cut cut =
+                new ClipCutter(ClipCutterTest::encode)
+                        .cut(recording, source, new Range(3_000_000, 7_000_000), clip);
+
+        assertEquals(2, cut.recording().inits().size());
+        List<Integer> numbers = numbers(cut.recording(), clip);
+        assertEquals(90, numbers.getFirst());
+        assertEquals(120, numbers.size());
+    }
+
+    @Test
+    void cut_whereNothingIsShown_isRefused() throws Exception {
+        Path source = root.resolve("source");
+        Recording recording = record(PLAIN, source);
+        ClipCutter cutter = new ClipCutter(ClipCutterTest::encode);
+
+        assertThrows(
+                MalformedMediaException.class,
+                () ->
+                        cutter.cut(
+                                recording,
+                                source,
+                                new Range(20_000_000, 21_000_000),
+                                root.resolve("clip")));
+    }
+
+    private static Optional<EdgeEncoder.Encoded> encode(EdgeEncoder.Edge edge) {
+        PictureRecoder.Recoded recoded =
+                PictureRecoder.recode(
+                        edge.track(),
+                        edge.group(),
+                        FrameRate.of(30),
+                        new PictureRecoder.Wish(
+                                edge.fromPtsTicks(),
+                                edge.toPtsTicks(),
+                                edge.parameterSetId(),
+                                NumberedPictures.encoder()));
+        if (!(recoded.track().codec() instanceof CodecConfig.Avc(var config))) {
+            throw new AssertionError("encoded: " + recoded.track());
+        }
+        return Optional.of(new EdgeEncoder.Encoded(config, recoded.units()));
+    }
+
+    private static Recording record(List<AccessUnit> video, Path folder) throws IOException {
+        PackagerRig rig = rig();
+        rig.feed(TestMedia.timeline(0, 0, video.getFirst().track(), TestMedia.AUDIO))
+                .feed(
+                        TestMedia.interleaved(
+                                video, TestMedia.audio(0, PICTURES * FRAME_US / 1_000)));
+        return record(rig, folder);
+    }
+
+    private static Recording recordTwice(Path folder) throws IOException {
+        PackagerRig rig = rig();
+        List<AccessUnit> first = PLAIN.subList(0, 150);
+        List<AccessUnit> second =
+                PLAIN.subList(0, 150).stream()
+                        .map(unit -> unit.at(unit.track(), unit.dtsTicks() + 450_000, 0))
+                        .toList();
+        rig.feed(TestMedia.timeline(0, 0, first.getFirst().track()))
+                .feed(first)
+                .feed(TestMedia.timeline(1, 5_000, first.getFirst().track()))
+                .feed(second);
+        return record(rig, folder);
+    }
+
+    private static PackagerRig rig() {
+        return new PackagerRig(PackagerRig.settings(LatencyProfile.standard(), 0, true));
+    }
+
+    private static Recording record(PackagerRig rig, Path folder) throws IOException {
+        try (Recorder recorder =
+                Recorder.open(
+                        new Recorder.Settings(
+                                new SessionId("session-1"),
+                                folder,
+                                Recorder.Purpose.RECORDING,
+                                /* minFreeBytes= */ 0),
+                        rig.window,
+                        new Recorder.Listener() {})) {
+            rig.run(PublishBarrier.OPEN, List.of(recorder));
+        }
+        rig.window.close();
+        return Recording.load(folder);
+    }
+
+    /** What a viewer sees, by presentation order. */
+    private static List<Integer> numbers(Recording recording, Path folder) throws IOException {
+        List<Integer> numbers = new ArrayList<>();
+        for (Recording.Init init : recording.inits()) {
+            InitReader head = ClipCutter.readInit(folder, init.number());
+            Track track = track(head, true);
+            try (VideoDecoder decoder = VideoDecoder.open(track, 1);
+                    SampleReader reader = new SampleReader()) {
+                for (StoredSample sample : samples(recording, folder, init).video()) {
+                    read(decoder.decode(reader.unit(track, sample)), numbers);
+                }
+                read(decoder.drain(), numbers);
+            }
+        }
+        return numbers;
+    }
+
+    private static void read(List<Picture> pictures, List<Integer> numbers) {
+        for (Picture picture : pictures) {
+            numbers.add(NumberedPictures.number(picture));
+            picture.close();
+        }
+    }
+
+    private static List<byte[]> payloads(Recording recording, Path folder) throws IOException {
+        List<byte[]> payloads = new ArrayList<>();
+        Recording.Init init = recording.inits().getFirst();
+        Track track = track(ClipCutter.readInit(folder, init.number()), true);
+        try (SampleReader reader = new SampleReader()) {
+            for (StoredSample sample : samples(recording, folder, init).video()) {
+                payloads.add(
+                        reader.unit(track, sample)
+                                .payload()
+                                .toArray(java.lang.foreign.ValueLayout.JAVA_BYTE));
+            }
+        }
+        return payloads;
+    }
+
+    /**
+     * From the frame that sounds at the start, and one before it, to the last one before the end.
+     */
+    private static void assertSound(Recording recording, Path folder, int startMs, int endMs)
+            throws IOException {
+        List<StoredSample> sound = samples(recording, folder, recording.inits().getFirst()).audio();
+        List<StoredSample> video = samples(recording, folder, recording.inits().getFirst()).video();
+        long shownTicks = video.stream().mapToLong(StoredSample::ptsTicks).min().orElseThrow();
+        double startS = shownTicks / 90_000.0;
+        double endS = startS + (endMs - startMs) / 1_000.0;
+        double frameS = 1_024 / 48_000.0;
+        double firstS = sound.getFirst().dtsTicks() / 48_000.0;
+        double lastS = sound.getLast().dtsTicks() / 48_000.0;
+        assertTrue(firstS <= startS + 0.001, "sound starts at " + firstS + " of " + startS);
+        // The first picture may come up to its distance behind the start.
+        assertTrue(
+                firstS > startS - FRAME_US / 1e6 - 3 * frameS,
+                "sound starts at " + firstS + " of " + startS);
+        assertTrue(lastS < endS + 0.02, "sound ends at " + lastS + " of " + endS);
+        for (int i = 1; i < sound.size(); i++) {
+            assertEquals(sound.get(i - 1).endDtsTicks(), sound.get(i).dtsTicks(), "no gap");
+        }
+    }
+
+    private static StoredSamples samples(Recording recording, Path folder, Recording.Init init)
+            throws IOException {
+        List<Recording.Segment> segments = recording.segments();
+        int from = 0;
+        while (segments.get(from).init() != init.number()) {
+            from++;
+        }
+        InitReader head = ClipCutter.readInit(folder, init.number());
+        return StoredSamples.read(recording, folder, head, from, segments.size());
+    }
+
+    private static Track track(InitReader init, boolean video) {
+        InitReader.TrackHead head =
+                init.tracks().stream().filter(t -> t.video() == video).findFirst().orElseThrow();
+        return new Track(
+                (int) head.id(), head.timescale(), SampleEntryReader.codec(head.sampleEntry()));
+    }
+
+    private static boolean isSame(Path one, Path other) {
+        try {
+            return Files.isSameFile(one, other);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static boolean eq(byte[] one, byte[] other) {
+        return java.util.Arrays.equals(one, other);
+    }
+}

@@ -1,0 +1,76 @@
+package touchline.packager.clip;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import touchline.media.AccessUnit;
+import touchline.media.PictureView;
+import touchline.media.ffmpeg.Colour;
+import touchline.media.ffmpeg.Ffmpeg;
+import touchline.media.ffmpeg.FrameRate;
+import touchline.media.ffmpeg.H264Encoder;
+import touchline.media.ffmpeg.Picture;
+import touchline.media.ffmpeg.PictureFormat;
+import touchline.media.ffmpeg.VideoEncoder;
+import touchline.media.ffmpeg.VideoSettings;
+
+/** Encoded pictures that carry their number as black and white bars. */
+final class NumberedPictures {
+    private static final int BITS = 12;
+    private static final int CELL = 24;
+    private static final PictureFormat FORMAT = new PictureFormat(BITS * CELL, 64, Colour.BT709);
+
+    private NumberedPictures() {}
+
+    static H264Encoder encoder() {
+        return Ffmpeg.encoders().best().orElseThrow();
+    }
+
+    /** 30 pictures a second. */
+    static List<AccessUnit> encode(int count, VideoSettings.Gop gop) {
+        VideoSettings settings =
+                VideoSettings.live(FORMAT, FrameRate.of(30), encoder())
+                        .with(gop)
+                        .with(
+                                new VideoSettings.Tuning(
+                                        VideoSettings.Speed.ULTRAFAST, 1, gop.bFrames() == 0));
+        List<AccessUnit> units = new ArrayList<>();
+        try (VideoEncoder encoder = VideoEncoder.open(settings);
+                Picture picture = Picture.allocate(FORMAT)) {
+            for (int i = 0; i < count; i++) {
+                draw(picture, i);
+                picture.ptsTicks(FrameRate.of(30).ticksOf(i));
+                units.addAll(encoder.encode(picture, false));
+            }
+            units.addAll(encoder.finish());
+            return units;
+        }
+    }
+
+    private static void draw(Picture picture, int number) {
+        for (PictureView.Plane plane : picture.planes()) {
+            plane.samples().fill((byte) 128);
+        }
+        PictureView.Plane luma = picture.planes().getFirst();
+        MemorySegment samples = luma.samples();
+        for (int y = 0; y < FORMAT.height(); y++) {
+            for (int bit = 0; bit < BITS; bit++) {
+                byte value = (byte) ((number >> bit & 1) == 1 ? 220 : 30);
+                long at = (long) y * luma.strideBytes() + (long) bit * CELL;
+                samples.asSlice(at, CELL).fill(value);
+            }
+        }
+    }
+
+    static int number(Picture picture) {
+        PictureView.Plane luma = picture.planes().getFirst();
+        int number = 0;
+        for (int bit = 0; bit < BITS; bit++) {
+            long at = (FORMAT.height() / 2L) * luma.strideBytes() + (long) bit * CELL + CELL / 2;
+            int value = luma.samples().get(ValueLayout.JAVA_BYTE, at) & 0xFF;
+            number |= value > 128 ? 1 << bit : 0;
+        }
+        return number;
+    }
+}

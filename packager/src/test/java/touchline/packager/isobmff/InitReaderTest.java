@@ -1,0 +1,83 @@
+package touchline.packager.isobmff;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.lang.foreign.MemorySegment;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import touchline.media.CodecConfig;
+import touchline.media.Timescale;
+import touchline.media.Track;
+import touchline.media.codec.AudioSpecificConfig;
+import touchline.media.codec.Av1Config;
+import touchline.media.codec.HevcConfig;
+import touchline.media.codec.MalformedMediaException;
+import touchline.media.codec.OpusConfig;
+import touchline.packager.hls.TestMedia;
+import touchline.testing.SyntheticStream;
+
+/** What {@link InitSegment} writes is read back; the records were written by real encoders. */
+final class InitReaderTest {
+    private static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
+
+    static Stream<CodecConfig> codecs() {
+        return Stream.of(
+                new CodecConfig.Avc(SyntheticStream.AVC),
+                new CodecConfig.Hevc(
+                        HevcConfig.parse(
+                                hex(
+                                        "0101600000009000000000005df000fcfdf8f800000f03a0000100184001"
+                                                + "0c01ffff01600000030090000003000003005d959809a10001"
+                                                + "002b42010101600000030090000003000003005da00280802d"
+                                                + "165959a4932bc05a020000030002000003003c10a200010007"
+                                                + "4401c172b46240"))),
+                new CodecConfig.Av1(Av1Config.parse(hex("81050c000a0b0000002d4cffb3c02f8004"))),
+                new CodecConfig.Aac(AudioSpecificConfig.of(44_100, 1)),
+                new CodecConfig.Opus(
+                        OpusConfig.parse(
+                                hex("4f707573486561640106380180bb00000000010402000401020305"))),
+                new CodecConfig.Mp3(44_100, 2));
+    }
+
+    @ParameterizedTest
+    @MethodSource("codecs")
+    void read_ofEachCodec_isWhatWasWritten(CodecConfig codec) {
+        Track track = new Track(3, new Timescale(48_000), codec);
+
+        InitReader read = InitReader.read(init(List.of(track)));
+
+        assertEquals(START, read.startedAt());
+        InitReader.TrackHead head = read.track(3).orElseThrow();
+        assertEquals(track.timescale(), head.timescale());
+        assertEquals(codec.isVideo(), head.video());
+        assertEquals(List.of(codec), SampleEntryReader.codecs(read));
+        VideoFormat format = VideoFormat.of(codec).orElse(new VideoFormat(0, 0, 0));
+        assertEquals(format.width(), head.width());
+        assertEquals(format.height(), head.height());
+    }
+
+    @Test
+    void read_cutAtEveryByte_isMalformed() {
+        byte[] whole = InitSegment.write(List.of(TestMedia.VIDEO, TestMedia.AUDIO), START);
+
+        for (int length = 0; length < whole.length; length++) {
+            MemorySegment cut = MemorySegment.ofArray(Arrays.copyOf(whole, length));
+            assertThrows(MalformedMediaException.class, () -> InitReader.read(cut));
+        }
+    }
+
+    private static MemorySegment init(List<Track> tracks) {
+        return MemorySegment.ofArray(InitSegment.write(tracks, START));
+    }
+
+    private static MemorySegment hex(String text) {
+        return MemorySegment.ofArray(HexFormat.of().parseHex(text)).asReadOnly();
+    }
+}

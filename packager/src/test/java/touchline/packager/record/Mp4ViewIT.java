@@ -1,0 +1,152 @@
+package touchline.packager.record;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import touchline.media.AccessUnit;
+import touchline.media.SessionId;
+import touchline.media.Timeline;
+import touchline.media.hub.PublishBarrier;
+import touchline.packager.hls.FlvFile;
+import touchline.packager.hls.LatencyProfile;
+import touchline.packager.hls.PackagerRig;
+import touchline.packager.hls.TestMedia;
+import touchline.packager.isobmff.BoxReader;
+
+/** A really encoded stream, recorded and seen as MP4, judged by the ffmpeg command line. */
+final class Mp4ViewIT {
+    @TempDir private Path root;
+
+    @Test
+    void recording_asMp4_hasThePacketsThatWerePushed() throws IOException, InterruptedException {
+        FlvFile flv = encode("libx264 -preset ultrafast -sc_threshold 0 -bf 2 -g 60", "aac");
+        Path movie = movie(record(flv));
+
+        assertEquals("", run("ffmpeg", "-v", "warning", "-i", movie + "", "-f", "null", "-"));
+        assertEquals(pushed(flv, true), packets(movie, "v"));
+        assertEquals(pushed(flv, false), packets(movie, "a"));
+        List<String> order = new ArrayList<>();
+        BoxReader.walk(MemorySegment.ofArray(Files.readAllBytes(movie)))
+                .forEach(box -> order.add(box.type()));
+        assertEquals(List.of("ftyp", "moov", "mdat"), order, "moov first, one mdat");
+    }
+
+    private FlvFile encode(String video, String audio) throws IOException, InterruptedException {
+        Path file = root.resolve("in.flv");
+        List<String> command = new ArrayList<>();
+        command.addAll(
+                List.of("ffmpeg -v error -y -f lavfi -i testsrc2=s=320x180:r=30".split(" ")));
+        command.addAll(List.of("-f lavfi -i sine=r=48000 -t 21 -c:v".split(" ")));
+        command.addAll(List.of(video.split(" ")));
+        command.addAll(List.of("-c:a", audio, file.toString()));
+        assertEquals("", run(command.toArray(String[]::new)));
+        return FlvFile.read(file);
+    }
+
+    private Mp4View record(FlvFile flv) throws IOException {
+        PackagerRig rig = new PackagerRig(PackagerRig.settings(LatencyProfile.standard(), 7, true));
+        rig.feed(new Timeline(0, flv.tracks, 0, TestMedia.START)).feed(flv.units);
+        Path folder = root.resolve("session-1");
+        try (Recorder recorder =
+                Recorder.open(
+                        new Recorder.Settings(
+                                new SessionId("session-1"),
+                                folder,
+                                Recorder.Purpose.RECORDING,
+                                /* minFreeBytes= */ 0),
+                        rig.window,
+                        new Recorder.Listener() {})) {
+            rig.run(PublishBarrier.OPEN, List.of(recorder));
+        }
+        rig.window.close();
+        assertEquals(0, rig.memory.liveBlocks());
+        Recording recording = Recording.load(folder);
+        assertTrue(recording.segments().size() > 3, "several segments");
+        return Mp4View.of(recording, folder);
+    }
+
+    private Path movie(Mp4View view) throws IOException {
+        Path movie = root.resolve("movie.mp4");
+        try (OutputStream out = Files.newOutputStream(movie)) {
+            out.write(view.head().toArray(ValueLayout.JAVA_BYTE));
+            for (Mp4View.Stretch stretch : view.files()) {
+                byte[] bytes = Files.readAllBytes(stretch.file());
+                out.write(Arrays.copyOf(bytes, Math.toIntExact(stretch.sizeBytes())));
+            }
+        }
+        assertEquals(view.sizeBytes(), Files.size(movie));
+        return movie;
+    }
+
+    /** Presentation and decode times in milliseconds from the first picture on, and sizes. */
+    private static List<String> pushed(FlvFile flv, boolean video) {
+        long startUs = Long.MAX_VALUE;
+        for (AccessUnit unit : flv.units) {
+            startUs = unit.track().isVideo() ? Math.min(startUs, unit.ptsUs()) : startUs;
+        }
+        List<String> packets = new ArrayList<>();
+        for (AccessUnit unit : flv.units) {
+            if (unit.track().isVideo() == video) {
+                packets.add(
+                        "%d %d %d"
+                                .formatted(
+                                        ms((unit.ptsUs() - startUs) / 1e6),
+                                        ms((unit.dtsUs() - startUs) / 1e6),
+                                        unit.payload().byteSize()));
+            }
+        }
+        return packets;
+    }
+
+    private static List<String> packets(Path file, String kind)
+            throws IOException, InterruptedException {
+        String out =
+                run(
+                        "ffprobe",
+                        "-v",
+                        "warning",
+                        "-select_streams",
+                        kind,
+                        "-show_entries",
+                        "packet=pts_time,dts_time,size",
+                        "-of",
+                        "csv=p=0",
+                        file.toString());
+        List<String> packets = new ArrayList<>();
+        for (String line : out.lines().filter(each -> !each.isBlank()).toList()) {
+            String[] values = line.split(",", -1);
+            packets.add(
+                    "%d %d %s"
+                            .formatted(
+                                    ms(Double.parseDouble(values[0])),
+                                    ms(Double.parseDouble(values[1])),
+                                    values[2]));
+        }
+        return packets;
+    }
+
+    private static long ms(double seconds) {
+        return Math.round(seconds * 1_000);
+    }
+
+    /** What the command prints; it must succeed. */
+    private static String run(String... command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, process.waitFor(), out);
+        return out;
+    }
+}
