@@ -68,7 +68,7 @@ final class OutgoingBody implements AutoCloseable {
 
     /** What lies in one buffer already; takes ownership of it. */
     static OutgoingBody of(ByteBuf buffer, BodyPieces pieces) {
-        OutgoingBody outgoing = new OutgoingBody(pieces, 0, buffer.readableBytes());
+        OutgoingBody outgoing = new OutgoingBody(pieces, buffer.readableBytes(), null);
         outgoing.buffers.add(buffer);
         return outgoing;
     }
