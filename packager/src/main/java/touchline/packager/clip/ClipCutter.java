@@ -1,11 +1,7 @@
 package touchline.packager.clip;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import touchline.media.Timescale;
@@ -146,12 +142,6 @@ public final class ClipCutter {
     }
 
     static InitReader readInit(Path folder, int number) throws IOException {
-        Path file = folder.resolve("init" + number + ".mp4");
-        try (Arena arena = Arena.ofConfined();
-                FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            MemorySegment bytes =
-                    channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
-            return InitReader.read(bytes);
-        }
+        return InitReader.read(folder.resolve(Recording.Init.fileName(number)));
     }
 }

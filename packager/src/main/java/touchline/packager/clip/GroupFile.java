@@ -21,7 +21,6 @@ import touchline.packager.isobmff.Fragment;
 import touchline.packager.isobmff.FragmentRun;
 import touchline.packager.isobmff.InitReader;
 import touchline.packager.isobmff.InitSegment;
-import touchline.packager.isobmff.SampleEntryReader;
 
 /**
  * Some pictures as a small fragmented MP4 file: how they travel to the process that encodes them
@@ -69,12 +68,7 @@ public record GroupFile(Track track, List<AccessUnit> units) {
             }
             MemorySegment bytes =
                     channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
-            InitReader.TrackHead head = InitReader.read(bytes).tracks().getFirst();
-            Track track =
-                    new Track(
-                            (int) head.id(),
-                            head.timescale(),
-                            SampleEntryReader.codec(head.sampleEntry()));
+            Track track = InitReader.read(bytes).tracks().getFirst().track();
             List<AccessUnit> units = new ArrayList<>();
             for (Box box : BoxReader.walk(bytes)) {
                 if (box.type().equals("moof")) {

@@ -11,7 +11,6 @@ import touchline.media.Track;
 import touchline.media.codec.MalformedMediaException;
 import touchline.packager.clip.ClipCutter.Stretch;
 import touchline.packager.isobmff.InitReader;
-import touchline.packager.isobmff.SampleEntryReader;
 import touchline.packager.record.Recording;
 
 /** Cuts what of a range lies in one {@link Stretch}. One thread, used once. */
@@ -34,8 +33,7 @@ final class StretchCutter {
         this.encoder = encoder;
         this.init = ClipCutter.readInit(folder, segment(stretch.from()).init());
         for (InitReader.TrackHead head : init.tracks()) {
-            CodecConfig codec = SampleEntryReader.codec(head.sampleEntry());
-            tracks.add(new Track((int) head.id(), head.timescale(), codec));
+            tracks.add(head.track());
         }
     }
 

@@ -91,6 +91,16 @@ public final class BoxReader {
             return first(children(), wanted);
         }
 
+        /**
+         * The first box of a type directly inside.
+         *
+         * @throws MalformedMediaException where there is none
+         */
+        Box need(String wanted) {
+            return child(wanted)
+                    .orElseThrow(() -> new MalformedMediaException(type + " without " + wanted));
+        }
+
         private void check(long at, long bytes) {
             if (at < 0 || at > payload.byteSize() - bytes) {
                 throw new MalformedMediaException(

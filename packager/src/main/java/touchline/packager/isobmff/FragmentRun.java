@@ -30,10 +30,10 @@ public final class FragmentRun {
     private final int offsetAt;
 
     private FragmentRun(Box traf) {
-        this.trackId = need(traf, "tfhd").u32(4);
-        Box time = need(traf, "tfdt");
+        this.trackId = traf.need("tfhd").u32(4);
+        Box time = traf.need("tfdt");
         this.decodeTicks = time.version() == 0 ? time.u32(4) : time.u64(4);
-        this.trun = need(traf, "trun");
+        this.trun = traf.need("trun");
         int flags = trun.flags();
         int wanted = DATA_OFFSET_PRESENT | DURATION_PRESENT | SIZE_PRESENT;
         if ((flags & wanted) != wanted) {
@@ -111,10 +111,5 @@ public final class FragmentRun {
 
     private long at(int sample) {
         return firstAt + (long) sample * stride;
-    }
-
-    private static Box need(Box parent, String type) {
-        return parent.child(type)
-                .orElseThrow(() -> new MalformedMediaException(parent.type() + " without " + type));
     }
 }

@@ -1,12 +1,18 @@
 package touchline.packager.isobmff;
 
+import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import touchline.media.Timescale;
+import touchline.media.Track;
 import touchline.media.codec.MalformedMediaException;
 import touchline.packager.isobmff.BoxReader.Box;
 
@@ -17,7 +23,6 @@ import touchline.packager.isobmff.BoxReader.Box;
  * @param tracks pictures first where there are any
  */
 public record InitReader(Instant startedAt, List<TrackHead> tracks) {
-    private static final long SECONDS_1904_TO_1970 = 2_082_844_800L;
     private static final int TKHD_ID = 12;
     private static final int TKHD_SIZE = 76;
 
@@ -36,7 +41,24 @@ public record InitReader(Instant startedAt, List<TrackHead> tracks) {
             Timescale timescale,
             MemorySegment sampleEntry,
             int width,
-            int height) {}
+            int height) {
+        /**
+         * As packagers know it.
+         *
+         * @throws MalformedMediaException where the sample entry is none of those written here
+         */
+        public Track track() {
+            return new Track(Math.toIntExact(id), timescale, SampleEntryReader.codec(sampleEntry));
+        }
+    }
+
+    /** Reads a file; see {@link #read(MemorySegment)}. */
+    public static InitReader read(Path file) throws IOException {
+        try (Arena arena = Arena.ofConfined();
+                FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            return read(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena));
+        }
+    }
 
     /**
      * Reads {@code moov}; nothing of the bytes is kept.
@@ -54,8 +76,9 @@ public record InitReader(Instant startedAt, List<TrackHead> tracks) {
                 tracks.add(track(box));
             }
         }
-        long created = need(moov, "mvhd").u64(4);
-        return new InitReader(Instant.ofEpochSecond(created - SECONDS_1904_TO_1970), tracks);
+        long created = moov.need("mvhd").u64(4);
+        return new InitReader(
+                Instant.ofEpochSecond(created - MovieBoxes.SECONDS_1904_TO_1970), tracks);
     }
 
     public Optional<TrackHead> track(long id) {
@@ -68,13 +91,13 @@ public record InitReader(Instant startedAt, List<TrackHead> tracks) {
     }
 
     private static TrackHead track(Box trak) {
-        Box header = need(trak, "tkhd");
-        Box media = need(trak, "mdia");
-        long ticks = need(media, "mdhd").u32(12);
+        Box header = trak.need("tkhd");
+        Box media = trak.need("mdia");
+        long ticks = media.need("mdhd").u32(12);
         if (ticks <= 0 || ticks > Integer.MAX_VALUE) {
             throw new MalformedMediaException("mdhd timescale: " + ticks + " (expected: > 0)");
         }
-        Box descriptions = need(need(need(media, "minf"), "stbl"), "stsd");
+        Box descriptions = media.need("minf").need("stbl").need("stsd");
         List<Box> entries = descriptions.children(8);
         if (entries.isEmpty()) {
             throw new MalformedMediaException("stsd without an entry");
@@ -87,15 +110,10 @@ public record InitReader(Instant startedAt, List<TrackHead> tracks) {
                         .toArray(ValueLayout.JAVA_BYTE);
         return new TrackHead(
                 header.u32(TKHD_ID),
-                need(media, "hdlr").fourCc(8).equals("vide"),
+                media.need("hdlr").fourCc(8).equals("vide"),
                 new Timescale((int) ticks),
                 MemorySegment.ofArray(sampleEntry).asReadOnly(),
                 header.u16(TKHD_SIZE),
                 header.u16(TKHD_SIZE + 4));
-    }
-
-    private static Box need(Box parent, String type) {
-        return parent.child(type)
-                .orElseThrow(() -> new MalformedMediaException(parent.type() + " without " + type));
     }
 }

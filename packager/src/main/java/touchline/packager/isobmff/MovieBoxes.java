@@ -8,7 +8,7 @@ import java.time.Instant;
  * <p>Source: ISO/IEC 14496-12, 8.
  */
 final class MovieBoxes {
-    private static final long SECONDS_1904_TO_1970 = 2_082_844_800L;
+    static final long SECONDS_1904_TO_1970 = 2_082_844_800L;
     private static final long MAX_U32 = 0xFFFF_FFFFL;
 
     /** Enabled, in movie, in preview. */

@@ -105,15 +105,13 @@ public record Mp4View(MemorySegment head, List<Stretch> files) {
         }
 
         void init(Recording.Init init) throws IOException {
-            try (Arena arena = Arena.ofConfined()) {
-                InitReader read = InitReader.read(map(folder.resolve(init.fileName()), arena));
-                if (inits.isEmpty()) {
-                    created = init.startedAt();
-                }
-                inits.put(init.number(), read);
-                for (InitReader.TrackHead track : read.tracks()) {
-                    begin(track);
-                }
+            InitReader read = InitReader.read(folder.resolve(init.fileName()));
+            if (inits.isEmpty()) {
+                created = init.startedAt();
+            }
+            inits.put(init.number(), read);
+            for (InitReader.TrackHead track : read.tracks()) {
+                begin(track);
             }
         }
 

@@ -58,6 +58,11 @@ public record Recording(List<Init> inits, List<Segment> segments, boolean ended)
      */
     public record Init(int number, long startUs, Instant startedAt) {
         public String fileName() {
+            return fileName(number);
+        }
+
+        /** Of the init segment with this number. */
+        public static String fileName(int number) {
             return "init" + number + ".mp4";
         }
 

@@ -80,8 +80,8 @@ final class RecordingScan {
     }
 
     private static Optional<Head> head(Path file) throws IOException {
-        try (Arena arena = Arena.ofConfined()) {
-            InitReader init = InitReader.read(map(file, arena));
+        try {
+            InitReader init = InitReader.read(file);
             // Pictures stand first where there are any.
             return init.tracks().stream()
                     .findFirst()

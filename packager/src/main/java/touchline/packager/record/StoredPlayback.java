@@ -1,10 +1,8 @@
 package touchline.packager.record;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -111,18 +109,13 @@ public final class StoredPlayback implements LivePlayback {
         int shorterSide = 0;
         for (Recording.Init init : recording.inits()) {
             Path file = folder.resolve(init.fileName());
-            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
-                    Arena arena = Arena.ofConfined()) {
-                long size = channel.size();
-                InitReader read =
-                        InitReader.read(channel.map(FileChannel.MapMode.READ_ONLY, 0, size, arena));
-                files.put(init.number(), new MediaBody.FileRange(file, 0, size));
-                if (init.number() == first) {
-                    codecs = SampleEntryReader.codecs(read);
-                }
-                for (InitReader.TrackHead track : read.tracks()) {
-                    shorterSide = Math.max(shorterSide, Math.min(track.width(), track.height()));
-                }
+            InitReader read = InitReader.read(file);
+            files.put(init.number(), new MediaBody.FileRange(file, 0, Files.size(file)));
+            if (init.number() == first) {
+                codecs = SampleEntryReader.codecs(read);
+            }
+            for (InitReader.TrackHead track : read.tracks()) {
+                shorterSide = Math.max(shorterSide, Math.min(track.width(), track.height()));
             }
         }
         return new Heads(files, codecs, shorterSide);
