@@ -16,7 +16,6 @@ import java.util.Optional;
  * nginx with one worker and sendfile on, serving files of a folder: the wire cost to compare with.
  */
 public final class NginxFiles implements AutoCloseable {
-    private static final Path BINARY = Path.of("/usr/sbin/nginx");
 
     private static final String CONFIGURATION =
             """
@@ -45,7 +44,7 @@ public final class NginxFiles implements AutoCloseable {
 
     /** Empty where nginx is not installed. */
     public static Optional<NginxFiles> start() throws IOException, InterruptedException {
-        if (!Files.isExecutable(BINARY)) {
+        if (!Files.isExecutable(NginxServer.BINARY)) {
             return Optional.empty();
         }
         Path folder = Files.createTempDirectory("touchline-bench-nginx");
@@ -56,16 +55,7 @@ public final class NginxFiles implements AutoCloseable {
         int port = Ports.free();
         Path configuration = folder.resolve("nginx.conf");
         Files.writeString(configuration, CONFIGURATION.formatted(folder, port));
-        Process process =
-                new ProcessBuilder(
-                                BINARY.toString(),
-                                "-p",
-                                folder.toString(),
-                                "-c",
-                                configuration.toString())
-                        .redirectErrorStream(true)
-                        .redirectOutput(folder.resolve("nginx.log").toFile())
-                        .start();
+        Process process = NginxServer.process(folder, configuration);
         Ports.awaitOpen(process, port);
         return Optional.of(new NginxFiles(folder, port, process));
     }

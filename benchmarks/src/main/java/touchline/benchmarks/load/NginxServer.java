@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /** nginx with its rtmp module (Debian's {@code libnginx-mod-rtmp}), packaging HLS to files. */
 final class NginxServer implements MeasuredServer {
-    private static final Path BINARY = Path.of("/usr/sbin/nginx");
+    static final Path BINARY = Path.of("/usr/sbin/nginx");
     private static final Path MODULE = Path.of("/usr/lib/nginx/modules/ngx_rtmp_module.so");
 
     /** The same segment duration and window as latency mode standard. */
@@ -57,16 +57,7 @@ final class NginxServer implements MeasuredServer {
                 configuration,
                 CONFIGURATION.formatted(
                         MODULE, folder, folder, rtmpPort, folder, httpPort, folder));
-        Process process =
-                new ProcessBuilder(
-                                BINARY.toString(),
-                                "-p",
-                                folder.toString(),
-                                "-c",
-                                configuration.toString())
-                        .redirectErrorStream(true)
-                        .redirectOutput(folder.resolve("nginx.log").toFile())
-                        .start();
+        Process process = process(folder, configuration);
         Ports.awaitOpen(process, rtmpPort, httpPort);
         NginxServer server = new NginxServer(folder, process);
         for (int i = 0; i < count; i++) {
@@ -76,6 +67,15 @@ final class NginxServer implements MeasuredServer {
                             URI.create("http://127.0.0.1:" + httpPort + "/live/s" + i + ".m3u8")));
         }
         return Optional.of(server);
+    }
+
+    /** nginx with a configuration and its log in a folder. */
+    static Process process(Path folder, Path configuration) throws IOException {
+        return new ProcessBuilder(
+                        BINARY.toString(), "-p", folder.toString(), "-c", configuration.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("nginx.log").toFile())
+                .start();
     }
 
     @Override
