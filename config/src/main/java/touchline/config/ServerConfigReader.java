@@ -55,7 +55,8 @@ final class ServerConfigReader {
                         packager(),
                         overlay(),
                         moderation(),
-                        encoder());
+                        encoder(),
+                        events());
         settings.check();
         return config;
     }
@@ -218,6 +219,12 @@ final class ServerConfigReader {
                         "encoder.video",
                         "auto|nvenc|x264|openh264",
                         "auto, nvenc, x264 or openh264"));
+    }
+
+    private EventsConfig events() {
+        return new EventsConfig(
+                settings.duration("events.keep", Duration.ofDays(7), CENTURY),
+                settings.integer("events.max-kept", 1_000, 1_000_000_000));
     }
 
     private String host(String key) {

@@ -32,10 +32,10 @@ import touchline.api.db.SessionRepository;
 import touchline.api.db.SigningKeyRepository;
 import touchline.api.db.StreamRepository;
 import touchline.api.db.TokenRepository;
+import touchline.api.egress.Egress;
 import touchline.api.http.ApiRooms;
 import touchline.api.http.ApiServer;
 import touchline.api.http.HealthReport;
-import touchline.api.http.PublicUrlRules;
 import touchline.api.session.AssetFolders;
 import touchline.api.session.AssetKeeper;
 import touchline.api.session.AssetRetention;
@@ -72,6 +72,7 @@ public final class Server implements RunningServer {
     private final SigningKeys signingKeys;
     private final PlaybackResolver playback;
     private final NettyMediaMemory memory = new NettyMediaMemory();
+    private final Egress egress;
     private final AssetKeeper assets;
     private final SessionSupervisor sessions;
     private final RtmpServer rtmp;
@@ -94,6 +95,7 @@ public final class Server implements RunningServer {
         MasterKeys masterKeys = MasterKeys.load(config.auth().masterKey(), dataDir);
         database = opened("database", Database.open(config.db(), dataDir));
         streams = new StreamRepository(database, new StreamKeys(new SecretBox(masterKeys)));
+        egress = opened("egress", new Egress(AddressRules.allowing(config.egress().allow())));
         assets = assets(dataDir);
         signingKeys = new SigningKeys(new SigningKeyRepository(database), clock);
         playback =
@@ -252,7 +254,7 @@ public final class Server implements RunningServer {
                         assets,
                         // No model can be loaded yet: settings are stored, and the reply says so.
                         _ -> false,
-                        new PublicUrlRules(AddressRules.allowing(config.egress().allow())),
+                        egress.urls()::refusal,
                         this::health,
                         registry,
                         clock));

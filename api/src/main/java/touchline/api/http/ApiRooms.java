@@ -15,6 +15,7 @@ import touchline.api.session.LiveControl;
  *
  * @param streams stream definitions with their keys
  * @param assets recordings and clips
+ * @param events what is told to webhook endpoints
  * @param models which alert types models serve
  * @param urlRules which addresses clients may have this server fetch from
  * @param readiness whether all listeners are bound and the database answers
@@ -27,6 +28,7 @@ public record ApiRooms(
         SigningKeys signingKeys,
         LiveControl live,
         AssetKeeper assets,
+        EventRooms events,
         ModerationModels models,
         UrlRules urlRules,
         Supplier<HealthReport> readiness,

@@ -60,6 +60,7 @@ import touchline.config.AuthConfig;
 import touchline.config.DatabaseConfig;
 import touchline.config.EgressConfig;
 import touchline.config.EncoderConfig;
+import touchline.config.EventsConfig;
 import touchline.config.HttpConfig;
 import touchline.config.ModerationConfig;
 import touchline.config.OverlayConfig;
@@ -210,7 +211,8 @@ final class ApiFixture implements AutoCloseable {
                 new PackagerConfig(Duration.ofSeconds(60), Duration.ofMillis(250)),
                 new OverlayConfig(Optional.empty(), false, "nobody", 0),
                 new ModerationConfig(Path.of("unused"), false, "cpu"),
-                new EncoderConfig("auto"));
+                new EncoderConfig("auto"),
+                new EventsConfig(Duration.ofDays(30), 1_000_000));
     }
 
     Reply get(String target) {
