@@ -56,6 +56,7 @@ final class ServerConfigReader {
                         overlay(),
                         moderation(),
                         encoder(),
+                        jobs(),
                         events());
         settings.check();
         return config;
@@ -219,6 +220,12 @@ final class ServerConfigReader {
                         "encoder.video",
                         "auto|nvenc|x264|openh264",
                         "auto, nvenc, x264 or openh264"));
+    }
+
+    private JobsConfig jobs() {
+        return new JobsConfig(
+                settings.integer("jobs.clips-at-once", 1, 64),
+                settings.integer("jobs.renditions-at-once", 1, 64));
     }
 
     private EventsConfig events() {

@@ -87,6 +87,8 @@ final class EveryKeyTest {
                             sample("moderation.demo-models", "true", "TRUE"),
                             sample("moderation.device", "cuda:1", "gpu"),
                             sample("encoder.video", "openh264", "auto,x264"),
+                            sample("jobs.clips-at-once", "4", "0"),
+                            sample("jobs.renditions-at-once", "2", "65"),
                             sample("events.keep", "90d", "6d"),
                             sample("events.max-kept", "5000", "999")));
 

@@ -45,8 +45,7 @@ public final class EventRepository {
                     long total =
                             choice.bind(
                                             handle.createQuery(
-                                                    "SELECT COUNT(*) FROM events"
-                                                            + choice.where()))
+                                                    "SELECT COUNT(*) FROM events" + choice.where()))
                                     .mapTo(Long.class)
                                     .one();
                     List<Event> events =

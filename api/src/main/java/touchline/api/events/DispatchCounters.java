@@ -24,15 +24,15 @@ public final class DispatchCounters {
         }
     }
 
-    void failed() {
+    void attemptFailed() {
         failed.increment();
     }
 
-    void givenUp() {
+    void deliveryGivenUp() {
         givenUp.increment();
     }
 
-    void disabled() {
+    void endpointDisabled() {
         disabled.increment();
     }
 

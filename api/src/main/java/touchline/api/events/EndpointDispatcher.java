@@ -260,7 +260,7 @@ final class EndpointDispatcher implements AutoCloseable {
                             Duration.between(due.event().createdAt(), rooms.clock().instant()));
             return;
         }
-        rooms.counters().failed();
+        rooms.counters().attemptFailed();
         log.info(
                 "webhook={} event={} attempt={} failed: {}, {}",
                 endpoint,
@@ -269,7 +269,7 @@ final class EndpointDispatcher implements AutoCloseable {
                 outcome.attempt().error().orElse(""),
                 outcome.next() == Next.FAILED ? "given up" : "again at " + outcome.dueAt());
         if (outcome.next() == Next.FAILED) {
-            rooms.counters().givenUp();
+            rooms.counters().deliveryGivenUp();
         }
     }
 

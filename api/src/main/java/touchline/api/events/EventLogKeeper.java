@@ -39,7 +39,10 @@ public final class EventLogKeeper implements AutoCloseable {
         int part;
         do {
             part =
-                    events.trim(clock.instant().minus(config.keep()), config.maxKept(), ROWS_AT_ONCE)
+                    events.trim(
+                                    clock.instant().minus(config.keep()),
+                                    config.maxKept(),
+                                    ROWS_AT_ONCE)
                             + events.trimForgotten(ROWS_AT_ONCE);
             gone += part;
         } while (part > 0 && stopping.getCount() > 0);

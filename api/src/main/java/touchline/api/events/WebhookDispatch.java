@@ -141,7 +141,7 @@ public final class WebhookDispatch implements Outbox.Listener, AutoCloseable {
 
     private void store(String endpoint, EndpointHealth health, List<DeliveryOutcome> outcomes) {
         if (health.store(outcomes)) {
-            counters.disabled();
+            counters.endpointDisabled();
             // Before the lanes learn that their outcomes are stored: none sends another event.
             EndpointDispatcher dispatcher = open.get(endpoint);
             if (dispatcher != null) {

@@ -40,8 +40,7 @@ final class DeliveryService {
     List<ApiRoute> routes() {
         return List.of(
                 ApiRoute.of(Method.GET, DELIVERIES, Scope.SYSTEM, this::list),
-                ApiRoute.of(
-                        Method.GET, DELIVERIES + "/{delivery_id}", Scope.SYSTEM, this::find),
+                ApiRoute.of(Method.GET, DELIVERIES + "/{delivery_id}", Scope.SYSTEM, this::find),
                 ApiRoute.of(
                         Method.POST,
                         DELIVERIES + "/{delivery_id}/replay",
@@ -125,8 +124,7 @@ final class DeliveryService {
         int replayed =
                 failedOnly
                         ? deliveries.replayFailed(endpoint.id(), begin, end, now)
-                        : deliveries.replayAll(
-                                endpoint.id(), endpoint.filter(), begin, end, now);
+                        : deliveries.replayAll(endpoint.id(), endpoint.filter(), begin, end, now);
         dispatch.replayed(endpoint.id());
         return ApiReply.ok(Json.object().put("replayed", replayed));
     }
@@ -147,8 +145,7 @@ final class DeliveryService {
         OptionalDouble seconds = body.number(name, 0, MAX_EPOCH_SECONDS);
         try {
             return seconds.isPresent()
-                    ? Optional.of(
-                            Instant.ofEpochMilli(Math.round(seconds.getAsDouble() * 1_000)))
+                    ? Optional.of(Instant.ofEpochMilli(Math.round(seconds.getAsDouble() * 1_000)))
                     : Optional.empty();
         } catch (DateTimeException _) {
             body.problems().invalid(body.pathOf(name), "out of range");

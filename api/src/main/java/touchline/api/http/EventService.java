@@ -125,9 +125,7 @@ final class EventService {
 
     private static void write(OutputStream out, Event event) throws IOException {
         // Its JSON is one line.
-        send(
-                out,
-                "id: " + event.id() + "\nevent: event\ndata: " + event.body() + "\n\n");
+        send(out, "id: " + event.id() + "\nevent: event\ndata: " + event.body() + "\n\n");
     }
 
     private static void send(OutputStream out, String text) throws IOException {

@@ -79,10 +79,7 @@ final class WebhookFields {
      * @param refusal why a text is not accepted
      */
     private static Optional<List<String>> texts(
-            JsonFields body,
-            String name,
-            int most,
-            Function<String, Optional<String>> refusal) {
+            JsonFields body, String name, int most, Function<String, Optional<String>> refusal) {
         Optional<ArrayNode> list = body.array(name);
         if (list.isEmpty()) {
             return Optional.empty();

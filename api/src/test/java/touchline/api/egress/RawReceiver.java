@@ -52,7 +52,7 @@ public final class RawReceiver implements AutoCloseable {
     public RawReceiver(Behaviour behaviour) {
         this.behaviour = behaviour;
         try {
-            this.server = new ServerSocket(0, 100, InetAddress.getByName("127.0.0.1"));
+            this.server = new ServerSocket(0, 100, InetAddress.ofLiteral("127.0.0.1"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

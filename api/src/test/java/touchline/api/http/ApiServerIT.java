@@ -222,6 +222,7 @@ final class ApiServerIT {
                 config.overlay(),
                 config.moderation(),
                 config.encoder(),
+                config.jobs(),
                 config.events());
     }
 
