@@ -261,6 +261,7 @@ public final class Server implements RunningServer {
         opened(
                 "meters",
                 ServerMeters.bind(registry, sessions, rtmp.counters(), viewers.counters(), memory));
+        EventMeters.bind(registry, events.dispatch().counters(), events.deliveries(), clock);
         return ApiServer.of(
                 config,
                 new ApiRooms(
