@@ -6,13 +6,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import touchline.benchmarks.delivery.DeliveryLoad;
+import touchline.benchmarks.events.EventLoad;
 import touchline.benchmarks.latency.LatencyLoad;
 import touchline.benchmarks.load.IngestLoad;
 import touchline.benchmarks.load.Report;
 
 /** {@code ./touchline bench [NAME]}: which benchmark runs. */
 public final class Main {
-    private static final List<String> NAMES = List.of("ingest", "delivery", "latency", "micro");
+    private static final List<String> NAMES = List.of("ingest", "delivery", "latency", "events", "micro");
     private static final Path HOME = Path.of(System.getProperty("touchline.home", "."));
     private static final Path LAUNCHER = HOME.resolve("touchline");
 
@@ -41,6 +42,12 @@ public final class Main {
                                             LAUNCHER,
                                             latency(rest),
                                             new Report("latency", System.out))
+                                    .run(RESULTS);
+                    case "events" ->
+                            new EventLoad(
+                                            LAUNCHER,
+                                            events(rest),
+                                            new Report("events", System.out))
                                     .run(RESULTS);
                     case "micro" -> micro(rest);
                     default -> unknown(name);
@@ -76,6 +83,24 @@ public final class Main {
         }
         return new LatencyLoad.Plan(
                 load, Duration.ofSeconds(40), Duration.ofSeconds(number(rest, 0, 60)));
+    }
+
+    /**
+     * Events a second, seconds, kills: 500, 60 and 50 unless given; then address, user and password
+     * of an empty PostgreSQL database.
+     */
+    private static EventLoad.Plan events(List<String> args) {
+        return new EventLoad.Plan(
+                number(args, 0, 500),
+                Duration.ofSeconds(number(args, 1, 60)),
+                number(args, 2, 50),
+                text(args, 3),
+                text(args, 4),
+                text(args, 5));
+    }
+
+    private static String text(List<String> args, int index) {
+        return args.size() > index ? args.get(index) : "";
     }
 
     private static int number(List<String> args, int index, int otherwise) {
