@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import touchline.benchmarks.crash.CrashLoad;
 import touchline.benchmarks.delivery.DeliveryLoad;
 import touchline.benchmarks.latency.LatencyLoad;
 import touchline.benchmarks.load.IngestLoad;
@@ -12,7 +13,8 @@ import touchline.benchmarks.load.Report;
 
 /** {@code ./touchline bench [NAME]}: which benchmark runs. */
 public final class Main {
-    private static final List<String> NAMES = List.of("ingest", "delivery", "latency", "micro");
+    private static final List<String> NAMES =
+            List.of("ingest", "delivery", "latency", "crash", "micro");
     private static final Path HOME = Path.of(System.getProperty("touchline.home", "."));
     private static final Path LAUNCHER = HOME.resolve("touchline");
 
@@ -41,6 +43,9 @@ public final class Main {
                                             LAUNCHER,
                                             latency(rest),
                                             new Report("latency", System.out))
+                                    .run(RESULTS);
+                    case "crash" ->
+                            new CrashLoad(crash(rest), new Report("crash", System.out))
                                     .run(RESULTS);
                     case "micro" -> micro(rest);
                     default -> unknown(name);
@@ -76,6 +81,15 @@ public final class Main {
         }
         return new LatencyLoad.Plan(
                 load, Duration.ofSeconds(40), Duration.ofSeconds(number(rest, 0, 60)));
+    }
+
+    /** Kills, 100 unless given; a number that the moments follow from. */
+    private static CrashLoad.Plan crash(List<String> args) {
+        return new CrashLoad.Plan(
+                number(args, 0, 100),
+                /* publishers= */ 5,
+                Duration.ofSeconds(15),
+                number(args, 1, (int) (System.nanoTime() & 0xFFFF)));
     }
 
     private static int number(List<String> args, int index, int otherwise) {
