@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import touchline.benchmarks.crash.CrashLoad;
 import touchline.benchmarks.delivery.DeliveryLoad;
 import touchline.benchmarks.events.EventLoad;
 import touchline.benchmarks.latency.LatencyLoad;
@@ -13,7 +14,8 @@ import touchline.benchmarks.load.Report;
 
 /** {@code ./touchline bench [NAME]}: which benchmark runs. */
 public final class Main {
-    private static final List<String> NAMES = List.of("ingest", "delivery", "latency", "events", "micro");
+    private static final List<String> NAMES = 
+            List.of("ingest", "delivery", "latency", "crash", "events", "micro");
     private static final Path HOME = Path.of(System.getProperty("touchline.home", "."));
     private static final Path LAUNCHER = HOME.resolve("touchline");
 
@@ -48,6 +50,9 @@ public final class Main {
                                             LAUNCHER,
                                             events(rest),
                                             new Report("events", System.out))
+                                    .run(RESULTS);
+                    case "crash" ->
+                            new CrashLoad(crash(rest), new Report("crash", System.out))
                                     .run(RESULTS);
                     case "micro" -> micro(rest);
                     default -> unknown(name);
@@ -101,6 +106,15 @@ public final class Main {
 
     private static String text(List<String> args, int index) {
         return args.size() > index ? args.get(index) : "";
+    }
+
+    /** Kills, 100 unless given; a number that the moments follow from. */
+    private static CrashLoad.Plan crash(List<String> args) {
+        return new CrashLoad.Plan(
+                number(args, 0, 100),
+                /* publishers= */ 5,
+                Duration.ofSeconds(15),
+                number(args, 1, (int) (System.nanoTime() & 0xFFFF)));
     }
 
     private static int number(List<String> args, int index, int otherwise) {

@@ -1,7 +1,6 @@
 package touchline.api.session;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -22,7 +21,6 @@ import touchline.media.hub.Subscription;
 import touchline.packager.hls.HlsPackager;
 import touchline.packager.hls.LatencyProfile;
 import touchline.packager.hls.SegmentWindow;
-import touchline.packager.record.Recorder;
 
 /**
  * One session from its first media until nobody can watch it any more: row, packager, recorder,
@@ -141,13 +139,13 @@ final class RunningSession {
             registry.end(live, EndReason.DISABLED);
             return;
         }
-        // Closed last: it waits for what the recorder says of the end.
-        try (Target target = target(stream)) {
+        try {
             SequenceKeeper sequence = SequenceKeeper.reserve(rooms.sequences(), stream.id());
             SegmentWindow window = window(stream, sequence.first());
             // Closed after the window: a spool's files go when nobody can ask for them any more.
-            try (Recorder recorder = recorder(window, target)) {
-                playOut(stream, window, recorder, sequence);
+            try (SessionRecording recording =
+                    SessionRecording.open(rooms.recording(stream, id(), window))) {
+                playOut(stream, window, recording, sequence);
             }
         } finally {
             EndReason _ = endReason();
@@ -157,7 +155,7 @@ final class RunningSession {
     private void playOut(
             StreamDefinition stream,
             SegmentWindow window,
-            Recorder recorder,
+            SessionRecording recording,
             SequenceKeeper sequence)
             throws InterruptedException {
         try {
@@ -166,7 +164,7 @@ final class RunningSession {
                             subscription,
                             rooms.memory(),
                             window,
-                            List.of(recorder, sequence),
+                            List.of(recording, sequence),
                             PublishBarrier.OPEN);
             show(stream, window);
             packager.run();
@@ -193,40 +191,6 @@ final class RunningSession {
                         stream.settings().record(),
                         /* composited= */ false),
                 rooms.memory());
-    }
-
-    /**
-     * Where the session's media goes on disk.
-     *
-     * @param asset what is recorded; null where nothing but the live window is kept
-     */
-    private record Target(Path folder, @Nullable RecordedAsset asset) implements AutoCloseable {
-        @Override
-        public void close() {
-            if (asset != null) {
-                asset.close();
-            }
-        }
-    }
-
-    private Target target(StreamDefinition stream) {
-        if (!stream.settings().record()) {
-            return new Target(rooms.spool().resolve(id().value()), null);
-        }
-        RecordedAsset asset = rooms.assets().begin(stream, id());
-        return new Target(rooms.assets().folders().of(asset.asset().id()), asset);
-    }
-
-    private Recorder recorder(SegmentWindow window, Target target) {
-        RecordedAsset asset = target.asset();
-        return Recorder.open(
-                new Recorder.Settings(
-                        id(),
-                        target.folder(),
-                        asset == null ? Recorder.Purpose.SPOOL : Recorder.Purpose.RECORDING,
-                        rooms.minFreeBytes()),
-                window,
-                asset == null ? new Recorder.Listener() {} : asset);
     }
 
     /** Under the lock, so that a session which has ended meanwhile is never shown. */
