@@ -193,11 +193,13 @@ final class CompositorIT {
             sent.subList(10, 20).forEach(rig.publication()::write);
             rig.publication().flush();
             rig.await(() -> rig.counters.brokenUnits() == 10, "broken units");
-            rig.send(sent.subList(20, 75));
+            // What a decoder makes of pictures without their references is its own affair.
+            sent.subList(20, 25).forEach(rig.publication()::write);
+            rig.send(sent.subList(25, 75));
             rig.end();
 
             assertEquals(2_960_000, rig.pictures().getLast().ptsUs());
-            assertEquals(65, rig.pictures().size());
+            assertTrue(rig.pictures().size() >= 60, "pictures: " + rig.pictures().size());
             assertEquals(List.of(), rig.troubles);
         }
     }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.access.AccessTokens;
@@ -51,6 +52,7 @@ import touchline.ingest.rtmp.RtmpServer;
 import touchline.media.hub.LiveStreams;
 import touchline.media.net.AddressRules;
 import touchline.overlay.CompositorCounters;
+import touchline.overlay.page.PageRenderer;
 import touchline.packager.delivery.DeliveryCounters;
 import touchline.packager.delivery.NettyMediaMemory;
 import touchline.packager.delivery.PlaybackServer;
@@ -63,6 +65,7 @@ public final class Server implements RunningServer {
     private static final Logger log = LoggerFactory.getLogger(Server.class);
 
     private final ServerConfig config;
+    private final Supplier<PageRenderer> pages;
     private final String adminSecret;
     private final Path secretFile;
     private final InstantSource clock = Clock.systemUTC();
@@ -88,8 +91,9 @@ public final class Server implements RunningServer {
     /** Something that is closed with the server, by its name in the log. */
     private record Room(String name, AutoCloseable closing) {}
 
-    private Server(ServerConfig config, Deque<Room> open) {
+    private Server(ServerConfig config, Supplier<PageRenderer> pages, Deque<Room> open) {
         this.config = config;
+        this.pages = pages;
         this.open = open;
         Path dataDir = DataFolder.prepare(config.dataDir());
         opened("data folder", DataFolder.lock(dataDir));
@@ -128,9 +132,18 @@ public final class Server implements RunningServer {
      * @throws UncheckedIOException where a port cannot be bound
      */
     public static Server start(ServerConfig config) {
+        return start(config, NoPages::new);
+    }
+
+    /**
+     * The same with another renderer of web pages.
+     *
+     * @param pages makes it; the server closes it
+     */
+    static Server start(ServerConfig config, Supplier<PageRenderer> pages) {
         Deque<Room> open = new ArrayDeque<>();
         try {
-            Server server = new Server(config, open);
+            Server server = new Server(config, pages, open);
             server.listen();
             return server;
         } catch (IOException e) {
@@ -234,7 +247,7 @@ public final class Server implements RunningServer {
 
     private OverlayRooms overlay() {
         return new OverlayRooms(
-                opened("pages", new NoPages()),
+                opened("pages", pages.get()),
                 config.encoder(),
                 compositors,
                 OverlayRooms.slots(config.overlay().maxCompositors()),
