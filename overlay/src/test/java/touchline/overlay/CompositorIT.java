@@ -10,6 +10,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import touchline.media.AccessUnit;
@@ -120,6 +121,47 @@ final class CompositorIT {
         assertEquals(10, times.size());
         assertEquals(400_000, times.getFirst());
         assertTrue(samples.stream().allMatch(luma -> luma == 16), samples.toString());
+    }
+
+    @Test
+    void layerOrTapThatThrows_isLeftOutAndThePictureGoesOn() throws InterruptedException {
+        OverlayLayer bad =
+                new OverlayLayer() {
+                    @Override
+                    public void canvas(Canvas canvas) {
+                        throw new IllegalStateException("no canvas for me");
+                    }
+
+                    @Override
+                    public Optional<BoxPicture> pictureAt(long ptsUs) {
+                        throw new IllegalStateException("not asked any more");
+                    }
+                };
+        PictureTap tap =
+                new PictureTap() {
+                    @Override
+                    public boolean wants(long ptsUs) {
+                        throw new IllegalStateException("nothing");
+                    }
+
+                    @Override
+                    public void offer(PictureView picture) {}
+                };
+        List<AccessUnit> sent = Studio.pictures(Studio.settings(SMALL), 0, 20);
+        try (Rig rig = new Rig(true)) {
+            rig.send(sent.subList(0, 1));
+            rig.compositor().addTap(tap);
+            rig.compositor()
+                    .layers(List.of(bad, new FlatLayer(Placement.DEFAULT, 255, 255, 255, 255)));
+            rig.send(sent.subList(1, 20));
+            rig.end();
+
+            assertEquals(20, rig.pictures().size());
+            assertEquals(List.of(), rig.troubles);
+            try (Seen seen = Seen.of(rig.pictures())) {
+                assertEquals(235, Seen.mean(seen.last(), 0, 100, 100), 2);
+            }
+        }
     }
 
     @Test
