@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.load.CameraSource;
 import touchline.benchmarks.load.KillableServer;
 import touchline.benchmarks.load.MeasuredServer;
@@ -29,7 +30,16 @@ public final class CrashLoad {
      * @param longest the server lives between two kills, at most
      * @param seed which random moments
      */
-    public record Plan(int kills, int publishers, Duration longest, long seed) {}
+    public record Plan(int kills, int publishers, Duration longest, long seed) {
+        /** Kills, 100 unless given; a number that the moments follow from. */
+        public static Plan of(Arguments given) {
+            return new Plan(
+                    given.number(0, 100),
+                    /* publishers= */ 5,
+                    Duration.ofSeconds(15),
+                    given.number(1, (int) (System.nanoTime() & 0xFFFF)));
+        }
+    }
 
     /** A stream that is recorded in every session. */
     record Recorded(String id, boolean low, MeasuredServer.Stream addresses) {
