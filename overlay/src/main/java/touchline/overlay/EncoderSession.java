@@ -93,12 +93,16 @@ final class EncoderSession implements AutoCloseable {
                 || ptsUs - lastPtsUs > US_PER_SECOND;
     }
 
-    /** Before a key frame; true where the track has become another one. */
-    boolean become(VideoSettings.Speed wanted) {
+    /** Whether the machine asks for less work than this: that is not put off. */
+    boolean isSlowerThan(VideoSettings.Speed wanted) {
+        return speed.compareTo(wanted) > 0;
+    }
+
+    /** Before a key frame. */
+    void become(VideoSettings.Speed wanted) {
         if (wanted == speed) {
-            return false;
+            return;
         }
-        Track before = encoder.track();
         VideoEncoder next = VideoEncoder.open(videoSettings(wanted));
         encoder.close();
         encoder = next;
@@ -113,7 +117,6 @@ final class EncoderSession implements AutoCloseable {
         if (rateBps != firstRateBps) {
             encoder.bitrate(rateBps);
         }
-        return !encoder.track().equals(before);
     }
 
     void rate(int wantedBps) {

@@ -42,7 +42,7 @@ final class LayerDrawing implements ComposeStage.Drawing {
     }
 
     synchronized void removeTap(PictureTap tap) {
-        taps = taps.stream().filter(each -> each != tap).toList();
+        taps = taps.stream().filter(each -> !each.equals(tap)).toList();
     }
 
     @Override

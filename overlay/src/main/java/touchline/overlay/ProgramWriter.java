@@ -35,7 +35,7 @@ final class ProgramWriter {
     }
 
     /**
-     * @param sound the track that units of sound will have; null without sound
+     * @param soundTrack the one that units of sound will have; null without sound
      */
     void begin(Timeline started, @Nullable Track soundTrack) {
         source = started;
