@@ -37,6 +37,7 @@ public final class SessionSupervisor implements LiveStreams.Listener, LiveContro
     private final ConcurrentHashMap<SessionId, Thread> threads = new ConcurrentHashMap<>();
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final OverlayControl overlays;
+    private final ScoreboardPushes pushes;
 
     /**
      * @param rooms what sessions work with; borrowed
@@ -45,14 +46,15 @@ public final class SessionSupervisor implements LiveStreams.Listener, LiveContro
     public SessionSupervisor(SessionRooms rooms, Function<LiveStreams.Listener, LiveStreams> live) {
         this.rooms = rooms;
         this.live = live.apply(this);
-        this.overlays =
-                new RunningOverlays(
-                        stream ->
-                                running.values().stream()
-                                        .filter(session -> session.stream().equals(stream))
-                                        .findFirst()
-                                        .map(RunningSession::program),
-                        rooms.overlay().slots());
+        this.pushes = new ScoreboardPushes(this::live, rooms.streams(), this::program);
+        this.overlays = new RunningOverlays(this::program, pushes, rooms.overlay().slots());
+    }
+
+    private Optional<SessionProgram> program(StreamId stream) {
+        return running.values().stream()
+                .filter(session -> session.stream().equals(stream))
+                .findFirst()
+                .map(RunningSession::program);
     }
 
     /** Stores what sessions measure, every few seconds, until {@link #close}. */
@@ -72,10 +74,13 @@ public final class SessionSupervisor implements LiveStreams.Listener, LiveContro
 
     @Override
     public void sessionStarted(LiveStream session) {
-        if (session.role() != Role.MAIN) {
+        if (session.role() == Role.OVERLAY) {
+            pushes.started(session);
             return;
         }
-        SessionProgram program = new SessionProgram(session, rooms.overlay());
+        StreamId stream = session.stream();
+        SessionProgram program =
+                new SessionProgram(session, rooms.overlay(), () -> pushes.of(stream));
         RunningSession started = new RunningSession(session, program, rooms, live, stopping);
         running.put(session.session(), started);
         Thread thread =
@@ -84,6 +89,20 @@ public final class SessionSupervisor implements LiveStreams.Listener, LiveContro
                         .unstarted(() -> run(started));
         threads.put(session.session(), thread);
         thread.start();
+    }
+
+    @Override
+    public void publisherConnected(LiveStream session) {
+        if (session.role() == Role.OVERLAY) {
+            pushes.connected(session);
+        }
+    }
+
+    @Override
+    public void publisherDisconnected(LiveStream session) {
+        if (session.role() == Role.OVERLAY) {
+            pushes.disconnected(session);
+        }
     }
 
     @Override
@@ -98,6 +117,9 @@ public final class SessionSupervisor implements LiveStreams.Listener, LiveContro
 
     @Override
     public void sessionEnded(LiveStream session, EndReason reason) {
+        if (session.role() == Role.OVERLAY) {
+            pushes.ended(session);
+        }
         RunningSession ended = running.remove(session.session());
         if (ended != null) {
             ended.ended(reason);
@@ -157,6 +179,7 @@ public final class SessionSupervisor implements LiveStreams.Listener, LiveContro
     public void close() {
         stopping.countDown();
         live.endAll();
+        pushes.close();
         long deadlineNs = System.nanoTime() + STOP.toNanos();
         for (Thread thread : List.copyOf(threads.values())) {
             try {
