@@ -12,6 +12,7 @@ import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.load.IngestLoad;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.overlay.OverlayLoad;
+import touchline.benchmarks.overlay.SecondPushLoad;
 
 /** {@code ./touchline bench [NAME]}: which benchmark runs. */
 public final class Main {
@@ -49,6 +50,12 @@ public final class Main {
                 "overlay",
                 given ->
                         new OverlayLoad(OverlayLoad.Plan.of(given), report("overlay"))
+                                .run(RESULTS));
+        ALL.put(
+                "overlay-stream",
+                given ->
+                        new SecondPushLoad(
+                                        SecondPushLoad.Plan.of(given), report("overlay-stream"))
                                 .run(RESULTS));
         ALL.put("micro", Main::micro);
     }
