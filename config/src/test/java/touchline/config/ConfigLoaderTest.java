@@ -62,7 +62,7 @@ final class ConfigLoaderTest {
                                 "nobody",
                                 0,
                                 new PageLimits(512L << 20, 150, 256L << 20, 64)),
-                        new ModerationConfig(HOME.resolve("config/models"), false, "auto"),
+                        ModerationConfig.of(HOME.resolve("config/models"), false, "auto"),
                         new EncoderConfig("auto"));
 
         assertEquals(expected, loader(Map.of()).load());
