@@ -63,7 +63,7 @@ final class ConfigLoaderTest {
                                 0,
                                 new PageLimits(512L << 20, 150, 256L << 20, 64)),
                         ModerationConfig.of(HOME.resolve("config/models"), false, "auto"),
-                        new EncoderConfig("auto"));
+                        new EncoderConfig("auto", 0, "veryfast", 0, "auto"));
 
         assertEquals(expected, loader(Map.of()).load());
     }

@@ -249,5 +249,6 @@ public final class Compositor implements AutoCloseable {
             collaborators.counters().failed();
             collaborators.listener().failed(failed);
         }
+        collaborators.listener().ended();
     }
 }

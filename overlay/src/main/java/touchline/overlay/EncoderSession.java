@@ -93,6 +93,11 @@ final class EncoderSession implements AutoCloseable {
                 || ptsUs - lastPtsUs > US_PER_SECOND;
     }
 
+    /** Whether the machine asks for less work than this: that is not put off. */
+    boolean isSlowerThan(VideoSettings.Speed wanted) {
+        return speed.compareTo(wanted) > 0;
+    }
+
     /** Before a key frame; true where the track has become another one. */
     boolean become(VideoSettings.Speed wanted) {
         if (wanted == speed) {

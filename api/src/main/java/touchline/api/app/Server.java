@@ -40,14 +40,17 @@ import touchline.api.session.AssetFolders;
 import touchline.api.session.AssetKeeper;
 import touchline.api.session.AssetRetention;
 import touchline.api.session.Housekeeping;
+import touchline.api.session.OverlayRooms;
 import touchline.api.session.PlaybackResolver;
 import touchline.api.session.SessionRooms;
 import touchline.api.session.SessionSupervisor;
+import touchline.api.session.StreamEvents;
 import touchline.api.session.StreamKeyGate;
 import touchline.config.ServerConfig;
 import touchline.ingest.rtmp.RtmpServer;
 import touchline.media.hub.LiveStreams;
 import touchline.media.net.AddressRules;
+import touchline.overlay.CompositorCounters;
 import touchline.packager.delivery.DeliveryCounters;
 import touchline.packager.delivery.NettyMediaMemory;
 import touchline.packager.delivery.PlaybackServer;
@@ -73,6 +76,7 @@ public final class Server implements RunningServer {
     private final PlaybackResolver playback;
     private final NettyMediaMemory memory = new NettyMediaMemory();
     private final AssetKeeper assets;
+    private final CompositorCounters compositors = new CompositorCounters();
     private final SessionSupervisor sessions;
     private final RtmpServer rtmp;
     private final PlaybackServer viewers;
@@ -218,6 +222,7 @@ public final class Server implements RunningServer {
                         assets,
                         DataFolder.emptySpool(dataDir),
                         config.storage().minFreeBytes(),
+                        overlay(),
                         clock);
         ScheduledThreadPoolExecutor timer =
                 new ScheduledThreadPoolExecutor(
@@ -225,6 +230,18 @@ public final class Server implements RunningServer {
         timer.setRemoveOnCancelPolicy(true);
         opened("timer", timer::shutdownNow);
         return new SessionSupervisor(rooms, listener -> new LiveStreams(clock, timer, listener));
+    }
+
+    private OverlayRooms overlay() {
+        return new OverlayRooms(
+                opened("pages", new NoPages()),
+                config.encoder(),
+                compositors,
+                OverlayRooms.slots(config.overlay().maxCompositors()),
+                database,
+                streams,
+                new StreamEvents(database, config.publicUrls().rtmpUrl()),
+                clock);
     }
 
     private PlaybackServer viewers() {
@@ -241,6 +258,7 @@ public final class Server implements RunningServer {
         opened(
                 "meters",
                 ServerMeters.bind(registry, sessions, rtmp.counters(), viewers.counters(), memory));
+        OverlayMeters.bind(registry, compositors);
         return ApiServer.of(
                 config,
                 new ApiRooms(
@@ -249,6 +267,7 @@ public final class Server implements RunningServer {
                         new AccessTokens(new TokenRepository(database), adminSecret, clock),
                         signingKeys,
                         sessions,
+                        sessions.overlays(),
                         assets,
                         // No model can be loaded yet: settings are stored, and the reply says so.
                         _ -> false,

@@ -9,6 +9,7 @@ import touchline.api.db.Database;
 import touchline.api.db.StreamRepository;
 import touchline.api.session.AssetKeeper;
 import touchline.api.session.LiveControl;
+import touchline.api.session.OverlayControl;
 
 /**
  * What the control API stands on. Nothing of it is closed by the API.
@@ -26,6 +27,7 @@ public record ApiRooms(
         AccessTokens tokens,
         SigningKeys signingKeys,
         LiveControl live,
+        OverlayControl overlays,
         AssetKeeper assets,
         ModerationModels models,
         UrlRules urlRules,

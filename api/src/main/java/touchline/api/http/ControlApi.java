@@ -55,6 +55,7 @@ final class ControlApi {
                 new LiveStreamService.Parts(
                         rooms.streams(),
                         rooms.live(),
+                        rooms.overlays(),
                         new StreamView(
                                 rooms.live(),
                                 new AssetRepository(rooms.database()),

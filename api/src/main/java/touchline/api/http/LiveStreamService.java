@@ -20,6 +20,7 @@ import touchline.api.domain.StreamSettings;
 import touchline.api.domain.StreamStatus;
 import touchline.api.domain.WatermarkSettings;
 import touchline.api.session.LiveControl;
+import touchline.api.session.OverlayControl;
 import touchline.media.StreamId;
 import touchline.media.hub.EndReason;
 
@@ -43,6 +44,7 @@ final class LiveStreamService {
     record Parts(
             StreamRepository streams,
             LiveControl live,
+            OverlayControl overlays,
             StreamView view,
             AuditFields auditFields,
             WatermarkFields watermarkFields) {}

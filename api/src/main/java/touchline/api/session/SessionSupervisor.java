@@ -19,7 +19,6 @@ import touchline.media.hub.IngestReport;
 import touchline.media.hub.LiveStream;
 import touchline.media.hub.LiveStreams;
 import touchline.media.hub.Role;
-import touchline.media.hub.Subscription;
 
 /**
  * Joins what runs to what is persisted: a started session gets its packager, its recorder and its
@@ -29,9 +28,6 @@ import touchline.media.hub.Subscription;
 public final class SessionSupervisor implements LiveStreams.Listener, LiveControl, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(SessionSupervisor.class);
 
-    /** Payload that may wait for the packager: some seconds of 20 Mbit/s. */
-    private static final long PACKAGER_QUEUE_BYTES = 16L << 20;
-
     private static final Duration REPORT_EVERY = Duration.ofSeconds(5);
     private static final Duration STOP = Duration.ofSeconds(5);
 
@@ -40,6 +36,7 @@ public final class SessionSupervisor implements LiveStreams.Listener, LiveContro
     private final ConcurrentHashMap<SessionId, RunningSession> running = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<SessionId, Thread> threads = new ConcurrentHashMap<>();
     private final CountDownLatch stopping = new CountDownLatch(1);
+    private final OverlayControl overlays;
 
     /**
      * @param rooms what sessions work with; borrowed
@@ -48,11 +45,24 @@ public final class SessionSupervisor implements LiveStreams.Listener, LiveContro
     public SessionSupervisor(SessionRooms rooms, Function<LiveStreams.Listener, LiveStreams> live) {
         this.rooms = rooms;
         this.live = live.apply(this);
+        this.overlays =
+                new RunningOverlays(
+                        stream ->
+                                running.values().stream()
+                                        .filter(session -> session.stream().equals(stream))
+                                        .findFirst()
+                                        .map(RunningSession::program),
+                        rooms.overlay().slots());
     }
 
     /** Stores what sessions measure, every few seconds, until {@link #close}. */
     public void start() {
         Thread.ofVirtual().name("session-reports").start(this::reportUntilStopped);
+    }
+
+    /** The scoreboards of what runs. */
+    public OverlayControl overlays() {
+        return overlays;
     }
 
     /** The registry that ingest publishes into. */
@@ -65,8 +75,8 @@ public final class SessionSupervisor implements LiveStreams.Listener, LiveContro
         if (session.role() != Role.MAIN) {
             return;
         }
-        Subscription subscription = session.program().subscribe("packager", PACKAGER_QUEUE_BYTES);
-        RunningSession started = new RunningSession(session, subscription, rooms, live, stopping);
+        SessionProgram program = new SessionProgram(session, rooms.overlay());
+        RunningSession started = new RunningSession(session, program, rooms, live, stopping);
         running.put(session.session(), started);
         Thread thread =
                 Thread.ofVirtual()

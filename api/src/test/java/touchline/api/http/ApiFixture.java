@@ -123,6 +123,7 @@ final class ApiFixture implements AutoCloseable {
     final Database database;
     final StreamRepository streams;
     final FakeLive live;
+    final FakeOverlays overlays = new FakeOverlays();
     final AssetKeeper assets;
     final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     final ApiRooms rooms;
@@ -162,6 +163,7 @@ final class ApiFixture implements AutoCloseable {
                         new AccessTokens(new TokenRepository(database), ADMIN_SECRET, clock),
                         new SigningKeys(new SigningKeyRepository(database), clock),
                         live,
+                        overlays,
                         assets,
                         servedModels::contains,
                         url ->
@@ -210,7 +212,7 @@ final class ApiFixture implements AutoCloseable {
                 new PackagerConfig(Duration.ofSeconds(60), Duration.ofMillis(250)),
                 new OverlayConfig(Optional.empty(), false, "nobody", 0),
                 ModerationConfig.of(Path.of("unused"), false, "cpu"),
-                new EncoderConfig("auto"));
+                new EncoderConfig("auto", 0, "veryfast", 0, "auto"));
     }
 
     Reply get(String target) {
