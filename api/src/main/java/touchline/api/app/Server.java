@@ -42,6 +42,7 @@ import touchline.api.session.AssetRetention;
 import touchline.api.session.Housekeeping;
 import touchline.api.session.OverlayRooms;
 import touchline.api.session.PlaybackResolver;
+import touchline.api.session.Scoreboards;
 import touchline.api.session.SessionRooms;
 import touchline.api.session.SessionSupervisor;
 import touchline.api.session.StreamEvents;
@@ -51,6 +52,8 @@ import touchline.ingest.rtmp.RtmpServer;
 import touchline.media.hub.LiveStreams;
 import touchline.media.net.AddressRules;
 import touchline.overlay.CompositorCounters;
+import touchline.overlay.page.ChromiumRenderer;
+import touchline.overlay.scoreboard.ScoreboardSite;
 import touchline.packager.delivery.DeliveryCounters;
 import touchline.packager.delivery.NettyMediaMemory;
 import touchline.packager.delivery.PlaybackServer;
@@ -72,6 +75,7 @@ public final class Server implements RunningServer {
 
     private final Database database;
     private final StreamRepository streams;
+    private final Scoreboards scoreboards;
     private final SigningKeys signingKeys;
     private final PlaybackResolver playback;
     private final NettyMediaMemory memory = new NettyMediaMemory();
@@ -98,6 +102,7 @@ public final class Server implements RunningServer {
         MasterKeys masterKeys = MasterKeys.load(config.auth().masterKey(), dataDir);
         database = opened("database", Database.open(config.db(), dataDir));
         streams = new StreamRepository(database, new StreamKeys(new SecretBox(masterKeys)));
+        scoreboards = new Scoreboards(database, streams);
         assets = assets(dataDir);
         signingKeys = new SigningKeys(new SigningKeyRepository(database), clock);
         playback =
@@ -234,7 +239,12 @@ public final class Server implements RunningServer {
 
     private OverlayRooms overlay() {
         return new OverlayRooms(
-                opened("pages", new NoPages()),
+                opened(
+                        "pages",
+                        new ChromiumRenderer(
+                                config.overlay(),
+                                AddressRules.allowing(config.egress().allow()),
+                                Map.of(ScoreboardSite.HOST, new ScoreboardSite(scoreboards)))),
                 config.encoder(),
                 compositors,
                 OverlayRooms.slots(config.overlay().maxCompositors()),
@@ -268,6 +278,7 @@ public final class Server implements RunningServer {
                         signingKeys,
                         sessions,
                         sessions.overlays(),
+                        scoreboards,
                         assets,
                         // No model can be loaded yet: settings are stored, and the reply says so.
                         _ -> false,

@@ -75,8 +75,7 @@ public final class ScoreboardSite implements InternalSite {
                 String.join(
                         "\r\n",
                         body.isPresent() ? "HTTP/1.1 200 OK" : "HTTP/1.1 404 Not Found",
-                        "Content-Type: "
-                                + (body.isPresent() ? type.orElseThrow() : "text/plain"),
+                        "Content-Type: " + (body.isPresent() ? type.orElseThrow() : "text/plain"),
                         "Content-Length: " + bytes.length,
                         "Connection: " + (close ? "close" : "keep-alive"),
                         "",

@@ -98,9 +98,7 @@ class ChromiumRendererIT {
                     for (int i = 0; i < 3; i++) {
                         pause(Duration.ofSeconds(1));
                         exchange.getResponseBody()
-                                .write(
-                                        "data: x\n\n"
-                                                .getBytes(StandardCharsets.UTF_8));
+                                .write("data: x\n\n".getBytes(StandardCharsets.UTF_8));
                         exchange.getResponseBody().flush();
                     }
                     pause(Duration.ofSeconds(60));

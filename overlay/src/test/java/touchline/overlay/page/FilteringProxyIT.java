@@ -102,14 +102,16 @@ class FilteringProxyIT {
                         "CONNECT good.test:%d HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\nHost: y\r\nConnection: close\r\n\r\n"
                                 .formatted(port()));
 
-        assertTrue(reply.startsWith("HTTP/1.1 200 Connection established\r\n\r\nHTTP/1.1 200"), reply);
+        assertTrue(
+                reply.startsWith("HTTP/1.1 200 Connection established\r\n\r\nHTTP/1.1 200"), reply);
         assertTrue(reply.endsWith("hello"), reply);
     }
 
     @Test
     void secondRequest_onAPlainConnection_isNotForwarded() throws IOException {
-        ask("GET http://good.test:%1$d/ HTTP/1.1\r\n\r\nGET http://good.test:%1$d/second HTTP/1.1\r\n\r\n"
-                .formatted(port()));
+        ask(
+                "GET http://good.test:%1$d/ HTTP/1.1\r\n\r\nGET http://good.test:%1$d/second HTTP/1.1\r\n\r\n"
+                        .formatted(port()));
 
         assertEquals(List.of("/"), site.requests());
     }
@@ -202,7 +204,10 @@ class FilteringProxyIT {
         try (FilteringProxy tight = open(new PageLimits(512L << 20, 100, 1 << 20, 1));
                 Socket first = new Socket(ALLOWED, tight.port())) {
             first.getOutputStream()
-                    .write("CONNECT good.test:%d HTTP/1.1\r\n\r\n".formatted(port()).getBytes(ISO_8859_1));
+                    .write(
+                            "CONNECT good.test:%d HTTP/1.1\r\n\r\n"
+                                    .formatted(port())
+                                    .getBytes(ISO_8859_1));
             assertEquals('H', first.getInputStream().read());
             try (Socket second = new Socket(ALLOWED, tight.port())) {
                 second.setSoTimeout(30_000);
@@ -216,7 +221,10 @@ class FilteringProxyIT {
         try (Socket socket = new Socket(ALLOWED, proxy.port())) {
             socket.setSoTimeout(30_000);
             socket.getOutputStream()
-                    .write("CONNECT good.test:%d HTTP/1.1\r\n\r\n".formatted(port()).getBytes(ISO_8859_1));
+                    .write(
+                            "CONNECT good.test:%d HTTP/1.1\r\n\r\n"
+                                    .formatted(port())
+                                    .getBytes(ISO_8859_1));
             assertEquals('H', socket.getInputStream().read());
             proxy.close();
             socket.getInputStream().readAllBytes();

@@ -40,7 +40,8 @@ class HostilePageIT {
         try (ServerSocket tcp = new ServerSocket();
                 ServerSocket tcp6 = new ServerSocket()) {
             tcp.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.2"), 0));
-            InetSocketAddress inside = new InetSocketAddress(tcp.getInetAddress(), tcp.getLocalPort());
+            InetSocketAddress inside =
+                    new InetSocketAddress(tcp.getInetAddress(), tcp.getLocalPort());
             tcp6.bind(new InetSocketAddress(InetAddress.ofLiteral("::1"), inside.getPort()));
             try (DatagramSocket udp = new DatagramSocket(inside);
                     PageSite site = site(inside)) {
@@ -70,8 +71,7 @@ class HostilePageIT {
                         AddressRules.allowing(List.of("127.0.0.1")), lookup, Map.of());
         PageWitness witness = new PageWitness();
         try (ChromiumRenderer renderer =
-                        new ChromiumRenderer(
-                                TestRenderer.config(kind, TestRenderer.LIMITS), ways);
+                        new ChromiumRenderer(TestRenderer.config(kind, TestRenderer.LIMITS), ways);
                 RenderedPage page = renderer.open(TestRenderer.request(site.url("/")), witness)) {
             // The page's last ways end it, and it comes back as a harmless one.
             witness.awaitFailure();
@@ -95,7 +95,9 @@ class HostilePageIT {
             page = new String(in.readAllBytes(), UTF_8);
         }
         String hostile =
-                page.replace("{{inside}}", inside.getAddress().getHostAddress() + ":" + inside.getPort())
+                page.replace(
+                                "{{inside}}",
+                                inside.getAddress().getHostAddress() + ":" + inside.getPort())
                         .replace("{{port}}", String.valueOf(inside.getPort()));
         PageSite site = new PageSite();
         site.answer("/redirect", exchange -> PageSite.redirect(exchange, target(exchange)));
@@ -105,7 +107,10 @@ class HostilePageIT {
                 "/worker.js",
                 exchange -> {
                     exchange.getResponseHeaders().set("Content-Type", "text/javascript");
-                    byte[] script = "fetch('%s').catch(() => {})".formatted(target(exchange)).getBytes(UTF_8);
+                    byte[] script =
+                            "fetch('%s').catch(() => {})"
+                                    .formatted(target(exchange))
+                                    .getBytes(UTF_8);
                     exchange.sendResponseHeaders(200, script.length);
                     exchange.getResponseBody().write(script);
                     exchange.close();

@@ -34,17 +34,16 @@ class HttpHeadTest {
     void head_handedOn_losesWhatConcernsTheConnectionOnly() throws IOException {
         HttpHead head =
                 read(
-                        String.join(
-                                "\n",
-                                "GET / HTTP/1.1",
-                                "Connection: X-Hop, keep-alive",
-                                "X-Hop: 1",
-                                "Keep-Alive: 5",
-                                "Proxy-Connection: close",
-                                "Upgrade: h2c",
-                                "Accept: */*",
-                                "",
-                                ""));
+                        """
+                        GET / HTTP/1.1
+                        Connection: X-Hop, keep-alive
+                        X-Hop: 1
+                        Keep-Alive: 5
+                        Proxy-Connection: close
+                        Upgrade: h2c
+                        Accept: */*
+
+                        """);
 
         assertEquals(List.of("Accept: */*", "Connection: close"), head.handedOn().fields());
     }

@@ -93,10 +93,13 @@ class PageFailuresIT {
                 Arguments.of("hang", script("for (;;) ;"), "the page hangs"),
                 Arguments.of(
                         "memory of scripts",
-                        script("let all = []; for (;;) all.push(new Array(1e5).fill(Math.random()));"),
+                        script(
+                                "let all = []; for (;;) all.push(new Array(1e5).fill(Math.random()));"),
                         "the page crashed"),
-                Arguments.of("away", script("location = '/good'"), "the page went to another address"),
-                Arguments.of("blank", script("location = 'about:blank'"), "went to another address"),
+                Arguments.of(
+                        "away", script("location = '/good'"), "the page went to another address"),
+                Arguments.of(
+                        "blank", script("location = 'about:blank'"), "went to another address"),
                 Arguments.of("popup", script("open('/good')"), "the page opened another window"),
                 Arguments.of("closed", script("close()"), "the page closed its own window"));
     }

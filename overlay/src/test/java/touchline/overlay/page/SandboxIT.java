@@ -74,9 +74,7 @@ class SandboxIT {
         List<String> command = user.command(/* forGood= */ true);
         Process cat =
                 new ProcessBuilder(
-                                Stream.concat(
-                                                command.stream(),
-                                                Stream.of("cat", secret.toString()))
+                                Stream.concat(command.stream(), Stream.of("cat", secret.toString()))
                                         .toList())
                         .redirectErrorStream(true)
                         .start();
@@ -91,8 +89,7 @@ class SandboxIT {
 
         assertTrue(facts.version().contains("Chrome"), facts::toString);
         assertTrue(facts.beginFrames(), facts::toString);
-        assertEquals(
-                BrowserUser.needed() ? Optional.of("nobody") : Optional.empty(), facts.user());
+        assertEquals(BrowserUser.needed() ? Optional.of("nobody") : Optional.empty(), facts.user());
     }
 
     @Test
@@ -108,8 +105,7 @@ class SandboxIT {
         assertEquals(!BrowserUser.needed(), facts.sandboxed());
     }
 
-    private static List<Path> processes(ProcessHandle browser, String argument)
-            throws IOException {
+    private static List<Path> processes(ProcessHandle browser, String argument) throws IOException {
         return Stream.concat(Stream.of(browser), browser.descendants())
                 .map(each -> Path.of("/proc/" + each.pid()))
                 .filter(each -> read(each.resolve("cmdline")).contains(argument))
