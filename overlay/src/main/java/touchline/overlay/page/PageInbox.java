@@ -134,6 +134,16 @@ final class PageInbox {
         }
     }
 
+    /** Passes over the picture that waits. */
+    void forgetFrame() {
+        lock.lock();
+        try {
+            frame = null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     void reload() {
         lock.lock();
         try {

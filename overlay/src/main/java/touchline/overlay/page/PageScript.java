@@ -30,6 +30,10 @@ final class PageScript {
             "[performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0,"
                     + " location.hostname]";
 
+    /** Resolves when a frame that was begun after now is done. */
+    static final String PAINTED =
+            "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))";
+
     /** Answers at once in every page that still runs. */
     static final String ALIVE = "1";
 

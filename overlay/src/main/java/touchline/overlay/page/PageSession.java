@@ -21,6 +21,7 @@ import org.slf4j.LoggerFactory;
 final class PageSession implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(PageSession.class);
     private static final Duration CALL = Duration.ofSeconds(5);
+    private static final Duration PAINT = Duration.ofSeconds(1);
     private static final String BLANK = "about:blank";
 
     /**
@@ -153,6 +154,21 @@ final class PageSession implements AutoCloseable {
         return page("Runtime.evaluate", Map.of("expression", expression, "returnByValue", true))
                 .path("result")
                 .path("value");
+    }
+
+    /** Waits until what is loaded is painted; a page that does not get to it is shown as it is. */
+    void awaitPaint() throws InterruptedException {
+        try {
+            pipe.call(
+                    session,
+                    "Runtime.evaluate",
+                    Map.of("expression", PageScript.PAINTED, "awaitPromise", true),
+                    PAINT);
+        } catch (DevToolsException e) {
+            if (!e.timedOut()) {
+                throw e;
+            }
+        }
     }
 
     /** Asks for the next picture. */

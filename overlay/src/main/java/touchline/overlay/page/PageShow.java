@@ -112,6 +112,14 @@ final class PageShow {
             return refusal;
         }
         session.settled();
+        session.awaitPaint();
+        // What came until now may be the page before its first paint, or nothing.
+        held = null;
+        unacknowledged = null;
+        acknowledgeAtNs = NEVER;
+        inbox.forgetFrame();
+        refreshing = true;
+        session.picture();
         loaded = true;
         pulseAtNs = System.nanoTime();
         if (!toldLoaded) {

@@ -17,7 +17,7 @@ class PageCanvasTest {
     private final byte[] pixels = new byte[WIDTH * HEIGHT * 4];
 
     private Optional<PixelBox> take(PageCanvas canvas) throws IOException {
-        byte[] png = PngFiles.rgba(WIDTH, HEIGHT, pixels, 2).array();
+        byte[] png = PngFiles.rgba(WIDTH, HEIGHT, pixels, 2);
         return canvas.take(ByteBuffer.wrap(Base64.getEncoder().encode(png)), 7)
                 .map(PagePicture::changed);
     }
@@ -47,7 +47,7 @@ class PageCanvasTest {
             set(3, 20, 0, 1);
             set(39, 8, 2, 1);
             set(20, 29, 1, 0x5a);
-            byte[] png = PngFiles.rgba(WIDTH, HEIGHT, pixels, 4).array();
+            byte[] png = PngFiles.rgba(WIDTH, HEIGHT, pixels, 4);
             PagePicture picture =
                     canvas.take(ByteBuffer.wrap(Base64.getEncoder().encode(png)), 7).orElseThrow();
             assertEquals(new PixelBox(3, 8, 37, 22), picture.changed());

@@ -2,6 +2,9 @@ package touchline.overlay.page;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
@@ -13,7 +16,7 @@ final class PngFiles {
      * @param rgba rows from the top
      * @param filter of every row, 0 to 4
      */
-    static ByteBuffer rgba(int width, int height, byte[] rgba, int filter) {
+    static byte[] rgba(int width, int height, byte[] rgba, int filter) {
         int stride = width * 4;
         byte[] lines = new byte[(stride + 1) * height];
         for (int y = 0; y < height; y++) {
@@ -38,7 +41,7 @@ final class PngFiles {
     }
 
     /** Without the alpha, which is lost. */
-    static ByteBuffer rgb(int width, int height, byte[] rgba) {
+    static byte[] rgb(int width, int height, byte[] rgba) {
         byte[] lines = new byte[(width * 3 + 1) * height];
         int to = 0;
         for (int y = 0; y < height; y++) {
@@ -64,33 +67,35 @@ final class PngFiles {
         return pb <= pc ? b : c;
     }
 
-    private static ByteBuffer file(int width, int height, int colour, byte[] lines) {
-        ByteBuffer header = ByteBuffer.allocate(13);
-        header.putInt(width).putInt(height).put((byte) 8).put((byte) colour).put(new byte[3]);
+    private static byte[] file(int width, int height, int colour, byte[] lines) {
+        byte[] header = new byte[13];
+        ByteBuffer.wrap(header).putInt(width).putInt(height).put((byte) 8).put((byte) colour);
         byte[] packed = deflated(lines);
-        byte[] first = new byte[packed.length / 2];
-        byte[] second = new byte[packed.length - first.length];
-        System.arraycopy(packed, 0, first, 0, first.length);
-        System.arraycopy(packed, first.length, second, 0, second.length);
-        ByteBuffer file = ByteBuffer.allocate(8 + 4 * 12 + 13 + packed.length);
-        file.putLong(0x89504e470d0a1a0aL);
-        chunk(file, "IHDR", header.array());
-        chunk(file, "IDAT", first);
-        chunk(file, "IDAT", second);
+        int half = packed.length / 2;
+        ByteArrayOutputStream file = new ByteArrayOutputStream();
+        file.writeBytes(HexFormat.of().parseHex("89504e470d0a1a0a"));
+        chunk(file, "IHDR", header);
+        chunk(file, "IDAT", Arrays.copyOf(packed, half));
+        chunk(file, "IDAT", Arrays.copyOfRange(packed, half, packed.length));
         chunk(file, "IEND", new byte[0]);
-        return file.flip();
+        return file.toByteArray();
     }
 
-    private static void chunk(ByteBuffer file, String type, byte[] data) {
-        file.putInt(data.length);
-        int start = file.position();
-        for (char each : type.toCharArray()) {
-            file.put((byte) each);
-        }
-        file.put(data);
+    private static void chunk(ByteArrayOutputStream file, String type, byte[] data) {
+        ByteArrayOutputStream named = new ByteArrayOutputStream();
+        named.writeBytes(type.getBytes(StandardCharsets.US_ASCII));
+        named.writeBytes(data);
         CRC32 crc = new CRC32();
-        crc.update(file.array(), start, file.position() - start);
-        file.putInt((int) crc.getValue());
+        crc.update(named.toByteArray());
+        file.writeBytes(bigEndian(data.length));
+        file.writeBytes(named.toByteArray());
+        file.writeBytes(bigEndian((int) crc.getValue()));
+    }
+
+    private static byte[] bigEndian(int value) {
+        byte[] bytes = new byte[4];
+        ByteBuffer.wrap(bytes).putInt(value);
+        return bytes;
     }
 
     private static byte[] deflated(byte[] bytes) {

@@ -28,7 +28,9 @@ class PngReaderTest {
     @ValueSource(ints = {0, 1, 2, 3, 4})
     void picture_ofEachFilter_isReadAsItWas(int filter) throws IOException {
         try (PngReader reader = new PngReader(WIDTH, HEIGHT)) {
-            assertTrue(reader.read(PngFiles.rgba(WIDTH, HEIGHT, pixels, filter), read));
+            assertTrue(
+                    reader.read(
+                            ByteBuffer.wrap(PngFiles.rgba(WIDTH, HEIGHT, pixels, filter)), read));
         }
         assertArrayEquals(pixels, read);
     }
@@ -39,9 +41,9 @@ class PngReaderTest {
             pixels[i] = (byte) 255;
         }
         try (PngReader reader = new PngReader(WIDTH, HEIGHT)) {
-            assertTrue(reader.read(PngFiles.rgb(WIDTH, HEIGHT, pixels), read));
+            assertTrue(reader.read(ByteBuffer.wrap(PngFiles.rgb(WIDTH, HEIGHT, pixels)), read));
             assertArrayEquals(pixels, read);
-            assertTrue(reader.read(PngFiles.rgba(WIDTH, HEIGHT, pixels, 2), read));
+            assertTrue(reader.read(ByteBuffer.wrap(PngFiles.rgba(WIDTH, HEIGHT, pixels, 2)), read));
             assertArrayEquals(pixels, read);
         }
     }
@@ -49,14 +51,15 @@ class PngReaderTest {
     @Test
     void picture_ofAnotherSize_isPassedOver() throws IOException {
         try (PngReader reader = new PngReader(WIDTH + 1, HEIGHT)) {
-            assertFalse(reader.read(PngFiles.rgba(WIDTH, HEIGHT, pixels, 2), read));
+            assertFalse(
+                    reader.read(ByteBuffer.wrap(PngFiles.rgba(WIDTH, HEIGHT, pixels, 2)), read));
         }
         assertArrayEquals(new byte[read.length], read);
     }
 
     @Test
     void picture_cutAnywhere_isRefused() {
-        byte[] whole = PngFiles.rgba(WIDTH, HEIGHT, pixels, 2).array();
+        byte[] whole = PngFiles.rgba(WIDTH, HEIGHT, pixels, 2);
         // The last chunk, which says only that it is the last, is 12 bytes.
         for (int length = 0; length < whole.length - 12; length++) {
             ByteBuffer cut = ByteBuffer.wrap(Arrays.copyOf(whole, length));
@@ -68,7 +71,7 @@ class PngReaderTest {
 
     @Test
     void picture_withAnyByteChanged_isReadOrRefused() {
-        byte[] whole = PngFiles.rgba(WIDTH, HEIGHT, pixels, 4).array();
+        byte[] whole = PngFiles.rgba(WIDTH, HEIGHT, pixels, 4);
         Random random = new Random(2);
         int refused = 0;
         for (int i = 0; i < 2000; i++) {

@@ -50,8 +50,11 @@ class SandboxIT {
                 if (BrowserUser.needed()) {
                     for (Path process : processes(browser, "")) {
                         assertFalse(status(process, "Uid").startsWith("0"), process::toString);
-                        assertEquals("0000000000000000", status(process, "CapEff"));
                     }
+                    Path first = Path.of("/proc/" + browser.pid());
+                    assertEquals("0000000000000000", status(first, "CapEff"));
+                    assertEquals("0000000000000000", status(first, "CapBnd"));
+                    assertEquals("", status(first, "Groups"));
                 }
                 String environment =
                         Files.readString(Path.of("/proc/" + browser.pid() + "/environ"));
