@@ -55,10 +55,8 @@ final class DemoServer implements RunningServer {
                             DemoMatch.Settings.of(
                                     URI.create("rtmp://127.0.0.1:" + server.rtmpPort() + "/live"),
                                     stream.path("stream_key").asText()));
-            DemoOperator operator =
-                    DemoOperator.start(api, secret, stream.path("id").asText());
-            return new DemoServer(
-                    server, folder, match, operator, table(config, stream, secret));
+            DemoOperator operator = DemoOperator.start(api, secret, stream.path("id").asText());
+            return new DemoServer(server, folder, match, operator, table(config, stream, secret));
         } catch (RuntimeException e) {
             server.close();
             FolderTree.remove(folder);
@@ -83,7 +81,9 @@ final class DemoServer implements RunningServer {
         }
     }
 
-    /** The scoreboard lies where the match leaves room for it: 640x150 from (24, 24) of 1280x720. */
+    /**
+     * The scoreboard lies where the match leaves room for it: 640x150 from (24, 24) of 1280x720.
+     */
     private static ObjectNode definition() {
         ObjectNode stream =
                 JsonNodeFactory.instance

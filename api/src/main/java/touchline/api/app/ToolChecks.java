@@ -17,8 +17,7 @@ final class ToolChecks {
     private final Map<String, String> environment;
     private final BrowserCheck.Probe browser;
 
-    ToolChecks(
-            ServerConfig config, Map<String, String> environment, BrowserCheck.Probe browser) {
+    ToolChecks(ServerConfig config, Map<String, String> environment, BrowserCheck.Probe browser) {
         this.config = config;
         this.browser = browser;
         this.environment = Map.copyOf(environment);
@@ -27,7 +26,9 @@ final class ToolChecks {
     List<Finding> run() {
         return List.of(
                 new BrowserCheck(config.overlay(), browser).finding(),
-                card(), inference(), models());
+                card(),
+                inference(),
+                models());
     }
 
     private static Finding card() {

@@ -110,7 +110,9 @@ public final class ScoreboardRepository {
                         ? Optional.of(
                                 new Goal(
                                         Side.valueOf(
-                                                goal.path("team").asText().toUpperCase(Locale.ROOT)),
+                                                goal.path("team")
+                                                        .asText()
+                                                        .toUpperCase(Locale.ROOT)),
                                         goal.path("scorer").asText(),
                                         goal.path("at_ms").asLong()))
                         : Optional.empty());

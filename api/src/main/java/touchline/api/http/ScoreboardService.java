@@ -56,7 +56,8 @@ final class ScoreboardService {
     private ApiReply put(ApiRequest request) {
         StreamId stream = LiveStreamService.streamId(request);
         JsonFields body = request.body();
-        // Everything is looked at before anything is locked; what it is merged with does not matter.
+        // Everything is looked at before anything is locked; what it is merged with does not
+        // matter.
         merged(body, Scoreboard.DEFAULT);
         request.problems().throwIfAny();
         Scoreboard changed =

@@ -61,7 +61,8 @@ final class ScoreboardServiceTest {
 
     @Test
     void clock_goesOnFromWhatItShows_unlessATimeIsGiven() {
-        JsonNode set = board(api.put(path, "{\"clock\":{\"running\":false,\"elapsed_ms\":2700000}}"));
+        JsonNode set =
+                board(api.put(path, "{\"clock\":{\"running\":false,\"elapsed_ms\":2700000}}"));
         assertEquals(2_700_000, set.path("clock").path("elapsed_ms").asLong());
 
         JsonNode started = board(api.put(path, "{\"clock\":{\"running\":true}}")).path("clock");

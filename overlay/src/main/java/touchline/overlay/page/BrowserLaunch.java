@@ -15,11 +15,16 @@ import java.util.Optional;
  * @param binary the browser itself; Debian's wrapper in {@code /usr/bin} would add flags
  * @param sandboxed whether pages run in the browser's sandbox; without it only own pages may be
  *     opened. Chromium refuses to start as root with it
+ * @param polite whether it gives way where processors are short: to the encoding of video
  * @param user whom it runs as, which takes a server that runs as root; empty for the server's own
  * @param flags added to those that every start has
  */
 public record BrowserLaunch(
-        Path binary, boolean sandboxed, Optional<BrowserUser> user, List<String> flags) {
+        Path binary,
+        boolean sandboxed,
+        boolean polite,
+        Optional<BrowserUser> user,
+        List<String> flags) {
     /** The two builds of Chromium; what needs pictures only takes the first, at half the memory. */
     public enum Kind {
         HEADLESS_SHELL,
@@ -87,22 +92,30 @@ public record BrowserLaunch(
     /** Sandboxed, without flags of its own. */
     public static BrowserLaunch of(Path binary) {
         return new BrowserLaunch(
-                binary, /* sandboxed= */ true, Optional.empty(), /* flags= */ List.of());
+                binary,
+                /* sandboxed= */ true,
+                /* polite= */ false,
+                Optional.empty(),
+                /* flags= */ List.of());
     }
 
     /** For pages that come with this program only. */
     public BrowserLaunch withoutSandbox() {
-        return new BrowserLaunch(binary, /* sandboxed= */ false, user, flags);
+        return new BrowserLaunch(binary, /* sandboxed= */ false, polite, user, flags);
     }
 
     public BrowserLaunch as(BrowserUser other) {
-        return new BrowserLaunch(binary, sandboxed, Optional.of(other), flags);
+        return new BrowserLaunch(binary, sandboxed, polite, Optional.of(other), flags);
+    }
+
+    BrowserLaunch politely() {
+        return new BrowserLaunch(binary, sandboxed, /* polite= */ true, user, flags);
     }
 
     public BrowserLaunch with(String... more) {
         List<String> all = new ArrayList<>(flags);
         all.addAll(List.of(more));
-        return new BrowserLaunch(binary, sandboxed, user, all);
+        return new BrowserLaunch(binary, sandboxed, polite, user, all);
     }
 
     /** Whether it is the build that needs half the memory and knows begin-frame control. */
@@ -129,6 +142,9 @@ public record BrowserLaunch(
 
     List<String> command(Path profile) {
         List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", PIPE_TO_3_AND_4));
+        if (polite) {
+            command.addAll(List.of("nice", "-n", "5"));
+        }
         user.ifPresent(each -> command.addAll(each.command(setuidSandbox().isEmpty())));
         command.add(binary.toString());
         command.addAll(ALWAYS);

@@ -213,6 +213,19 @@ class PageFailuresIT {
     }
 
     @Test
+    void browserThatIsStopped_isReplaced() throws Exception {
+        site.page("/", GREEN);
+        try (ChromiumRenderer renderer = TestRenderer.of(Kind.HEADLESS_SHELL);
+                RenderedPage _ = renderer.open(TestRenderer.request(site.url("/")), witness)) {
+            witness.awaitSaid("loaded", 1);
+            long pid = renderer.browserProcess().orElseThrow().pid();
+            new ProcessBuilder("kill", "-STOP", String.valueOf(pid)).start().waitFor();
+
+            witness.awaitSaid("recovered", 1);
+        }
+    }
+
+    @Test
     void pages_ofOneBrowser_doNotFeelEachOthersFailures() throws Exception {
         site.page("/", ChromiumRendererIT.BARCODE.formatted("setInterval(draw, 100)"));
         site.answer("/hangs", script("for (;;) ;"));
