@@ -63,7 +63,8 @@ final class BrowserChoice {
                                                                                         + " is no program. ")
                                                                 .orElse("")
                                                         + INSTALL));
-        BrowserLaunch launch = BrowserLaunch.of(binary).politely().with(FLAGS.toArray(String[]::new));
+        BrowserLaunch launch =
+                BrowserLaunch.of(binary).politely().with(FLAGS.toArray(String[]::new));
         if (!BrowserUser.needed()) {
             return launch;
         }

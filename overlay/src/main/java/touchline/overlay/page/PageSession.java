@@ -215,8 +215,9 @@ final class PageSession implements AutoCloseable {
         }
     }
 
-    private static Map<String, Object> screencast() {
-        return Map.of("format", "png", "everyNthFrame", 1, "maxFramesInFlight", 1);
+    /** Where the browser paints at its own rate, what is on its way keeps the next one back. */
+    private Map<String, Object> screencast() {
+        return Map.of("format", "png", "everyNthFrame", 1, "maxFramesInFlight", paced() ? 3 : 1);
     }
 
     private JsonNode browser(String method, Map<String, ?> parameters) throws InterruptedException {

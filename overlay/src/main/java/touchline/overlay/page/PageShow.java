@@ -23,6 +23,10 @@ final class PageShow {
     private static final long PULSE_LOST_NS = TimeUnit.SECONDS.toNanos(3);
     private static final long PACE_NS = TimeUnit.MILLISECONDS.toNanos(33);
     private static final long QUIET_NS = TimeUnit.MILLISECONDS.toNanos(120);
+
+    /** What is asked for comes within two frames; now and then it does not come at all. */
+    private static final long REFRESH_LOST_NS = TimeUnit.MILLISECONDS.toNanos(250);
+
     private static final long NEVER = Long.MAX_VALUE;
 
     private final PageSession session;
@@ -118,8 +122,7 @@ final class PageShow {
         unacknowledged = null;
         acknowledgeAtNs = NEVER;
         inbox.forgetFrame();
-        refreshing = true;
-        session.picture();
+        refresh(System.nanoTime());
         loaded = true;
         pulseAtNs = System.nanoTime();
         if (!toldLoaded) {
@@ -155,9 +158,8 @@ final class PageShow {
             acknowledgeAtNs = Math.max(nowNs, frame.sinceNs() + PACE_NS);
         }
         // A picture that was asked for is whole, and asks for nothing more.
-        if (!refreshing && (burst || !session.paced())) {
-            refreshAtNs = nowNs + QUIET_NS;
-        }
+        boolean another = !refreshing && (burst || !session.paced());
+        refreshAtNs = another ? nowNs + QUIET_NS : NEVER;
         refreshing = false;
     }
 
@@ -182,10 +184,14 @@ final class PageShow {
             session.acknowledge(frame);
         }
         if (nowNs >= refreshAtNs && unacknowledged == null) {
-            refreshAtNs = NEVER;
-            refreshing = true;
-            session.picture();
+            refresh(nowNs);
         }
+    }
+
+    private void refresh(long nowNs) {
+        refreshing = true;
+        refreshAtNs = nowNs + REFRESH_LOST_NS;
+        session.picture();
     }
 
     private long nextNs() {

@@ -65,8 +65,7 @@ class ScoreboardPageIT {
                         0,
                         new PageLimits(512L << 20, 1000, 256L << 20, 64));
         PageRequest request =
-                new PageRequest(
-                        "stream-7", ScoreboardSite.URL, 640, 150, Duration.ofSeconds(20));
+                new PageRequest("stream-7", ScoreboardSite.URL, 640, 150, Duration.ofSeconds(20));
         try (ChromiumRenderer renderer =
                         new ChromiumRenderer(
                                 config,
