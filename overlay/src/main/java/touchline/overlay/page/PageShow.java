@@ -47,6 +47,7 @@ final class PageShow {
 
     private PageInbox.@Nullable Frame unacknowledged;
     private long acknowledgeAtNs = NEVER;
+    private long lastAcknowledgedNs;
     private long refreshAtNs = NEVER;
     private boolean refreshing;
     private long lastFrameNs;
@@ -87,8 +88,8 @@ final class PageShow {
             if (failure.isPresent()) {
                 return failure;
             }
-            show();
             keepCast(nowNs);
+            show();
         }
     }
 
@@ -155,7 +156,8 @@ final class PageShow {
         lastFrameNs = frame.sinceNs();
         if (!session.paced()) {
             unacknowledged = frame;
-            acknowledgeAtNs = Math.max(nowNs, frame.sinceNs() + PACE_NS);
+            // At once where the page changes less often than we take it.
+            acknowledgeAtNs = Math.max(nowNs, lastAcknowledgedNs + PACE_NS);
         }
         // A picture that was asked for is whole, and asks for nothing more.
         boolean another = !refreshing && (burst || !session.paced());
@@ -181,6 +183,7 @@ final class PageShow {
         if (frame != null && nowNs >= acknowledgeAtNs) {
             unacknowledged = null;
             acknowledgeAtNs = NEVER;
+            lastAcknowledgedNs = nowNs;
             session.acknowledge(frame);
         }
         if (nowNs >= refreshAtNs && unacknowledged == null) {
