@@ -9,10 +9,12 @@ import touchline.benchmarks.delivery.DeliveryLoad;
 import touchline.benchmarks.latency.LatencyLoad;
 import touchline.benchmarks.load.IngestLoad;
 import touchline.benchmarks.load.Report;
+import touchline.benchmarks.overlay.OverlayLoad;
 
 /** {@code ./touchline bench [NAME]}: which benchmark runs. */
 public final class Main {
-    private static final List<String> NAMES = List.of("ingest", "delivery", "latency", "micro");
+    private static final List<String> NAMES =
+            List.of("ingest", "delivery", "latency", "overlay", "micro");
     private static final Path HOME = Path.of(System.getProperty("touchline.home", "."));
     private static final Path LAUNCHER = HOME.resolve("touchline");
 
@@ -41,6 +43,9 @@ public final class Main {
                                             LAUNCHER,
                                             latency(rest),
                                             new Report("latency", System.out))
+                                    .run(RESULTS);
+                    case "overlay" ->
+                            new OverlayLoad(overlay(rest), new Report("overlay", System.out))
                                     .run(RESULTS);
                     case "micro" -> micro(rest);
                     default -> unknown(name);
@@ -76,6 +81,22 @@ public final class Main {
         }
         return new LatencyLoad.Plan(
                 load, Duration.ofSeconds(40), Duration.ofSeconds(number(rest, 0, 60)));
+    }
+
+    /**
+     * {@code --minutes N} of real time, none unless given; rounds and seconds of media in each, 5
+     * and 20 unless given.
+     */
+    private static OverlayLoad.Plan overlay(List<String> args) {
+        List<String> rest = new ArrayList<>(args);
+        int minutes = 0;
+        int at = rest.indexOf("--minutes");
+        if (at >= 0) {
+            minutes = number(rest, at + 1, minutes);
+            rest.subList(at, Math.min(at + 2, rest.size())).clear();
+        }
+        return new OverlayLoad.Plan(
+                number(rest, 0, 5), number(rest, 1, 20), Duration.ofMinutes(minutes));
     }
 
     private static int number(List<String> args, int index, int otherwise) {

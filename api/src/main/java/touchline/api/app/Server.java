@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.access.AccessTokens;
@@ -53,7 +54,9 @@ import touchline.media.hub.LiveStreams;
 import touchline.media.net.AddressRules;
 import touchline.overlay.CompositorCounters;
 import touchline.overlay.page.ChromiumRenderer;
+import touchline.overlay.page.PageRenderer;
 import touchline.overlay.scoreboard.ScoreboardSite;
+import touchline.overlay.scoreboard.ScoreboardSource;
 import touchline.packager.delivery.DeliveryCounters;
 import touchline.packager.delivery.NettyMediaMemory;
 import touchline.packager.delivery.PlaybackServer;
@@ -66,6 +69,7 @@ public final class Server implements RunningServer {
     private static final Logger log = LoggerFactory.getLogger(Server.class);
 
     private final ServerConfig config;
+    private final Pages pages;
     private final String adminSecret;
     private final Path secretFile;
     private final InstantSource clock = Clock.systemUTC();
@@ -92,8 +96,14 @@ public final class Server implements RunningServer {
     /** Something that is closed with the server, by its name in the log. */
     private record Room(String name, AutoCloseable closing) {}
 
-    private Server(ServerConfig config, Deque<Room> open) {
+    /** Makes the renderer of web pages; the server closes it. */
+    private interface Pages {
+        PageRenderer open(ServerConfig config, ScoreboardSource scoreboards);
+    }
+
+    private Server(ServerConfig config, Pages pages, Deque<Room> open) {
         this.config = config;
+        this.pages = pages;
         this.open = open;
         Path dataDir = DataFolder.prepare(config.dataDir());
         opened("data folder", DataFolder.lock(dataDir));
@@ -133,9 +143,22 @@ public final class Server implements RunningServer {
      * @throws UncheckedIOException where a port cannot be bound
      */
     public static Server start(ServerConfig config) {
+        return start(config, Server::chromium);
+    }
+
+    /**
+     * The same with another renderer of web pages.
+     *
+     * @param pages makes it; the server closes it
+     */
+    static Server start(ServerConfig config, Supplier<PageRenderer> pages) {
+        return start(config, (_, _) -> pages.get());
+    }
+
+    private static Server start(ServerConfig config, Pages pages) {
         Deque<Room> open = new ArrayDeque<>();
         try {
-            Server server = new Server(config, open);
+            Server server = new Server(config, pages, open);
             server.listen();
             return server;
         } catch (IOException e) {
@@ -237,14 +260,16 @@ public final class Server implements RunningServer {
         return new SessionSupervisor(rooms, listener -> new LiveStreams(clock, timer, listener));
     }
 
+    private static PageRenderer chromium(ServerConfig config, ScoreboardSource scoreboards) {
+        return new ChromiumRenderer(
+                config.overlay(),
+                AddressRules.allowing(config.egress().allow()),
+                Map.of(ScoreboardSite.HOST, new ScoreboardSite(scoreboards)));
+    }
+
     private OverlayRooms overlay() {
         return new OverlayRooms(
-                opened(
-                        "pages",
-                        new ChromiumRenderer(
-                                config.overlay(),
-                                AddressRules.allowing(config.egress().allow()),
-                                Map.of(ScoreboardSite.HOST, new ScoreboardSite(scoreboards)))),
+                opened("pages", pages.open(config, scoreboards)),
                 config.encoder(),
                 compositors,
                 OverlayRooms.slots(config.overlay().maxCompositors()),

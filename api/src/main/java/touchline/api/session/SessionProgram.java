@@ -37,6 +37,7 @@ final class SessionProgram implements AutoCloseable {
     private final LiveStream live;
     private final OverlayRooms rooms;
     private final OverlayReports reports;
+    private final CompositorPermits permits;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -85,6 +86,7 @@ final class SessionProgram implements AutoCloseable {
         this.live = live;
         this.rooms = rooms;
         this.reports = new OverlayReports(live, rooms);
+        this.permits = new CompositorPermits(live, rooms, reports);
         this.packager = live.program().subscribe("packager", PACKAGER_QUEUE_BYTES);
         this.early = live.source().subscribe("compositor", Compositor.QUEUE_BYTES);
     }
@@ -184,10 +186,10 @@ final class SessionProgram implements AutoCloseable {
 
     @GuardedBy("lock")
     private boolean begin(Optional<WatermarkSettings> wanted, Subscription source) {
-        if (closed || wanted.isEmpty() || !isPossible(wanted.get())) {
-            return false;
-        }
-        Optional<CompositorSettings> settings = settings();
+        Optional<CompositorSettings> settings =
+                closed
+                        ? Optional.empty()
+                        : wanted.flatMap(watermark -> permits.take(watermark, keyFrameUs));
         if (settings.isEmpty()) {
             return false;
         }
@@ -235,10 +237,7 @@ final class SessionProgram implements AutoCloseable {
     /** Puts a compositor into the running session. */
     @GuardedBy("lock")
     private boolean join(WatermarkSettings wanted) {
-        if (!isPossible(wanted)) {
-            return false;
-        }
-        Optional<CompositorSettings> settings = settings();
+        Optional<CompositorSettings> settings = permits.take(wanted, keyFrameUs);
         settings.ifPresent(
                 each ->
                         started(
@@ -248,38 +247,6 @@ final class SessionProgram implements AutoCloseable {
                                         each,
                                         collaborators())));
         return settings.isPresent();
-    }
-
-    /** Whether there is any use in decoding; what stands against it is reported. */
-    private boolean isPossible(WatermarkSettings wanted) {
-        if (!(wanted instanceof WatermarkSettings.Html)) {
-            // Nothing can be shown of a second push yet.
-            return false;
-        }
-        Optional<String> reason = rooms.pages().unavailable();
-        reason.ifPresent(reports::failed);
-        return reason.isEmpty();
-    }
-
-    /** With a slot taken; empty, and reported, where there is none or no encoder. */
-    @GuardedBy("lock")
-    private Optional<CompositorSettings> settings() {
-        Optional<CompositorSettings.Encoding> encoding = rooms.encoding();
-        if (encoding.isEmpty()) {
-            reports.failed("this host has no video encoder that may be used (see doctor)");
-            return Optional.empty();
-        }
-        if (!rooms.slots().tryAcquire()) {
-            reports.failed("overlay.max-compositors scoreboards are composited already");
-            return Optional.empty();
-        }
-        return Optional.of(
-                new CompositorSettings(
-                        live.stream(),
-                        live.session(),
-                        keyFrameUs,
-                        encoding.get(),
-                        rooms.hardwareDecoder()));
     }
 
     private Compositor.Collaborators collaborators() {
@@ -354,7 +321,7 @@ final class SessionProgram implements AutoCloseable {
 
         @Override
         public void ended() {
-            rooms.slots().release();
+            permits.release();
         }
     }
 

@@ -1,196 +1,213 @@
 package touchline.api.app;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The bundled scoreboard from the operator's hand to the picture that viewers see. */
-class ScoreboardIT {
-    private static final Duration SOON = Duration.ofSeconds(60);
+/** A scoreboard over a live stream, from the push to the player, with pages painted by the test. */
+@Timeout(180)
+final class ScoreboardIT {
+    private static final Duration SOON = Duration.ofSeconds(40);
 
-    /** In the stripe of the home team's colour, where the page stands in 640x150. */
-    private static final int STRIPE_X = 120;
-
-    private static final int STRIPE_Y = 36;
-    private static final int CLOSE_ENOUGH = 45;
+    /** Half of the picture's width, in its lower right corner. */
+    private static final String BOX =
+            "\"overlay_settings\": {\"width\": \"50%\", \"height\": \"20%\","
+                    + " \"horizontal_align\": \"right\", \"vertical_align\": \"bottom\"}";
 
     @TempDir private Path folder;
+    private final PaintedPages pages = new PaintedPages();
 
     @Test
-    void bundledPage_isInThePicture_andFollowsWhatTheOperatorSets() throws Exception {
-        try (TestServer server = TestServer.start(folder)) {
+    void scoreboard_fromTheStart_isInThePictureAndChangesLive() throws Exception {
+        try (TestServer server = TestServer.start(folder, Map.of(), () -> pages)) {
+            Live live = Live.create(server, "\"generate_watermark\": " + html("white", BOX));
+            try (Encoder encoder = Encoder.live(live.push())) {
+                LowLatencyViewer viewer = new LowLatencyViewer(live.playlist(encoder));
+                Thread watching = Thread.ofVirtual().start(viewer);
+                live.awaitBox(encoder, 255);
+                assertEquals(320, pages.opened.getFirst().widthPixels());
+                assertEquals(72, pages.opened.getFirst().heightPixels());
+
+                live.watermark("PUT", html("black", ""), 200);
+                live.awaitBox(encoder, 0);
+                live.watermark("PUT", "{\"overlay_settings\": {\"width\": \"40%\"}}", 409);
+                live.watermark("PUT", "{\"overlay_settings\": {\"width\": \"50.0%\"}}", 200);
+                live.watermark("DELETE", "", 200);
+                server.call("GET", live.path() + "/preview.png", "", 404);
+                live.watermark("PUT", html("white", ""), 200);
+                live.awaitBox(encoder, 255);
+
+                assertTrue(encoder.isRunning(), encoder::output);
+                server.call("PUT", live.stream() + "/complete", "", 200);
+                assertTrue(watching.join(SOON), "the viewer saw no end");
+                assertEquals(List.of(), viewer.problems);
+                assertEquals(List.of(), viewer.findings());
+                assertEquals(0, viewer.discontinuities());
+            }
+        }
+    }
+
+    @Test
+    void scoreboard_putOnALiveStream_isOneDiscontinuity() throws Exception {
+        try (TestServer server = TestServer.start(folder, Map.of(), () -> pages)) {
+            Live live = Live.create(server, "");
+            try (Encoder encoder = Encoder.live(live.push())) {
+                LowLatencyViewer viewer = new LowLatencyViewer(live.playlist(encoder));
+                Thread watching = Thread.ofVirtual().start(viewer);
+                live.watermark("PUT", html("white", BOX), 409);
+                live.watermark("PUT", html("white", ""), 200);
+                TestServer.await("the discontinuity", SOON, () -> viewer.discontinuities() == 1);
+                live.awaitBox(encoder, 255);
+                live.watermark("DELETE", "", 200);
+
+                assertTrue(encoder.isRunning(), encoder::output);
+                server.call("PUT", live.stream() + "/complete", "", 200);
+                assertTrue(watching.join(SOON), "the viewer saw no end");
+                assertEquals(List.of(), viewer.problems);
+                assertEquals(List.of(), viewer.findings());
+                assertEquals(1, viewer.discontinuities());
+            }
+        }
+    }
+
+    @Test
+    void scoreboards_moreThanAllowed_areRefusedAndTheStreamGoesOn() throws Exception {
+        Map<String, String> one = Map.of("TOUCHLINE_OVERLAY_MAX_COMPOSITORS", "1");
+        try (TestServer server = TestServer.start(folder, one, () -> pages)) {
+            Live first = Live.create(server, "\"generate_watermark\": " + html("white", ""));
+            Live second = Live.create(server, "\"generate_watermark\": " + html("white", ""));
+            Live third = Live.create(server, "");
+            try (Encoder encoder = Encoder.live(first.push());
+                    Encoder other = Encoder.live(second.push());
+                    Encoder plain = Encoder.live(third.push())) {
+                first.awaitBox(encoder, 255);
+                URI passed = second.playlist(other);
+                assertFalse(server.get(passed).body().contains("EXT-X-INDEPENDENT-SEGMENTS"));
+                URI untouched = third.playlist(plain);
+                JsonNode refused = third.watermark("PUT", html("white", ""), 503);
+                assertEquals(50301, refused.path("code").asInt());
+                assertTrue(
+                        server.get(first.playlist(encoder))
+                                .body()
+                                .contains("EXT-X-INDEPENDENT-SEGMENTS"));
+                assertEquals(200, server.get(untouched).statusCode());
+                server.call("PUT", first.stream() + "/complete", "", 200);
+                TestServer.await(
+                        "the slot again",
+                        SOON,
+                        () -> third.status("PUT", html("white", "")) == 200);
+            }
+        }
+    }
+
+    @Test
+    void scoreboard_withoutABrowser_leavesTheStreamAlone() throws Exception {
+        try (TestServer server = TestServer.start(folder, Map.of(), NoPages::new)) {
+            Live live = Live.create(server, "\"generate_watermark\": " + html("white", ""));
+            try (Encoder encoder = Encoder.live(live.push())) {
+                assertEquals(200, server.get(live.playlist(encoder)).statusCode());
+                server.call("GET", live.path() + "/preview.png", "", 409);
+            }
+        }
+    }
+
+    private static String html(String colour, String more) {
+        return "{\"type\": \"html\", \"url\": \"https://a.example/%s\"%s}"
+                .formatted(colour, more.isEmpty() ? "" : ", " + more);
+    }
+
+    /** A low-latency stream of a server. */
+    private record Live(TestServer server, String id, String push, URI multivariant) {
+        static Live create(TestServer server, String more) throws Exception {
             JsonNode stream =
                     server.createStream(
-                            """
-                            {"generate_watermark": {"type": "html",
-                             "url": "http://scoreboard.touchline.internal/",
-                             "overlay_settings": {"width": "100%", "height": "41.667%"}}}
-                            """);
-            String id = stream.path("id").asText();
-            String board = "/live/v1/live-streams/" + id + "/scoreboard";
-            server.call("PUT", board, "{\"home\":{\"color\":\"#00c800\"}}", 200);
-            try (Encoder encoder = Encoder.live(server.push(stream.path("stream_key").asText()))) {
-                awaitStripe(server, id, 0x00c800, encoder);
+                            "{\"latency_mode\": \"low\""
+                                    + (more.isEmpty() ? "" : ", " + more)
+                                    + "}");
+            return new Live(
+                    server,
+                    stream.path("id").asText(),
+                    server.push(stream.path("stream_key").asText()),
+                    server.playback(
+                            stream.path("playback_ids").path(0).path("id").asText() + ".m3u8"));
+        }
 
-                server.call("PUT", board, "{\"home\":{\"color\":\"#c80000\"}}", 200);
-                awaitStripe(server, id, 0xc80000, encoder);
-                server.call("POST", board + "/goals", "{\"team\":\"home\",\"scorer\":\"9\"}", 200);
-                // The banner has the scoring team's colour, below the bar.
-                awaitColour(server, id, 600, 140, 0xb80000, encoder);
-                assertTrue(encoder.isRunning(), encoder::output);
+        String stream() {
+            return "/live/v1/live-streams/" + id;
+        }
+
+        String path() {
+            return stream() + "/generated-watermark";
+        }
+
+        JsonNode watermark(String method, String body, int expectedStatus) throws Exception {
+            return server.call(method, path(), body, expectedStatus);
+        }
+
+        int status(String method, String body) {
+            HttpRequest request =
+                    HttpRequest.newBuilder(server.api(path()))
+                            .method(method, HttpRequest.BodyPublishers.ofString(body))
+                            .header("Authorization", "Bearer " + server.token())
+                            .header("Content-Type", "application/json")
+                            .build();
+            try (HttpClient client = HttpClient.newHttpClient()) {
+                return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+            } catch (IOException | InterruptedException e) {
+                throw new AssertionError(e);
             }
         }
-    }
 
-    @Test
-    void operator_showsThePage_placesIt_andDrivesTheScore() throws Exception {
-        try (TestServer server = TestServer.start(folder);
-                TestBrowser browser = TestBrowser.start()) {
-            JsonNode stream = server.createStream("{\"title\":\"Cup final\"}");
-            String id = stream.path("id").asText();
-            browser.open(server.api("/").toString());
-            browser.await("document.querySelector('#token')", SOON);
-            browser.fill("#token", server.token());
-            browser.evaluate("document.querySelector('form').requestSubmit()");
-            browser.await("document.querySelector('.badge.idle')", SOON);
-            browser.evaluate("location.hash = '#/streams/" + id + "/scoreboard'");
-            browser.await("document.querySelector('.placement')", SOON);
-            click(browser, "Use the bundled scoreboard");
-            browser.evaluate(
-                    "document.querySelector('[name=horizontal_align]').value = 'right';"
-                            + "document.querySelector('[name=horizontal_align]')"
-                            + ".dispatchEvent(new Event('change'))");
-            click(browser, "Show this page");
-            TestServer.await("the page is set", SOON, () -> !watermark(server, id).isMissingNode());
-
-            JsonNode settings = watermark(server, id).path("overlay_settings");
-            assertEquals("right", settings.path("horizontal_align").asText());
-            assertEquals("50%", settings.path("width").asText());
-
-            browser.evaluate("document.querySelector('[name=home-name]').value = 'Riverside'");
-            browser.evaluate(
-                    "document.querySelector('[name=home-name]').dispatchEvent(new Event('change'))");
-            click(browser, "Goal!");
-            click(browser, "Start");
+        URI playlist(Encoder encoder) throws Exception {
             TestServer.await(
-                    "a goal",
+                    "a playlist; " + encoder.output(),
                     SOON,
-                    () -> scoreboard(server, id).path("home").path("score").asInt() == 1);
-            try (Encoder encoder = Encoder.live(server.push(stream.path("stream_key").asText()))) {
-                browser.await(
-                        "document.querySelector('video')?.currentTime > 6",
-                        Duration.ofSeconds(120));
-                browser.await("document.querySelector('fieldset.bare').disabled", SOON);
-                browser.colourScheme("dark");
-                browser.save("scoreboard-dark.png");
-                browser.colourScheme("light");
-                browser.save("scoreboard-light.png");
-                assertTrue(encoder.isRunning(), encoder::output);
-            }
-            assertEquals("Riverside", scoreboard(server, id).path("home").path("name").asText());
-            assertEquals(
-                    List.of(),
-                    browser.problems().stream()
-                            .filter(problem -> problem.contains("Content Security"))
-                            .toList());
+                    () -> server.get(multivariant).statusCode() == 200);
+            return server.mediaPlaylist(multivariant);
         }
-    }
 
-    private static void click(TestBrowser browser, String text) throws InterruptedException {
-        browser.evaluate(
-                "[...document.querySelectorAll('button')].find(b => b.textContent === '%s').click()"
-                        .formatted(text));
-    }
-
-    private static JsonNode watermark(TestServer server, String id) {
-        try {
-            return server.stream(id).path("generate_watermark");
-        } catch (Exception e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static JsonNode scoreboard(TestServer server, String id) {
-        try {
-            return server.call("GET", "/live/v1/live-streams/" + id + "/scoreboard", "", 200)
-                    .path("data")
-                    .path("scoreboard");
-        } catch (Exception e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static void awaitStripe(TestServer server, String id, int rgb, Encoder encoder)
-            throws InterruptedException {
-        awaitColour(server, id, STRIPE_X, STRIPE_Y, rgb, encoder);
-    }
-
-    private static void awaitColour(
-            TestServer server, String id, int x, int y, int rgb, Encoder encoder)
-            throws InterruptedException {
-        try (HttpClient client = HttpClient.newHttpClient()) {
+        /** Waits until the corner of the program has a luma. */
+        void awaitBox(Encoder encoder, int grey) throws Exception {
             TestServer.await(
-                    "%06x at (%d, %d)".formatted(rgb, x, y),
+                    "grey " + grey + " in the corner; " + encoder.output(),
                     SOON,
-                    () -> near(preview(client, server, id, encoder), x, y, rgb));
+                    () -> Math.abs(corner() - grey) <= 4);
         }
-    }
 
-    private static boolean near(byte[] png, int x, int y, int rgb) {
-        if (png.length == 0) {
-            return false;
-        }
-        try {
-            BufferedImage picture = ImageIO.read(new ByteArrayInputStream(png));
-            int seen = picture.getRGB(x, y);
-            for (int shift = 0; shift <= 16; shift += 8) {
-                if (Math.abs((seen >> shift & 0xff) - (rgb >> shift & 0xff)) > CLOSE_ENOUGH) {
-                    return false;
+        /** The green of a pixel in the lower right corner; -1000 where there is no preview. */
+        private int corner() {
+            HttpRequest request =
+                    HttpRequest.newBuilder(server.api(path() + "/preview.png"))
+                            .header("Authorization", "Bearer " + server.token())
+                            .build();
+            try (HttpClient client = HttpClient.newHttpClient()) {
+                HttpResponse<byte[]> reply =
+                        client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+                if (reply.statusCode() != 200) {
+                    return -1000;
                 }
+                BufferedImage image = ImageIO.read(new ByteArrayInputStream(reply.body()));
+                return image.getRGB(image.getWidth() - 20, image.getHeight() - 20) >> 8 & 0xFF;
+            } catch (IOException | InterruptedException e) {
+                throw new AssertionError(e);
             }
-            Path kept = Path.of("target", "screenshots");
-            Files.createDirectories(kept);
-            Files.write(kept.resolve("program-%06x.png".formatted(rgb)), png);
-            return true;
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    /** Empty while nothing is composited yet. */
-    private static byte[] preview(
-            HttpClient client, TestServer server, String id, Encoder encoder) {
-        if (!encoder.isRunning()) {
-            throw new AssertionError(encoder.output());
-        }
-        HttpRequest request =
-                HttpRequest.newBuilder(
-                                server.api(
-                                        "/live/v1/live-streams/"
-                                                + id
-                                                + "/generated-watermark/preview.png"))
-                        .header("Authorization", "Bearer " + server.token())
-                        .build();
-        try {
-            HttpResponse<byte[]> reply =
-                    client.send(request, HttpResponse.BodyHandlers.ofByteArray());
-            return reply.statusCode() == 200 ? reply.body() : new byte[0];
-        } catch (IOException | InterruptedException e) {
-            throw new AssertionError(e);
         }
     }
 }
