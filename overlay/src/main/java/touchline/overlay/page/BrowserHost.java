@@ -96,11 +96,12 @@ final class BrowserHost implements AutoCloseable {
         }
     }
 
-    /** Why it could not be started the last time it was to be. */
+    /** Why it could not be started, where that was tried not long ago. */
     Optional<String> problem() {
         lock.lock();
         try {
-            return Optional.ofNullable(problem);
+            boolean old = System.nanoTime() - startedNs > STEADY_NS;
+            return old ? Optional.empty() : Optional.ofNullable(problem);
         } finally {
             lock.unlock();
         }
