@@ -43,6 +43,7 @@ import touchline.api.session.AssetRetention;
 import touchline.api.session.Housekeeping;
 import touchline.api.session.OverlayRooms;
 import touchline.api.session.PlaybackResolver;
+import touchline.api.session.Scoreboards;
 import touchline.api.session.SessionRooms;
 import touchline.api.session.SessionSupervisor;
 import touchline.api.session.StreamEvents;
@@ -52,7 +53,10 @@ import touchline.ingest.rtmp.RtmpServer;
 import touchline.media.hub.LiveStreams;
 import touchline.media.net.AddressRules;
 import touchline.overlay.CompositorCounters;
+import touchline.overlay.page.ChromiumRenderer;
 import touchline.overlay.page.PageRenderer;
+import touchline.overlay.scoreboard.ScoreboardSite;
+import touchline.overlay.scoreboard.ScoreboardSource;
 import touchline.packager.delivery.DeliveryCounters;
 import touchline.packager.delivery.NettyMediaMemory;
 import touchline.packager.delivery.PlaybackServer;
@@ -65,7 +69,7 @@ public final class Server implements RunningServer {
     private static final Logger log = LoggerFactory.getLogger(Server.class);
 
     private final ServerConfig config;
-    private final Supplier<PageRenderer> pages;
+    private final Pages pages;
     private final String adminSecret;
     private final Path secretFile;
     private final InstantSource clock = Clock.systemUTC();
@@ -75,6 +79,7 @@ public final class Server implements RunningServer {
 
     private final Database database;
     private final StreamRepository streams;
+    private final Scoreboards scoreboards;
     private final SigningKeys signingKeys;
     private final PlaybackResolver playback;
     private final NettyMediaMemory memory = new NettyMediaMemory();
@@ -91,7 +96,12 @@ public final class Server implements RunningServer {
     /** Something that is closed with the server, by its name in the log. */
     private record Room(String name, AutoCloseable closing) {}
 
-    private Server(ServerConfig config, Supplier<PageRenderer> pages, Deque<Room> open) {
+    /** Makes the renderer of web pages; the server closes it. */
+    private interface Pages {
+        PageRenderer open(ServerConfig config, ScoreboardSource scoreboards);
+    }
+
+    private Server(ServerConfig config, Pages pages, Deque<Room> open) {
         this.config = config;
         this.pages = pages;
         this.open = open;
@@ -102,6 +112,7 @@ public final class Server implements RunningServer {
         MasterKeys masterKeys = MasterKeys.load(config.auth().masterKey(), dataDir);
         database = opened("database", Database.open(config.db(), dataDir));
         streams = new StreamRepository(database, new StreamKeys(new SecretBox(masterKeys)));
+        scoreboards = new Scoreboards(database, streams);
         assets = assets(dataDir);
         signingKeys = new SigningKeys(new SigningKeyRepository(database), clock);
         playback =
@@ -132,7 +143,7 @@ public final class Server implements RunningServer {
      * @throws UncheckedIOException where a port cannot be bound
      */
     public static Server start(ServerConfig config) {
-        return start(config, NoPages::new);
+        return start(config, Server::chromium);
     }
 
     /**
@@ -141,6 +152,10 @@ public final class Server implements RunningServer {
      * @param pages makes it; the server closes it
      */
     static Server start(ServerConfig config, Supplier<PageRenderer> pages) {
+        return start(config, (_, _) -> pages.get());
+    }
+
+    private static Server start(ServerConfig config, Pages pages) {
         Deque<Room> open = new ArrayDeque<>();
         try {
             Server server = new Server(config, pages, open);
@@ -245,9 +260,16 @@ public final class Server implements RunningServer {
         return new SessionSupervisor(rooms, listener -> new LiveStreams(clock, timer, listener));
     }
 
+    private static PageRenderer chromium(ServerConfig config, ScoreboardSource scoreboards) {
+        return new ChromiumRenderer(
+                config.overlay(),
+                AddressRules.allowing(config.egress().allow()),
+                Map.of(ScoreboardSite.HOST, new ScoreboardSite(scoreboards)));
+    }
+
     private OverlayRooms overlay() {
         return new OverlayRooms(
-                opened("pages", pages.get()),
+                opened("pages", pages.open(config, scoreboards)),
                 config.encoder(),
                 compositors,
                 OverlayRooms.slots(config.overlay().maxCompositors()),
@@ -281,6 +303,7 @@ public final class Server implements RunningServer {
                         signingKeys,
                         sessions,
                         sessions.overlays(),
+                        scoreboards,
                         assets,
                         // No model can be loaded yet: settings are stored, and the reply says so.
                         _ -> false,

@@ -10,11 +10,13 @@ import touchline.api.db.StreamRepository;
 import touchline.api.session.AssetKeeper;
 import touchline.api.session.LiveControl;
 import touchline.api.session.OverlayControl;
+import touchline.api.session.Scoreboards;
 
 /**
  * What the control API stands on. Nothing of it is closed by the API.
  *
  * @param streams stream definitions with their keys
+ * @param scoreboards what the bundled scoreboard pages show
  * @param assets recordings and clips
  * @param models which alert types models serve
  * @param urlRules which addresses clients may have this server fetch from
@@ -28,6 +30,7 @@ public record ApiRooms(
         SigningKeys signingKeys,
         LiveControl live,
         OverlayControl overlays,
+        Scoreboards scoreboards,
         AssetKeeper assets,
         ModerationModels models,
         UrlRules urlRules,

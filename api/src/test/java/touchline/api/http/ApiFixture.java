@@ -55,6 +55,7 @@ import touchline.api.domain.Scope;
 import touchline.api.domain.Session;
 import touchline.api.session.AssetFolders;
 import touchline.api.session.AssetKeeper;
+import touchline.api.session.Scoreboards;
 import touchline.config.ApiConfig;
 import touchline.config.AuthConfig;
 import touchline.config.DatabaseConfig;
@@ -64,6 +65,7 @@ import touchline.config.HttpConfig;
 import touchline.config.ModerationConfig;
 import touchline.config.OverlayConfig;
 import touchline.config.PackagerConfig;
+import touchline.config.PageLimits;
 import touchline.config.PlaybackConfig;
 import touchline.config.PublicConfig;
 import touchline.config.RetentionConfig;
@@ -164,6 +166,7 @@ final class ApiFixture implements AutoCloseable {
                         new SigningKeys(new SigningKeyRepository(database), clock),
                         live,
                         overlays,
+                        new Scoreboards(database, streams),
                         assets,
                         servedModels::contains,
                         url ->
@@ -210,7 +213,12 @@ final class ApiFixture implements AutoCloseable {
                 new HttpConfig(List.of("10.9.0.0/16")),
                 new StorageConfig(1 << 30, Optional.empty(), RetentionConfig.OFF),
                 new PackagerConfig(Duration.ofSeconds(60), Duration.ofMillis(250)),
-                new OverlayConfig(Optional.empty(), false, "nobody", 0),
+                new OverlayConfig(
+                        Optional.empty(),
+                        false,
+                        "nobody",
+                        0,
+                        new PageLimits(512L << 20, 150, 256L << 20, 64)),
                 ModerationConfig.of(Path.of("unused"), false, "cpu"),
                 new EncoderConfig("auto", 0, "veryfast", 0, "auto"));
     }
