@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import touchline.benchmarks.assets.AssetLoad;
 import touchline.benchmarks.crash.CrashLoad;
 import touchline.benchmarks.delivery.DeliveryLoad;
 import touchline.benchmarks.latency.LatencyLoad;
@@ -14,7 +15,7 @@ import touchline.benchmarks.load.Report;
 /** {@code ./touchline bench [NAME]}: which benchmark runs. */
 public final class Main {
     private static final List<String> NAMES =
-            List.of("ingest", "delivery", "latency", "crash", "micro");
+            List.of("ingest", "delivery", "latency", "assets", "crash", "micro");
     private static final Path HOME = Path.of(System.getProperty("touchline.home", "."));
     private static final Path LAUNCHER = HOME.resolve("touchline");
 
@@ -43,6 +44,9 @@ public final class Main {
                                             LAUNCHER,
                                             latency(rest),
                                             new Report("latency", System.out))
+                                    .run(RESULTS);
+                    case "assets" ->
+                            new AssetLoad(assets(rest), new Report("assets", System.out))
                                     .run(RESULTS);
                     case "crash" ->
                             new CrashLoad(crash(rest), new Report("crash", System.out))
@@ -81,6 +85,11 @@ public final class Main {
         }
         return new LatencyLoad.Plan(
                 load, Duration.ofSeconds(40), Duration.ofSeconds(number(rest, 0, 60)));
+    }
+
+    /** Minutes of the recording, 60 unless given; rounds, 5 unless given. */
+    private static AssetLoad.Plan assets(List<String> args) {
+        return new AssetLoad.Plan(number(args, 0, 60), number(args, 1, 5));
     }
 
     /** Kills, 100 unless given; a number that the moments follow from. */

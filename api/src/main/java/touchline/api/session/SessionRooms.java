@@ -43,7 +43,7 @@ public record SessionRooms(
         Executor executor = task -> Thread.ofVirtual().name("space-" + session).start(task);
         return new SessionRecording.Rooms(
                 session,
-                recorded ? asset(stream, session, window) : spool(session, window),
+                recorded ? asset(stream, session, window) : spool(stream, session, window),
                 () -> Files.getFileStore(spool).getUsableSpace() >= roomBytes(),
                 executor,
                 clock);
@@ -64,19 +64,35 @@ public record SessionRooms(
                     Recorder.open(
                             settings(session, folder, Recorder.Purpose.RECORDING),
                             window,
-                            SessionRecording.both(asset, listener)),
+                            SessionRecording.both(
+                                    asset, SessionRecording.both(listener, told(stream, session)))),
                     asset);
         };
     }
 
-    private SessionRecording.Opener spool(SessionId session, SegmentWindow window) {
+    private SessionRecording.Opener spool(
+            StreamDefinition stream, SessionId session, SegmentWindow window) {
         return (number, listener) -> {
             // An earlier take's files may still be fetched.
             Path folder = spool.resolve(number == 0 ? session.value() : session + "-" + number);
             return new SessionRecording.Take(
                     Recorder.open(
-                            settings(session, folder, Recorder.Purpose.SPOOL), window, listener),
+                            settings(session, folder, Recorder.Purpose.SPOOL),
+                            window,
+                            SessionRecording.both(listener, told(stream, session))),
                     null);
+        };
+    }
+
+    private Recorder.Listener told(StreamDefinition stream, SessionId session) {
+        return new Recorder.Listener() {
+            @Override
+            public void failed(Recorder.Failure failure, String message) {
+                if (failure == Recorder.Failure.LOW_SPACE) {
+                    assets.lowSpace()
+                            .spaceIsLow(stream.id(), session, stream.settings().record(), message);
+                }
+            }
         };
     }
 
