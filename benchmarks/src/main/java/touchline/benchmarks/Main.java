@@ -8,6 +8,7 @@ import java.util.List;
 import touchline.benchmarks.assets.AssetLoad;
 import touchline.benchmarks.crash.CrashLoad;
 import touchline.benchmarks.delivery.DeliveryLoad;
+import touchline.benchmarks.events.EventLoad;
 import touchline.benchmarks.latency.LatencyLoad;
 import touchline.benchmarks.load.IngestLoad;
 import touchline.benchmarks.load.Report;
@@ -15,7 +16,7 @@ import touchline.benchmarks.load.Report;
 /** {@code ./touchline bench [NAME]}: which benchmark runs. */
 public final class Main {
     private static final List<String> NAMES =
-            List.of("ingest", "delivery", "latency", "assets", "crash", "micro");
+            List.of("ingest", "delivery", "latency", "events", "assets", "crash", "micro");
     private static final Path HOME = Path.of(System.getProperty("touchline.home", "."));
     private static final Path LAUNCHER = HOME.resolve("touchline");
 
@@ -44,6 +45,12 @@ public final class Main {
                                             LAUNCHER,
                                             latency(rest),
                                             new Report("latency", System.out))
+                                    .run(RESULTS);
+                    case "events" ->
+                            new EventLoad(
+                                            LAUNCHER,
+                                            events(rest),
+                                            new Report("events", System.out))
                                     .run(RESULTS);
                     case "assets" ->
                             new AssetLoad(assets(rest), new Report("assets", System.out))
@@ -99,6 +106,24 @@ public final class Main {
                 /* publishers= */ 5,
                 Duration.ofSeconds(15),
                 number(args, 1, (int) (System.nanoTime() & 0xFFFF)));
+    }
+
+    /**
+     * Events a second, seconds, kills: 500, 60 and 50 unless given; then address, user and password
+     * of an empty PostgreSQL database.
+     */
+    private static EventLoad.Plan events(List<String> args) {
+        return new EventLoad.Plan(
+                number(args, 0, 500),
+                Duration.ofSeconds(number(args, 1, 60)),
+                number(args, 2, 50),
+                text(args, 3),
+                text(args, 4),
+                text(args, 5));
+    }
+
+    private static String text(List<String> args, int index) {
+        return args.size() > index ? args.get(index) : "";
     }
 
     private static int number(List<String> args, int index, int otherwise) {

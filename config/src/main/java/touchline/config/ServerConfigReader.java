@@ -56,7 +56,8 @@ final class ServerConfigReader {
                         overlay(),
                         moderation(),
                         encoder(),
-                        jobs());
+                        jobs(),
+                        events());
         settings.check();
         return config;
     }
@@ -225,6 +226,12 @@ final class ServerConfigReader {
         return new JobsConfig(
                 settings.integer("jobs.clips-at-once", 1, 64),
                 settings.integer("jobs.renditions-at-once", 1, 64));
+    }
+
+    private EventsConfig events() {
+        return new EventsConfig(
+                settings.duration("events.keep", Duration.ofDays(7), CENTURY),
+                settings.integer("events.max-kept", 1_000, 1_000_000_000));
     }
 
     private String host(String key) {

@@ -88,7 +88,9 @@ final class EveryKeyTest {
                             sample("moderation.device", "cuda:1", "gpu"),
                             sample("encoder.video", "openh264", "auto,x264"),
                             sample("jobs.clips-at-once", "4", "0"),
-                            sample("jobs.renditions-at-once", "2", "65")));
+                            sample("jobs.renditions-at-once", "2", "65"),
+                            sample("events.keep", "90d", "6d"),
+                            sample("events.max-kept", "5000", "999")));
 
     static Stream<String> keys() {
         return ConfigLoader.defaults().keySet().stream();

@@ -42,15 +42,11 @@ public final class Database implements AutoCloseable {
     private final HikariDataSource pool;
     private final Jdbi jdbi;
     private final DatabaseAddress address;
-    private final ScopedValue<Running> current = ScopedValue.newInstance();
+    private final ScopedValue<Open> current = ScopedValue.newInstance();
     private final Outbox outbox;
 
-    /**
-     * The transaction of a thread.
-     *
-     * @param afterCommit what is to be done when it has been committed; that thread only
-     */
-    private record Running(Handle handle, List<Runnable> afterCommit) {}
+    /** The transaction of a thread, and what waits for its end; that thread only. */
+    private record Open(Handle handle, List<Runnable> afterCommit) {}
 
     private Database(HikariDataSource pool, DatabaseAddress address, InstantSource clock) {
         this.pool = pool;
@@ -243,7 +239,7 @@ public final class Database implements AutoCloseable {
                                         handle ->
                                                 ScopedValue.where(
                                                                 current,
-                                                                new Running(handle, afterCommit))
+                                                                new Open(handle, afterCommit))
                                                         .call(() -> work.apply(handle))));
         afterCommit.forEach(Database::runLogged);
         return result;

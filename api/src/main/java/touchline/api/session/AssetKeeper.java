@@ -31,9 +31,6 @@ public final class AssetKeeper implements AutoCloseable {
     private final AssetRemover remover;
     private final ConcurrentHashMap<AssetId, RecordedAsset> running = new ConcurrentHashMap<>();
 
-    /** Set once, before a publisher is let in. */
-    private volatile LowSpaceListener lowSpace = (_, _, _, _) -> {};
-
     /**
      * What everything around assets works with.
      *
@@ -90,15 +87,6 @@ public final class AssetKeeper implements AutoCloseable {
     public void start() {
         new AssetRecovery(parts).start();
         remover.start();
-    }
-
-    /** Who is told of a disk that is nearly full; before a publisher is let in. */
-    public void tellOfLowSpace(LowSpaceListener listener) {
-        lowSpace = listener;
-    }
-
-    LowSpaceListener lowSpace() {
-        return lowSpace;
     }
 
     /** Who may see what. */

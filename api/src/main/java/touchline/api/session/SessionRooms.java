@@ -17,6 +17,7 @@ import touchline.packager.record.Recorder;
 /**
  * What every session works with; all shared, none owned.
  *
+ * @param ledger stores what happens to sessions
  * @param memory where finished parts live
  * @param assets what is recorded
  * @param spool folder of what only the live window needs; emptied at every start
@@ -25,6 +26,7 @@ import touchline.packager.record.Recorder;
 public record SessionRooms(
         StreamRepository streams,
         SessionRepository sessions,
+        SessionLedger ledger,
         MediaSequences sequences,
         PlaybackResolver playback,
         PackagerConfig packager,
@@ -43,7 +45,7 @@ public record SessionRooms(
         Executor executor = task -> Thread.ofVirtual().name("space-" + session).start(task);
         return new SessionRecording.Rooms(
                 session,
-                recorded ? asset(stream, session, window) : spool(stream, session, window),
+                recorded ? asset(stream, session, window) : spool(session, window),
                 () -> Files.getFileStore(spool).getUsableSpace() >= roomBytes(),
                 executor,
                 clock);
@@ -70,29 +72,14 @@ public record SessionRooms(
         };
     }
 
-    private SessionRecording.Opener spool(
-            StreamDefinition stream, SessionId session, SegmentWindow window) {
+    private SessionRecording.Opener spool(SessionId session, SegmentWindow window) {
         return (number, listener) -> {
             // An earlier take's files may still be fetched.
             Path folder = spool.resolve(number == 0 ? session.value() : session + "-" + number);
             return new SessionRecording.Take(
                     Recorder.open(
-                            settings(session, folder, Recorder.Purpose.SPOOL),
-                            window,
-                            SessionRecording.both(listener, told(stream, session))),
+                            settings(session, folder, Recorder.Purpose.SPOOL), window, listener),
                     null);
-        };
-    }
-
-    private Recorder.Listener told(StreamDefinition stream, SessionId session) {
-        return new Recorder.Listener() {
-            @Override
-            public void failed(Recorder.Failure failure, String message) {
-                if (failure == Recorder.Failure.LOW_SPACE) {
-                    assets.lowSpace()
-                            .spaceIsLow(stream.id(), session, stream.settings().record(), message);
-                }
-            }
         };
     }
 

@@ -54,18 +54,19 @@ public final class DeliveryLoad {
                     server ->
                             new Throughput(server, files, report)
                                     .run(plan.rounds(), plan.roundSeconds()));
+            beside(
+                    List.of("low"),
+                    media,
+                    server ->
+                            new SignedThroughput(server, report)
+                                    .run(plan.rounds(), plan.roundSeconds()));
+            beside(
+                    List.of("low"),
+                    media,
+                    server ->
+                            new BlockedReloads(server, files, report)
+                                    .run(plan.waiters(), 2 * plan.rounds()));
         }
-        beside(
-                List.of("low"),
-                media,
-                server ->
-                        new SignedThroughput(server, report)
-                                .run(plan.rounds(), plan.roundSeconds()));
-        beside(
-                List.of("low"),
-                media,
-                server ->
-                        new BlockedReloads(server, report).run(plan.waiters(), 2 * plan.rounds()));
         beside(
                 List.of("low"),
                 media,
@@ -100,7 +101,7 @@ public final class DeliveryLoad {
     /** How long media must last for the longest of the three, generously. */
     private long seconds() {
         long throughput = 4L * (4 + plan.rounds() * (2L * plan.roundSeconds() + 2));
-        long reloads = 60 + 10L * plan.rounds();
+        long reloads = 300 + 10L * plan.rounds();
         long hostile = 30 + 3 * plan.phase().toSeconds();
         return 60 + Math.max(throughput, Math.max(reloads, hostile));
     }
