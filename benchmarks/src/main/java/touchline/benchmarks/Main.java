@@ -105,7 +105,8 @@ public final class Main {
                 number(args, 0, 100),
                 /* publishers= */ 5,
                 Duration.ofSeconds(15),
-                number(args, 1, (int) (System.nanoTime() & 0xFFFF)));
+                number(args, 1, (int) (System.nanoTime() & 0xFFFF)),
+                /* slack= */ Duration.ofMillis(500));
     }
 
     /**

@@ -28,8 +28,9 @@ public final class CrashLoad {
      * @param publishers encoders at once; every second one in latency mode low
      * @param longest the server lives between two kills, at most
      * @param seed which random moments
+     * @param slack what may be under way between an encoder's socket and the disk, on this machine
      */
-    public record Plan(int kills, int publishers, Duration longest, long seed) {}
+    public record Plan(int kills, int publishers, Duration longest, long seed, Duration slack) {}
 
     /** A stream that is recorded in every session. */
     record Recorded(String id, boolean low, MeasuredServer.Stream addresses) {
@@ -56,7 +57,7 @@ public final class CrashLoad {
         try (KillableServer server = KillableServer.create()) {
             server.start();
             List<Recorded> streams = streams(server);
-            AfterCrash check = new AfterCrash(server, streams);
+            AfterCrash check = new AfterCrash(server, streams, plan.slack());
             for (int round = 1; round <= plan.kills(); round++) {
                 List<Long> sentMs = oneLife(server, streams, media);
                 Duration start = server.start();
