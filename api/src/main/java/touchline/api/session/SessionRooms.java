@@ -66,8 +66,7 @@ public record SessionRooms(
                     Recorder.open(
                             settings(session, folder, Recorder.Purpose.RECORDING),
                             window,
-                            SessionRecording.both(
-                                    asset, SessionRecording.both(listener, told(stream, session)))),
+                            SessionRecording.both(asset, listener)),
                     asset);
         };
     }

@@ -20,8 +20,8 @@ import touchline.benchmarks.load.Samples;
 
 /**
  * Records a match pushed faster than real time, downloads it as MP4 beside nginx with a plain file
- * of the same bytes, and cuts clips of a minute beside the ffmpeg command line encoding the same cut
- * anew.
+ * of the same bytes, and cuts clips of a minute beside the ffmpeg command line encoding the same
+ * cut anew.
  */
 public final class AssetLoad {
     private static final String ASSETS = "/video-streams/v1/assets";
@@ -75,8 +75,18 @@ public final class AssetLoad {
         int loops = plan.minutes() * 60 / CameraSource.SECONDS - 1;
         long startNs = System.nanoTime();
         Tool.run(
-                "ffmpeg", "-v", "error", "-stream_loop", "" + loops, "-i", "" + CameraSource.path(),
-                "-c", "copy", "-f", "flv", push.toString());
+                "ffmpeg",
+                "-v",
+                "error",
+                "-stream_loop",
+                "" + loops,
+                "-i",
+                "" + CameraSource.path(),
+                "-c",
+                "copy",
+                "-f",
+                "flv",
+                push.toString());
         report.note(
                 "%d minutes were pushed in %.1f s",
                 plan.minutes(), (System.nanoTime() - startNs) / 1e9);

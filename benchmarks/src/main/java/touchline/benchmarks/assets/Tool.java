@@ -19,8 +19,7 @@ final class Tool {
     static String run(String... command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(List.of(command)).redirectErrorStream(true).start();
         process.getOutputStream().close();
-        String said =
-                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (process.waitFor() != 0) {
             throw new IOException(command[0] + ": " + said);
         }
@@ -34,9 +33,26 @@ final class Tool {
         try {
             String said =
                     run(
-                            "ffmpeg", "-v", "info", "-nostats", "-benchmark", "-y", "-ss",
-                            "" + startSeconds, "-i", address.toString(), "-t", "" + seconds, "-c:v",
-                            "libx264", "-preset", "veryfast", "-b:v", "2500k", "-c:a", "aac",
+                            "ffmpeg",
+                            "-v",
+                            "info",
+                            "-nostats",
+                            "-benchmark",
+                            "-y",
+                            "-ss",
+                            "" + startSeconds,
+                            "-i",
+                            address.toString(),
+                            "-t",
+                            "" + seconds,
+                            "-c:v",
+                            "libx264",
+                            "-preset",
+                            "veryfast",
+                            "-b:v",
+                            "2500k",
+                            "-c:a",
+                            "aac",
                             out.toString());
             Matcher used = USED.matcher(said);
             if (!used.find()) {

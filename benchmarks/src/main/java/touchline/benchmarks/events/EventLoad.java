@@ -92,8 +92,15 @@ public final class EventLoad {
             report.table(
                     "delivery",
                     List.of(
-                            "case", "asked", "confirmed", "missing", "median ms", "95 % ms",
-                            "99 % ms", "max ms", "out of order"),
+                            "case",
+                            "asked",
+                            "confirmed",
+                            "missing",
+                            "median ms",
+                            "95 % ms",
+                            "99 % ms",
+                            "max ms",
+                            "out of order"),
                     List.of(first, second));
             return whole && receiver.account().disorder() == 0;
         }
@@ -131,8 +138,13 @@ public final class EventLoad {
             report.table(
                     "kills",
                     List.of(
-                            "kills", "confirmed", "missing", "received", "duplicates",
-                            "altered duplicates", "out of order"),
+                            "kills",
+                            "confirmed",
+                            "missing",
+                            "received",
+                            "duplicates",
+                            "altered duplicates",
+                            "out of order"),
                     List.of(
                             List.of(
                                     plan.kills(),
@@ -157,8 +169,7 @@ public final class EventLoad {
         Load load;
         try (ExecutorService beside = Executors.newVirtualThreadPerTaskExecutor()) {
             var running =
-                    beside.submit(
-                            () -> load(server, streams, KILL_RATE, life.plusMillis(200)));
+                    beside.submit(() -> load(server, streams, KILL_RATE, life.plusMillis(200)));
             Thread.sleep(life);
             blow.fall();
             load = running.get();
