@@ -13,11 +13,11 @@ import touchline.api.domain.LatencyMode;
 import touchline.api.domain.SessionReport;
 import touchline.api.domain.StreamDefinition;
 import touchline.media.SessionId;
+import touchline.media.StreamId;
 import touchline.media.hub.EndReason;
 import touchline.media.hub.LiveStream;
 import touchline.media.hub.LiveStreams;
 import touchline.media.hub.PublishBarrier;
-import touchline.media.hub.Subscription;
 import touchline.packager.hls.HlsPackager;
 import touchline.packager.hls.LatencyProfile;
 import touchline.packager.hls.SegmentWindow;
@@ -33,7 +33,7 @@ final class RunningSession {
     private static final long END_PATIENCE_MS = 2_000;
 
     private final LiveStream live;
-    private final Subscription subscription;
+    private final SessionProgram program;
     private final SessionRooms rooms;
     private final LiveStreams registry;
     private final SessionLedger.Started stored;
@@ -48,19 +48,19 @@ final class RunningSession {
     private @Nullable EndReason endReason;
 
     /**
-     * @param subscription reading end for the packager; closed by {@link #run}
+     * @param program what viewers see; closed by {@link #run}
      * @param stored tells when the database has the session
      * @param stopping counted down when the server stops: nothing lingers then
      */
     RunningSession(
             LiveStream live,
-            Subscription subscription,
+            SessionProgram program,
             SessionRooms rooms,
             LiveStreams registry,
             SessionLedger.Started stored,
             CountDownLatch stopping) {
         this.live = live;
-        this.subscription = subscription;
+        this.program = program;
         this.rooms = rooms;
         this.registry = registry;
         this.stored = stored;
@@ -72,7 +72,7 @@ final class RunningSession {
     }
 
     void run() {
-        try (subscription) {
+        try (program) {
             Optional<StreamDefinition> stream = admit();
             if (stream.isPresent()) {
                 serve(stream.get());
@@ -107,6 +107,16 @@ final class RunningSession {
         return SessionReports.of(live.report(), latencyMode);
     }
 
+    /** What viewers see of it. */
+    SessionProgram program() {
+        return program;
+    }
+
+    /** The stream whose session it is. */
+    StreamId stream() {
+        return live.stream();
+    }
+
     /** Stores what has been measured so far. */
     void report() {
         try {
@@ -135,6 +145,7 @@ final class RunningSession {
 
     private void serve(StreamDefinition stream) throws InterruptedException {
         latencyMode = stream.settings().latencyMode();
+        program.open(stream, profile().segmentTargetUs());
         if (!stored.await()) {
             registry.end(live, EndReason.DISABLED);
             return;
@@ -161,13 +172,14 @@ final class RunningSession {
         try {
             HlsPackager packager =
                     new HlsPackager(
-                            subscription,
+                            program.media(),
                             rooms.memory(),
                             window,
                             List.of(recording, sequence),
                             PublishBarrier.OPEN);
             show(stream, window);
             packager.run();
+            program.close();
             EndReason _ = endReason();
             sequence.settle(window.nextMediaSequence());
             linger();
@@ -177,19 +189,21 @@ final class RunningSession {
         }
     }
 
+    private LatencyProfile profile() {
+        return latencyMode == LatencyMode.LOW
+                ? LatencyProfile.low(rooms.packager().lowPart())
+                : LatencyProfile.standard();
+    }
+
     private SegmentWindow window(StreamDefinition stream, long firstMediaSequence) {
-        LatencyProfile profile =
-                latencyMode == LatencyMode.LOW
-                        ? LatencyProfile.low(rooms.packager().lowPart())
-                        : LatencyProfile.standard();
         return new SegmentWindow(
                 new SegmentWindow.Settings(
                         id(),
-                        profile,
+                        profile(),
                         rooms.packager().window(),
                         firstMediaSequence,
                         stream.settings().record(),
-                        /* composited= */ false),
+                        program.composited()),
                 rooms.memory());
     }
 

@@ -22,6 +22,7 @@ import touchline.packager.record.Recorder;
  * @param assets what is recorded
  * @param spool folder of what only the live window needs; emptied at every start
  * @param minFreeBytes storing stops when the disk has less free
+ * @param overlay what scoreboards are made with
  */
 public record SessionRooms(
         StreamRepository streams,
@@ -34,6 +35,7 @@ public record SessionRooms(
         AssetKeeper assets,
         Path spool,
         long minFreeBytes,
+        OverlayRooms overlay,
         InstantSource clock) {
     /** Less than this makes no take worth beginning, whatever the configuration asks for. */
     private static final long LEAST_FREE_BYTES = 16L << 20;

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.load.CameraSource;
 import touchline.benchmarks.load.KillableServer;
 import touchline.benchmarks.load.NginxFiles;
@@ -36,7 +37,12 @@ public final class AssetLoad {
      * @param minutes how long the recording is
      * @param rounds how often each is measured
      */
-    public record Plan(int minutes, int rounds) {}
+    public record Plan(int minutes, int rounds) {
+        /** Minutes and rounds: 60 and 5 unless given. */
+        public static Plan of(Arguments given) {
+            return new Plan(given.number(0, 60), given.number(1, 5));
+        }
+    }
 
     private final Plan plan;
     private final Report report;

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.load.CameraSource;
 import touchline.benchmarks.load.KillableServer;
 import touchline.benchmarks.load.MeasuredServer;
@@ -30,7 +31,17 @@ public final class CrashLoad {
      * @param seed which random moments
      * @param slack what may be under way between an encoder's socket and the disk, on this machine
      */
-    public record Plan(int kills, int publishers, Duration longest, long seed, Duration slack) {}
+    public record Plan(int kills, int publishers, Duration longest, long seed, Duration slack) {
+        /** Kills, 100 unless given; a number that the moments follow from. */
+        public static Plan of(Arguments given) {
+            return new Plan(
+                    given.number(0, 100),
+                    /* publishers= */ 5,
+                    Duration.ofSeconds(15),
+                    given.number(1, (int) (System.nanoTime() & 0xFFFF)),
+                    /* slack= */ Duration.ofMillis(500));
+        }
+    }
 
     /** A stream that is recorded in every session. */
     record Recorded(String id, boolean low, MeasuredServer.Stream addresses) {

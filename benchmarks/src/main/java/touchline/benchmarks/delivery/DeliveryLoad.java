@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.load.CameraSource;
 import touchline.benchmarks.load.NginxFiles;
 import touchline.benchmarks.load.PushMedia;
@@ -27,7 +28,17 @@ public final class DeliveryLoad {
      * @param hostile connections beside ten good players
      * @param phase how long the players are watched, alone and beside the others
      */
-    public record Plan(int rounds, int roundSeconds, int waiters, int hostile, Duration phase) {}
+    public record Plan(int rounds, int roundSeconds, int waiters, int hostile, Duration phase) {
+        /** Rounds, waiters, hostile connections: 3, 10,000 and 1,000 unless given. */
+        public static Plan of(Arguments given) {
+            return new Plan(
+                    given.number(0, 3),
+                    /* roundSeconds= */ 4,
+                    given.number(1, 10_000),
+                    given.number(2, 1000),
+                    Duration.ofSeconds(45));
+        }
+    }
 
     private final Path launcher;
     private final Plan plan;
