@@ -156,7 +156,7 @@ final class ApiFixture implements AutoCloseable {
     ApiFixture(ServerConfig config) {
         InstantSource clock = () -> now;
         this.dataDir = temporaryFolder();
-        this.database = Database.open(config.db(), dataDir);
+        this.database = Database.open(config.db(), dataDir, clock);
         this.streams =
                 new StreamRepository(
                         database,
