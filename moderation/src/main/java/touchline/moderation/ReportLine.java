@@ -39,10 +39,6 @@ final class ReportLine implements AutoCloseable {
         return queue.size() >= CAPACITY;
     }
 
-    boolean isEmpty() {
-        return queue.isEmpty();
-    }
-
     /** Takes ownership of the work, however it ends. */
     void add(Work work) {
         queue.add(work);

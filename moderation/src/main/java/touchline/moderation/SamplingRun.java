@@ -2,6 +2,7 @@ package touchline.moderation;
 
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +37,12 @@ final class SamplingRun implements FeedSampler.Outlet {
     private volatile boolean tapped;
     private volatile @Nullable Subscription subscription;
     private volatile boolean ended;
+
+    // Written by the sampler's thread; with underWay, whoever is last sees both.
+    private volatile boolean feedEnded;
+
+    /** Pictures without a verdict. */
+    private final AtomicInteger underWay = new AtomicInteger();
 
     SamplingRun(SessionModeration task, ModerationPolicy policy, ReportLine reports) {
         this.task = task;
@@ -91,7 +98,16 @@ final class SamplingRun implements FeedSampler.Outlet {
             log.error("{} sampling failed", task.name(), e);
         }
         if (!ended && subscription == from) {
-            task.gate().noMore(reports.isEmpty());
+            task.gate().noMore(/* allJudged= */ false);
+            feedEnded = true;
+            tellNoMore();
+        }
+    }
+
+    /** The feed has ended and nothing is being worked at. */
+    private void tellNoMore() {
+        if (feedEnded && underWay.get() == 0) {
+            task.gate().noMore(/* allJudged= */ true);
         }
     }
 
@@ -136,6 +152,7 @@ final class SamplingRun implements FeedSampler.Outlet {
         Sample.Origin origin =
                 new Sample.Origin(
                         task.identity(), ptsUs, capturedAt, task.room().clock().instant());
+        underWay.incrementAndGet();
         CompletableFuture<Outcome> outcome =
                 task.room()
                         .detectors()
@@ -166,6 +183,8 @@ final class SamplingRun implements FeedSampler.Outlet {
                 }
             }
         }
+        underWay.decrementAndGet();
+        tellNoMore();
         return outcome;
     }
 
