@@ -186,7 +186,9 @@ final class ModerationRoomTest {
             feed.end();
 
             assertEquals(Verdict.PASS, task.barrier().await(2_800_000));
-            assertEquals(List.of(0L, 2_000L, 2_800L), List.of(next(), next(), next()).stream().map(Told::ptsMs).toList());
+            assertEquals(
+                    List.of(0L, 2_000L, 2_800L),
+                    List.of(next(), next(), next()).stream().map(Told::ptsMs).toList());
             assertEquals(Verdict.DISCARD, task.barrier().await(2_800_001));
         }
     }
@@ -225,7 +227,9 @@ final class ModerationRoomTest {
                 }
             }
 
-            assertEquals(List.of(0L, 1_000L, 2_000L), List.of(next(), next(), next()).stream().map(Told::ptsMs).toList());
+            assertEquals(
+                    List.of(0L, 1_000L, 2_000L),
+                    List.of(next(), next(), next()).stream().map(Told::ptsMs).toList());
             assertNull(told.poll(100, TimeUnit.MILLISECONDS));
         }
     }
@@ -237,7 +241,9 @@ final class ModerationRoomTest {
                 report -> {
                     try {
                         assertNotNull(mayGo.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS));
-                        told.add(new Told(report.status(), report.ptsUs() / 1_000, "", "", Set.of()));
+                        told.add(
+                                new Told(
+                                        report.status(), report.ptsUs() / 1_000, "", "", Set.of()));
                     } catch (InterruptedException e) {
                         throw new AssertionError(e);
                     }
@@ -311,8 +317,7 @@ final class ModerationRoomTest {
     }
 
     /** Cyan all over where the index says so, grey elsewhere. */
-    private static List<AccessUnit> units(
-            long startUs, int pictures, IntPredicate alarm) {
+    private static List<AccessUnit> units(long startUs, int pictures, IntPredicate alarm) {
         return CodedStream.small()
                 .gopFrames(20)
                 .units(
@@ -338,10 +343,7 @@ final class ModerationRoomTest {
     private static ModerationPolicy policy(
             int intervalSeconds, boolean gate, double weapon, double nude) {
         return new ModerationPolicy(
-                intervalSeconds,
-                Map.of(AlertType.WEAPON, weapon, AlertType.NUDE, nude),
-                gate,
-                0.5);
+                intervalSeconds, Map.of(AlertType.WEAPON, weapon, AlertType.NUDE, nude), gate, 0.5);
     }
 
     private static String text(FrameReport.Result result) {

@@ -82,6 +82,27 @@ final class TensorScalerTest {
         }
     }
 
+    /** Rec. ITU-R BT.709, 3.4 and 3.5, in video range. */
+    @Test
+    void samples_areExact() {
+        try (Picture picture = Picture.allocate(new PictureFormat(128, 64, Colour.BT709))) {
+            TestPictures.flat(picture, 126, 118, 150);
+            double y = 110 / 219.0;
+            double[] rgb = {
+                y + 1.5748 * 22 / 224,
+                y + 0.1873 * 10 / 224 - 0.4681 * 22 / 224,
+                y - 1.8556 * 10 / 224
+            };
+            MemorySegment tensor = arena.allocate(TensorScaler.sizeBytes(32, 32), 64);
+            try (TensorScaler scaler = TensorScaler.open(picture.format(), 32, 32, false)) {
+                scaler.scale(picture.view(), tensor);
+            }
+            for (int plane = 0; plane < 3; plane++) {
+                assertEquals(rgb[plane], sample(tensor, 32, 32, plane, 16, 16), 0.003);
+            }
+        }
+    }
+
     @Test
     void tensorOfAnotherSize_isRefused() {
         try (Picture picture = cyan(64, 64);
