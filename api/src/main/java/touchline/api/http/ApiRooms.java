@@ -8,13 +8,17 @@ import touchline.api.access.SigningKeys;
 import touchline.api.db.Database;
 import touchline.api.db.StreamRepository;
 import touchline.api.session.AssetKeeper;
+import touchline.api.session.ClipJobs;
 import touchline.api.session.LiveControl;
+import touchline.api.session.OverlayControl;
 
 /**
  * What the control API stands on. Nothing of it is closed by the API.
  *
  * @param streams stream definitions with their keys
  * @param assets recordings and clips
+ * @param clips cuts the latter
+ * @param events what is told to webhook endpoints
  * @param models which alert types models serve
  * @param urlRules which addresses clients may have this server fetch from
  * @param readiness whether all listeners are bound and the database answers
@@ -26,7 +30,10 @@ public record ApiRooms(
         AccessTokens tokens,
         SigningKeys signingKeys,
         LiveControl live,
+        OverlayControl overlays,
         AssetKeeper assets,
+        ClipJobs clips,
+        EventRooms events,
         ModerationModels models,
         UrlRules urlRules,
         Supplier<HealthReport> readiness,
