@@ -8,8 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import touchline.config.ServerConfig;
+import touchline.moderation.AlertType;
+import touchline.moderation.DetectorException;
+import touchline.moderation.ModelFolder;
+import touchline.moderation.ModelSpecReader;
 
 /** What the host lends beside Java: browser, graphics card, libtorch, models. One thread. */
 final class ToolChecks {
@@ -83,14 +88,18 @@ final class ToolChecks {
                 : Finding.ok("inference", "on the processor");
     }
 
+    /** What the model folders say of themselves; {@code model check} tries one out. */
     private Finding models() {
         Path folder = config.moderation().modelsDir();
         List<String> found = new ArrayList<>();
         List<String> broken = new ArrayList<>();
         try (Stream<Path> entries = Files.list(folder)) {
             for (Path model : entries.filter(Files::isDirectory).sorted().toList()) {
-                boolean whole = Files.isReadable(model.resolve("model.yaml"));
-                (whole ? found : broken).add(String.valueOf(model.getFileName()));
+                try {
+                    found.add(described(ModelSpecReader.read(model)));
+                } catch (DetectorException e) {
+                    broken.add(model.getFileName() + " (" + e.reason() + ")");
+                }
             }
         } catch (IOException _) {
             return Finding.warn(
@@ -101,13 +110,25 @@ final class ToolChecks {
         if (!broken.isEmpty()) {
             return Finding.warn(
                     "models",
-                    "without a readable model.yaml in %s: %s"
-                            .formatted(folder, String.join(", ", broken)),
-                    "complete or remove these folders");
+                    "broken in %s: %s".formatted(folder, String.join(", ", broken)),
+                    "`./touchline model check DIR` tells more; docs/models.md tells the format");
         }
         return found.isEmpty()
                 ? Finding.warn(
                         "models", "none in " + folder, "streams are not moderated without models")
                 : Finding.ok("models", "%s: %s".formatted(folder, String.join(", ", found)));
+    }
+
+    private String described(ModelFolder model) {
+        String serves =
+                model.spec().serves().stream()
+                        .map(AlertType::wireName)
+                        .sorted()
+                        .collect(Collectors.joining(" and "));
+        String demo =
+                !model.spec().demo()
+                        ? ""
+                        : config.moderation().demoModels() ? ", a demo" : ", a demo: not used";
+        return "%s (%s%s)".formatted(model.name(), serves, demo);
     }
 }

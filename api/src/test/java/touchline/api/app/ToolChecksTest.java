@@ -10,16 +10,24 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.config.ConfigLoader;
+import touchline.moderation.DemoModels;
 
 final class ToolChecksTest {
     @TempDir private Path folder;
 
     @Test
     void models_whole_areListed() throws IOException {
-        Files.writeString(Files.createDirectory(folder.resolve("b")).resolve("model.yaml"), "");
-        Files.writeString(Files.createDirectory(folder.resolve("a")).resolve("model.yaml"), "");
+        for (DemoModels demo : DemoModels.values()) {
+            demo.write(folder);
+        }
 
-        assertEquals(Finding.ok("models", folder + ": a, b"), finding("models", Map.of()));
+        assertEquals(
+                Finding.ok(
+                        "models",
+                        folder
+                                + ": demo-nude (nude, a demo: not used),"
+                                + " demo-weapon (weapon, a demo: not used)"),
+                finding("models", Map.of()));
     }
 
     @Test
@@ -29,7 +37,9 @@ final class ToolChecksTest {
         Finding finding = finding("models", Map.of());
 
         assertEquals(Finding.Level.WARN, finding.level());
-        assertTrue(finding.text().endsWith(": half"), finding.text());
+        assertTrue(
+                finding.text().endsWith(": half (model.yaml cannot be read (NoSuchFileException))"),
+                finding.text());
     }
 
     @Test

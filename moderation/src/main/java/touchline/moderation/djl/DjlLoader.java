@@ -56,6 +56,11 @@ public final class DjlLoader implements DetectorLoader {
 
     @Override
     public Detector load(ModelFolder folder) {
+        return open(folder);
+    }
+
+    /** As {@link #load}, for who wants to know more of it. */
+    DjlDetector open(ModelFolder folder) {
         return DjlDetector.open(folder, open(), batchSize());
     }
 
