@@ -14,6 +14,7 @@ import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.load.IngestLoad;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.overlay.OverlayLoad;
+import touchline.benchmarks.overlay.SecondPushLoad;
 
 /** {@code ./touchline bench [NAME]}: which benchmark runs. */
 public final class Main {
@@ -61,6 +62,12 @@ public final class Main {
                 "sampling",
                 given ->
                         new SamplingLoad(SamplingLoad.Plan.of(given), report("sampling"))
+                                .run(RESULTS));
+        ALL.put(
+                "overlay-stream",
+                given ->
+                        new SecondPushLoad(
+                                        SecondPushLoad.Plan.of(given), report("overlay-stream"))
                                 .run(RESULTS));
         ALL.put("micro", Main::micro);
     }

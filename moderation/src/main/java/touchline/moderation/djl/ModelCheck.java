@@ -130,7 +130,10 @@ public final class ModelCheck {
             for (int y = 0; y < height; y++) {
                 for (int x = 0; x < width; x++) {
                     boolean within =
-                            x >= width / 4 && x < width * 3 / 4 && y >= height / 4 && y < height * 3 / 4;
+                            x >= width / 4
+                                    && x < width * 3 / 4
+                                    && y >= height / 4
+                                    && y < height * 3 / 4;
                     int value = within ? inside[i] : outside[i];
                     int sampleValue = sample.y < 0 ? 16 + random.nextInt(219) : value;
                     plane.samples()

@@ -260,9 +260,7 @@ final class DjlDetectorTest {
         double y = (mean(picture, 0) - 16) / 219;
         double cb = (mean(picture, 1) - 128) / 224;
         double cr = (mean(picture, 2) - 128) / 224;
-        return new double[] {
-            y + 1.5748 * cr, y - 0.1873 * cb - 0.4681 * cr, y + 1.8556 * cb
-        };
+        return new double[] {y + 1.5748 * cr, y - 0.1873 * cb - 0.4681 * cr, y + 1.8556 * cb};
     }
 
     private static double mean(Picture picture, int plane) {
