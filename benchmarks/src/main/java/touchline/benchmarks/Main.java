@@ -66,8 +66,7 @@ public final class Main {
         ALL.put(
                 "overlay-stream",
                 given ->
-                        new SecondPushLoad(
-                                        SecondPushLoad.Plan.of(given), report("overlay-stream"))
+                        new SecondPushLoad(SecondPushLoad.Plan.of(given), report("overlay-stream"))
                                 .run(RESULTS));
         ALL.put("micro", Main::micro);
     }

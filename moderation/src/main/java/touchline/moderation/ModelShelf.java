@@ -147,6 +147,9 @@ final class ModelShelf implements AutoCloseable {
                 status = with(status, ModelStatus.State.READY, Optional.empty());
             } catch (DetectorException e) {
                 status = with(status, ModelStatus.State.BROKEN, Optional.of(e.reason()));
+            } catch (RuntimeException | LinkageError e) {
+                log.error("model {} cannot be loaded", name, e);
+                status = with(status, ModelStatus.State.BROKEN, Optional.of(e.toString()));
             }
         }
         if (status.state() != ModelStatus.State.READY) {

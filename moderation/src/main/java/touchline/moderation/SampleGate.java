@@ -79,14 +79,23 @@ final class SampleGate implements PublishBarrier {
         this.openAfter = openAfter;
     }
 
-    /** Parts that are asked about from now on wait for a verdict; pictures follow. */
+    /** Parts that are asked about from now on wait for a verdict. */
     void shut(int intervalSeconds) {
         lock.lock();
         try {
             shut = true;
-            noMoreAtNs = null;
             intervalNs = TimeUnit.SECONDS.toNanos(intervalSeconds);
             changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Pictures follow, after the start or an earlier end. */
+    void morePictures() {
+        lock.lock();
+        try {
+            noMoreAtNs = null;
         } finally {
             lock.unlock();
         }

@@ -38,7 +38,7 @@ final class SamplingRun implements FeedSampler.Outlet {
     private volatile @Nullable Subscription subscription;
     private volatile boolean ended;
 
-    // Written by the sampler's thread; with underWay, whoever is last sees both.
+    // Written where reading starts and ends; with underWay, whoever is last sees both.
     private volatile boolean feedEnded;
 
     /** Pictures without a verdict. */
@@ -69,6 +69,8 @@ final class SamplingRun implements FeedSampler.Outlet {
         Subscription opened = program.subscribe("sampler", MAX_QUEUED_BYTES);
         subscription = opened;
         tapped = byTap;
+        feedEnded = false;
+        task.gate().morePictures();
         if (before != null) {
             before.close();
         }

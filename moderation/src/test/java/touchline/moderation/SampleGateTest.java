@@ -130,6 +130,21 @@ final class SampleGateTest {
         assertEquals(Verdict.DISCARD, second.get(10, TimeUnit.SECONDS));
     }
 
+    @Test
+    void picturesAgain_afterAnEnd_areWaitedFor() throws Exception {
+        gate.shut(1);
+        gate.noMore(/* allJudged= */ true);
+        assertEquals(Verdict.DISCARD, gate.await(SECOND));
+        gate.shut(2);
+        assertEquals(Verdict.DISCARD, gate.await(SECOND), "another policy brings no pictures");
+        gate.morePictures();
+        CompletableFuture<Verdict> waiting = ask(gate, SECOND);
+        assertWaits(waiting);
+        gate.judged(SECOND, PASS);
+
+        assertEquals(Verdict.PASS, waiting.get(10, TimeUnit.SECONDS));
+    }
+
     private SampleGate gate(Duration openAfter) {
         return new SampleGate(new SessionId("s"), clock::nanoTime, clock.timer(), openAfter);
     }

@@ -68,12 +68,15 @@ final class ToolChecks {
         Path folder = config.moderation().modelsDir();
         List<String> found = new ArrayList<>();
         List<String> broken = new ArrayList<>();
+        boolean used = false;
         try (Stream<Path> entries = Files.list(folder)) {
-            for (Path model : entries.filter(Files::isDirectory).sorted().toList()) {
+            for (Path path : entries.filter(Files::isDirectory).sorted().toList()) {
                 try {
-                    found.add(described(ModelSpecReader.read(model)));
+                    ModelFolder model = ModelSpecReader.read(path);
+                    used |= !model.spec().demo() || config.moderation().demoModels();
+                    found.add(described(model));
                 } catch (DetectorException e) {
-                    broken.add(model.getFileName() + " (" + e.reason() + ")");
+                    broken.add(path.getFileName() + " (" + e.reason() + ")");
                 }
             }
         } catch (IOException _) {
@@ -88,10 +91,13 @@ final class ToolChecks {
                     "broken in %s: %s".formatted(folder, String.join(", ", broken)),
                     "`./touchline model check DIR` tells more; docs/models.md tells the format");
         }
-        return found.isEmpty()
-                ? Finding.warn(
-                        "models", "none in " + folder, "streams are not moderated without models")
-                : Finding.ok("models", "%s: %s".formatted(folder, String.join(", ", found)));
+        String all = "%s: %s".formatted(folder, String.join(", ", found));
+        return used
+                ? Finding.ok("models", all)
+                : Finding.warn(
+                        "models",
+                        found.isEmpty() ? "none in " + folder : all,
+                        "streams are not moderated without models: docs/models.md tells how");
     }
 
     private String described(ModelFolder model) {

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.config.ConfigLoader;
-import touchline.moderation.DemoModels;
 import touchline.config.OverlayConfig;
+import touchline.moderation.DemoModels;
 import touchline.overlay.page.BrowserFacts;
 import touchline.overlay.page.DevToolsException;
 
@@ -26,11 +26,15 @@ final class ToolChecksTest {
 
         assertEquals(
                 Finding.ok(
-                        "models",
-                        folder
-                                + ": demo-nude (nude, a demo: not used),"
-                                + " demo-weapon (weapon, a demo: not used)"),
-                finding("models", Map.of()));
+                        "models", folder + ": demo-nude (nude, a demo), demo-weapon (weapon, a demo)"),
+                finding("models", Map.of("TOUCHLINE_MODERATION_DEMO_MODELS", "true")));
+        Finding unused = finding("models", Map.of());
+        assertEquals(Finding.Level.WARN, unused.level());
+        assertEquals(
+                folder
+                        + ": demo-nude (nude, a demo: not used),"
+                        + " demo-weapon (weapon, a demo: not used)",
+                unused.text());
     }
 
     @Test

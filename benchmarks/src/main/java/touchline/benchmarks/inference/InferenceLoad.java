@@ -71,8 +71,7 @@ public final class InferenceLoad {
         } finally {
             pictures.forEach(Picture::close);
         }
-        report.table(
-                "speed", List.of("network", "device", "batch", "pictures a second"), speeds);
+        report.table("speed", List.of("network", "device", "batch", "pictures a second"), speeds);
         if (!differences.isEmpty()) {
             report.table(
                     "difference",
@@ -117,7 +116,8 @@ public final class InferenceLoad {
                     passedNs = System.nanoTime() - startedNs;
                 }
                 double perSecond = count * 1e9 / passedNs;
-                report.note("%s, %s, batch %d: %.1f a second", net.label(), device, batch, perSecond);
+                report.note(
+                        "%s, %s, batch %d: %.1f a second", net.label(), device, batch, perSecond);
                 speeds.add(List.of(net.label(), device, batch, perSecond));
             }
         }
@@ -162,8 +162,7 @@ public final class InferenceLoad {
                                 int value = 128;
                                 for (long at = 0; at < plane.samples().byteSize(); at++) {
                                     value = Math.clamp(value + random.nextInt(9) - 4, 30, 220);
-                                    plane.samples()
-                                            .set(ValueLayout.JAVA_BYTE, at, (byte) value);
+                                    plane.samples().set(ValueLayout.JAVA_BYTE, at, (byte) value);
                                 }
                             });
             pictures.add(picture);

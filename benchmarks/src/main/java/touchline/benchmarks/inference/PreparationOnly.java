@@ -36,8 +36,7 @@ final class PreparationOnly implements DetectorLoader {
     private static final class Preparing implements Detector {
         private final String name;
         private final Arena arena = Arena.ofShared();
-        private final MemorySegment tensor =
-                arena.allocate(TensorScaler.sizeBytes(SIDE, SIDE), 64);
+        private final MemorySegment tensor = arena.allocate(TensorScaler.sizeBytes(SIDE, SIDE), 64);
         private @Nullable TensorScaler scaler;
 
         Preparing(String name) {

@@ -105,7 +105,7 @@ public final class DjlLoader implements DetectorLoader {
             Device chosen = cards > 0 ? Device.gpu(card) : Device.cpu();
             log.info("PyTorch {} runs moderation on {}", engine.getVersion(), chosen);
             return chosen;
-        } catch (EngineException | UnsatisfiedLinkError | IllegalStateException e) {
+        } catch (EngineException | LinkageError | IllegalStateException e) {
             throw new DetectorException("PyTorch cannot be loaded: " + reason(e), e);
         }
     }
