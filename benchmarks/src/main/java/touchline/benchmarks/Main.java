@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import touchline.benchmarks.assets.AssetLoad;
 import touchline.benchmarks.crash.CrashLoad;
 import touchline.benchmarks.delivery.DeliveryLoad;
 import touchline.benchmarks.events.EventLoad;
@@ -40,6 +41,9 @@ public final class Main {
                 given ->
                         new LatencyLoad(LAUNCHER, LatencyLoad.Plan.of(given), report("latency"))
                                 .run(RESULTS));
+        ALL.put(
+                "assets",
+                given -> new AssetLoad(AssetLoad.Plan.of(given), report("assets")).run(RESULTS));
         ALL.put(
                 "crash",
                 given -> new CrashLoad(CrashLoad.Plan.of(given), report("crash")).run(RESULTS));
