@@ -26,7 +26,8 @@ final class ToolChecksTest {
 
         assertEquals(
                 Finding.ok(
-                        "models", folder + ": demo-nude (nude, a demo), demo-weapon (weapon, a demo)"),
+                        "models",
+                        folder + ": demo-nude (nude, a demo), demo-weapon (weapon, a demo)"),
                 finding("models", Map.of("TOUCHLINE_MODERATION_DEMO_MODELS", "true")));
         Finding unused = finding("models", Map.of());
         assertEquals(Finding.Level.WARN, unused.level());
