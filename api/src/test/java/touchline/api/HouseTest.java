@@ -67,7 +67,8 @@ final class HouseTest {
         MAY_USE.put("overlay", own("overlay.page"));
         MAY_USE.put("overlay.second", own("overlay"));
 
-        MAY_USE.put("moderation", own());
+        MAY_USE.put("moderation.torchscript", List.of());
+        MAY_USE.put("moderation", own("moderation.torchscript"));
         MAY_USE.put("moderation.djl", own("moderation"));
 
         List<String> below = List.of("ingest.**", "packager.**", "overlay.**", "moderation.**");

@@ -8,6 +8,8 @@ import touchline.benchmarks.assets.AssetLoad;
 import touchline.benchmarks.crash.CrashLoad;
 import touchline.benchmarks.delivery.DeliveryLoad;
 import touchline.benchmarks.events.EventLoad;
+import touchline.benchmarks.inference.InferenceLoad;
+import touchline.benchmarks.inference.SamplingLoad;
 import touchline.benchmarks.latency.LatencyLoad;
 import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.load.IngestLoad;
@@ -54,6 +56,16 @@ public final class Main {
                 "overlay",
                 given ->
                         new OverlayLoad(OverlayLoad.Plan.of(given), report("overlay"))
+                                .run(RESULTS));
+        ALL.put(
+                "inference",
+                given ->
+                        new InferenceLoad(InferenceLoad.Plan.of(given), report("inference"))
+                                .run(RESULTS));
+        ALL.put(
+                "sampling",
+                given ->
+                        new SamplingLoad(SamplingLoad.Plan.of(given), report("sampling"))
                                 .run(RESULTS));
         ALL.put(
                 "overlay-stream",
