@@ -1,10 +1,12 @@
 import { token, ApiError } from './api.js';
 import { element, replace } from './dom.js';
+import { eventsPage } from './views/events.js';
 import { signIn } from './views/sign-in.js';
 import { scoreboardPage } from './views/scoreboard-page.js';
 import { signingKeyPage } from './views/signing-keys.js';
 import { streamList } from './views/stream-list.js';
 import { streamPage } from './views/stream-page.js';
+import { webhookPage } from './views/webhook.js';
 
 /**
  * Routes are hashes. A view is a function (main, parameters) that draws itself and answers
@@ -16,6 +18,8 @@ const ROUTES = [
   [/^#\/streams\/([^/]+)\/scoreboard$/, scoreboardPage],
   [/^#\/keys$/, signingKeyPage],
   [/^#\/keys\/([^/]+)$/, signingKeyPage],
+  [/^#\/events$/, eventsPage],
+  [/^#\/webhooks\/([^/]+)$/, webhookPage],
 ];
 const REFRESH_MS = 2000;
 

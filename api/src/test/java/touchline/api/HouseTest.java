@@ -12,6 +12,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.net.URL;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +65,7 @@ final class HouseTest {
         MAY_USE.put("overlay.page", own());
         MAY_USE.put("overlay.scoreboard", own("overlay.page"));
         MAY_USE.put("overlay", own("overlay.page"));
+        MAY_USE.put("overlay.second", own("overlay"));
 
         MAY_USE.put("moderation", own());
         MAY_USE.put("moderation.djl", own("moderation"));
@@ -100,7 +102,7 @@ final class HouseTest {
                     Map.entry("org.bytedeco..", List.of("media.ffmpeg")),
                     Map.entry("ai.djl..", List.of("moderation.djl")),
                     Map.entry("java.sql..", List.of("api.db")),
-                    Map.entry("javax.sql..", List.of("api.db")),
+                    Map.entry("javax.sql..", List.of("api.db", "api.jobs.JobLane")),
                     Map.entry("org.jdbi..", List.of("api.db")),
                     Map.entry("org.flywaydb..", List.of("api.db")),
                     Map.entry("com.zaxxer..", List.of("api.db")),
@@ -109,6 +111,10 @@ final class HouseTest {
                     Map.entry(
                             "io.helidon..", List.of("api.http", "api.app", "config.ConfigLoader")),
                     Map.entry("com.nimbusds..", List.of("api.access")),
+                    Map.entry("org.apache.hc..", List.of("api.egress")),
+                    Map.entry(
+                            "software.amazon.awssdk..",
+                            List.of("api.egress", "api.storage", "api.jobs")),
                     Map.entry("com.github.kagkarlsson..", List.of("api.jobs")),
                     Map.entry("picocli..", List.of("api.app")));
 
@@ -158,6 +164,36 @@ final class HouseTest {
                 .that(outside(LIVES_IN.getOrDefault(library, List.of())))
                 .should()
                 .dependOnClassesThat(resideInAnyPackage(library))
+                .check(HOUSE);
+    }
+
+    /**
+     * Whoever connects on behalf of others does it by Egress; the browser's proxy checks every
+     * connection itself; commands and benchmarks speak to the server next door.
+     */
+    @Test
+    void connections_areMadeByEgressOnly() {
+        noClasses()
+                .that(outside(List.of("api.app.ApiClient", "benchmarks.**")))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("java.net.http.."))
+                .orShould()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.net.URLConnection")
+                .orShould()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.net.HttpURLConnection")
+                .orShould()
+                .callMethod(URL.class, "openStream")
+                .check(HOUSE);
+        noClasses()
+                .that(outside(List.of("overlay.page.**", "api.app.**", "benchmarks.**")))
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.net.Socket")
+                .orShould()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.nio.channels.SocketChannel")
                 .check(HOUSE);
     }
 

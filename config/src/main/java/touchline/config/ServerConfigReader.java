@@ -55,7 +55,9 @@ final class ServerConfigReader {
                         packager(),
                         overlay(),
                         moderation(),
-                        encoder());
+                        encoder(),
+                        jobs(),
+                        events());
         settings.check();
         return config;
     }
@@ -236,6 +238,18 @@ final class ServerConfigReader {
                         "ultrafast, superfast, veryfast, faster, fast or medium"),
                 settings.integer("encoder.threads", 0, 16),
                 settings.text("encoder.decoder", "auto|nvdec|software", "auto, nvdec or software"));
+    }
+
+    private JobsConfig jobs() {
+        return new JobsConfig(
+                settings.integer("jobs.clips-at-once", 1, 64),
+                settings.integer("jobs.renditions-at-once", 1, 64));
+    }
+
+    private EventsConfig events() {
+        return new EventsConfig(
+                settings.duration("events.keep", Duration.ofDays(7), CENTURY),
+                settings.integer("events.max-kept", 1_000, 1_000_000_000));
     }
 
     private String host(String key) {

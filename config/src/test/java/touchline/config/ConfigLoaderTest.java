@@ -63,7 +63,9 @@ final class ConfigLoaderTest {
                                 0,
                                 new PageLimits(512L << 20, 150, 256L << 20, 64)),
                         ModerationConfig.of(HOME.resolve("config/models"), false, "auto"),
-                        new EncoderConfig("auto", 0, "veryfast", 0, "auto"));
+                        new EncoderConfig("auto", 0, "veryfast", 0, "auto"),
+                        new JobsConfig(2, 1),
+                        new EventsConfig(Duration.ofDays(30), 1_000_000));
 
         assertEquals(expected, loader(Map.of()).load());
     }

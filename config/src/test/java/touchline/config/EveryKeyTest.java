@@ -100,7 +100,11 @@ final class EveryKeyTest {
                             sample("encoder.bitrate", "3500000", "3.5M"),
                             sample("encoder.speed", "superfast", "slow"),
                             sample("encoder.threads", "4", "17"),
-                            sample("encoder.decoder", "software", "cuda")));
+                            sample("encoder.decoder", "software", "cuda"),
+                            sample("jobs.clips-at-once", "4", "0"),
+                            sample("jobs.renditions-at-once", "2", "65"),
+                            sample("events.keep", "90d", "6d"),
+                            sample("events.max-kept", "5000", "999")));
 
     static Stream<String> keys() {
         return ConfigLoader.defaults().keySet().stream();

@@ -2,110 +2,112 @@ package touchline.overlay;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Arrays;
 import touchline.media.PictureView;
 import touchline.overlay.BoxPicture.RowPair;
 
 /**
- * Pictures of a second video, scaled to their box and of the canvas' colours, as what is blended.
- * The box begins at an even column and row, a pixel beside what was asked for at most, so that
- * chroma needs no filter. One thread.
+ * One picture of a second video, as large as its box, which can be shown more or less opaque.
+ * Immutable, any thread.
  */
 public final class VideoBox {
-    private static final int OPAQUE = 255;
+    private static final int PLANES = 3;
 
     private final Canvas canvas;
-    private final int x;
-    private final int y;
-    private final int width;
-    private final int height;
 
-    /** What is beyond the canvas is cut. */
-    public VideoBox(Canvas canvas, CanvasBox box) {
+    // Of the canvas: a column, and a pair of rows.
+    private final int left;
+    private final int firstPair;
+
+    /** Rows of luma, two for each pair. */
+    private final byte[][] luma;
+
+    private final byte[][] u;
+    private final byte[][] v;
+
+    private VideoBox(Canvas canvas, int left, int firstPair, int pairs) {
         this.canvas = canvas;
-        this.x = box.x() & ~1;
-        this.y = box.y() & ~1;
-        this.width = even(box.width());
-        this.height = even(box.height());
-    }
-
-    /** What pictures have to be scaled to: even. */
-    public int width() {
-        return width;
-    }
-
-    /** What pictures have to be scaled to: even. */
-    public int height() {
-        return height;
+        this.left = left;
+        this.firstPair = firstPair;
+        luma = new byte[2 * pairs][];
+        u = new byte[pairs][];
+        v = new byte[pairs][];
     }
 
     /**
-     * One picture in the box.
-     *
-     * @param picture of the box's size, lent for the call
-     * @param opacityPercent 0 to 100
+     * Where a second video really stands: pixels of a pair share their colour, so its edges lie
+     * between pairs, a pixel from where they were asked for at most.
      */
-    public BoxPicture of(PictureView picture, double opacityPercent) {
-        if (picture.width() != width || picture.height() != height) {
+    public static CanvasBox even(CanvasBox asked) {
+        return new CanvasBox(
+                asked.x() & ~1,
+                asked.y() & ~1,
+                Math.max(2, (asked.width() + 1) & ~1),
+                Math.max(2, (asked.height() + 1) & ~1));
+    }
+
+    /**
+     * Copies what of a picture lies on the canvas.
+     *
+     * @param box even, of the picture's size
+     * @param picture in the canvas' colours; lent for the call
+     */
+    public static VideoBox of(Canvas canvas, CanvasBox box, PictureView picture) {
+        if (!box.equals(even(box))
+                || box.width() != picture.width()
+                || box.height() != picture.height()) {
             throw new IllegalArgumentException(
-                    "picture: %dx%d (expected: %dx%d)"
-                            .formatted(picture.width(), picture.height(), width, height));
+                    "picture: %dx%d in %s".formatted(picture.width(), picture.height(), box));
         }
-        int alpha = (int) Math.round(opacityPercent * OPAQUE / 100);
-        int top = Math.clamp(y, 0, canvas.height());
-        int bottom = Math.clamp(y + (long) height, top, canvas.height());
-        int left = Math.clamp(x, 0, canvas.width());
-        int right = Math.clamp(x + (long) width, left, canvas.width());
-        RowPair[] pairs = new RowPair[alpha == 0 || left == right ? 0 : (bottom - top) / 2];
-        Cut luma = new Cut(left, left - x, right - left, alpha);
-        Cut chroma = new Cut(left / 2, (left - x) / 2, (right - left) / 2, alpha);
+        int left = Math.clamp(box.x(), 0, canvas.width());
+        int right = Math.clamp(box.x() + (long) box.width(), left, canvas.width());
+        int top = Math.clamp(box.y(), 0, canvas.height());
+        int bottom = Math.clamp(box.y() + (long) box.height(), top, canvas.height());
+        int pairs = right > left ? (bottom - top) / 2 : 0;
+        VideoBox made = new VideoBox(canvas, left, top / 2, pairs);
+        for (int i = 0; i < pairs; i++) {
+            int row = top - box.y() + 2 * i;
+            int column = left - box.x();
+            made.luma[2 * i] = row(picture, 0, row, column, right - left);
+            made.luma[2 * i + 1] = row(picture, 0, row + 1, column, right - left);
+            made.u[i] = row(picture, 1, row / 2, column / 2, (right - left) / 2);
+            made.v[i] = row(picture, PLANES - 1, row / 2, column / 2, (right - left) / 2);
+        }
+        return made;
+    }
+
+    private static byte[] row(PictureView picture, int plane, int row, int column, int count) {
+        PictureView.Plane from = picture.planes().get(plane);
+        byte[] copy = new byte[count];
+        MemorySegment.copy(
+                from.samples(),
+                ValueLayout.JAVA_BYTE,
+                (long) row * from.strideBytes() + column,
+                copy,
+                0,
+                count);
+        return copy;
+    }
+
+    public Canvas canvas() {
+        return canvas;
+    }
+
+    /**
+     * As it is blended into pictures of the canvas.
+     *
+     * @param opacity 0 to 1
+     */
+    public BoxPicture shown(double opacity) {
+        int alpha = (int) Math.round(opacity * BlendRow.OPAQUE);
+        RowPair[] pairs = new RowPair[u.length];
         for (int i = 0; i < pairs.length; i++) {
-            int row = top - y + 2 * i;
             pairs[i] =
                     new RowPair(
-                            luma.row(picture.planes().get(0), row),
-                            luma.row(picture.planes().get(0), row + 1),
-                            chroma.row(picture.planes().get(1), row / 2),
-                            chroma.row(picture.planes().get(2), row / 2));
+                            BlendRow.even(left, luma[2 * i], alpha),
+                            BlendRow.even(left, luma[2 * i + 1], alpha),
+                            BlendRow.even(left / 2, u[i], alpha),
+                            BlendRow.even(left / 2, v[i], alpha));
         }
-        return new BoxPicture(canvas, top / 2, pairs);
-    }
-
-    private static int even(int side) {
-        return Math.max(2, side & ~1);
-    }
-
-    /** The part of each row that lies on the canvas. */
-    private static final class Cut {
-        private final int start;
-        private final int from;
-        private final int alpha;
-        private final byte[] samples;
-        private final char[] terms;
-        private final byte[] keeps;
-
-        Cut(int start, int from, int length, int alpha) {
-            this.start = start;
-            this.from = from;
-            this.alpha = alpha;
-            this.samples = new byte[length];
-            this.terms = new char[length];
-            this.keeps = new byte[length];
-            Arrays.fill(keeps, (byte) (OPAQUE - alpha));
-        }
-
-        BlendRow row(PictureView.Plane plane, int row) {
-            MemorySegment.copy(
-                    plane.samples(),
-                    ValueLayout.JAVA_BYTE,
-                    (long) row * plane.strideBytes() + from,
-                    samples,
-                    0,
-                    samples.length);
-            for (int i = 0; i < samples.length; i++) {
-                terms[i] = (char) ((samples[i] & 0xFF) * alpha);
-            }
-            return BlendRow.of(start, terms, keeps, samples.length);
-        }
+        return new BoxPicture(canvas, firstPair, pairs);
     }
 }

@@ -33,20 +33,22 @@ import touchline.api.db.SessionRepository;
 import touchline.api.db.SigningKeyRepository;
 import touchline.api.db.StreamRepository;
 import touchline.api.db.TokenRepository;
+import touchline.api.egress.Egress;
 import touchline.api.http.ApiRooms;
 import touchline.api.http.ApiServer;
 import touchline.api.http.HealthReport;
-import touchline.api.http.PublicUrlRules;
+import touchline.api.jobs.Jobs;
 import touchline.api.session.AssetFolders;
 import touchline.api.session.AssetKeeper;
 import touchline.api.session.AssetRetention;
+import touchline.api.session.DiskWatch;
 import touchline.api.session.Housekeeping;
 import touchline.api.session.OverlayRooms;
 import touchline.api.session.PlaybackResolver;
 import touchline.api.session.Scoreboards;
+import touchline.api.session.SessionLedger;
 import touchline.api.session.SessionRooms;
 import touchline.api.session.SessionSupervisor;
-import touchline.api.session.StreamEvents;
 import touchline.api.session.StreamKeyGate;
 import touchline.config.ServerConfig;
 import touchline.ingest.rtmp.RtmpServer;
@@ -83,7 +85,11 @@ public final class Server implements RunningServer {
     private final SigningKeys signingKeys;
     private final PlaybackResolver playback;
     private final NettyMediaMemory memory = new NettyMediaMemory();
+    private final Egress egress;
+    private final Jobs jobs;
+    private final EventSending events;
     private final AssetKeeper assets;
+    private final AssetJobs assetJobs;
     private final CompositorCounters compositors = new CompositorCounters();
     private final SessionSupervisor sessions;
     private final RtmpServer rtmp;
@@ -111,9 +117,14 @@ public final class Server implements RunningServer {
         adminSecret = AdminSecret.load(config.auth().adminSecret(), dataDir);
         MasterKeys masterKeys = MasterKeys.load(config.auth().masterKey(), dataDir);
         database = opened("database", Database.open(config.db(), dataDir));
-        streams = new StreamRepository(database, new StreamKeys(new SecretBox(masterKeys)));
+        SecretBox box = new SecretBox(masterKeys);
+        streams = new StreamRepository(database, new StreamKeys(box));
         scoreboards = new Scoreboards(database, streams);
+        egress = opened("egress", new Egress(AddressRules.allowing(config.egress().allow())));
+        jobs = opened("jobs", new Jobs(database, clock));
+        events = opened("events", new EventSending(config, database, box, egress, jobs, clock));
         assets = assets(dataDir);
+        assetJobs = opened("asset jobs", new AssetJobs(config, database, assets, jobs, dataDir));
         signingKeys = new SigningKeys(new SigningKeyRepository(database), clock);
         playback =
                 new PlaybackResolver(
@@ -133,6 +144,7 @@ public final class Server implements RunningServer {
                                 clock));
         api = api();
         opened("listeners", () -> Together.close(List.of(api, viewers, rtmp)));
+        opened("event feed", events.feed());
         // First of all to be closed: what viewers and encoders see of the end, and what is stored.
         opened("sessions", sessions);
     }
@@ -201,6 +213,9 @@ public final class Server implements RunningServer {
 
     private void listen() throws IOException {
         housekeeping.start();
+        assetJobs.start();
+        events.start();
+        jobs.start();
         sessions.start();
         viewers.start();
         rtmp.start();
@@ -225,24 +240,28 @@ public final class Server implements RunningServer {
                 new AssetRetention(
                         config.storage(),
                         new AssetRetention.Rooms(
-                                keeper,
-                                repository,
-                                // Nothing is cut from a finished asset yet.
-                                _ -> false,
-                                folders::freeBytes,
-                                clock));
+                                keeper, repository, keeper::isInUse, folders::freeBytes, clock));
         opened("retention", retention);
         retention.start();
+        DiskWatch disk =
+                new DiskWatch(database, folders::freeBytes, config.storage().minFreeBytes());
+        opened("disk watch", disk);
+        disk.start();
         return keeper;
     }
 
     private SessionSupervisor sessions(Path dataDir) {
         SessionRepository repository = new SessionRepository(database);
-        Housekeeping.afterStart(streams, repository);
+        SessionLedger ledger =
+                new SessionLedger(
+                        new SessionLedger.Rooms(
+                                database, streams, repository, events.streams(), clock));
+        Housekeeping.afterStart(streams, ledger);
         SessionRooms rooms =
                 new SessionRooms(
                         streams,
                         repository,
+                        ledger,
                         new MediaSequences(database),
                         playback,
                         config.packager(),
@@ -275,7 +294,7 @@ public final class Server implements RunningServer {
                 OverlayRooms.slots(config.overlay().maxCompositors()),
                 database,
                 streams,
-                new StreamEvents(database, config.publicUrls().rtmpUrl()),
+                events.streams(),
                 clock);
     }
 
@@ -293,6 +312,7 @@ public final class Server implements RunningServer {
         opened(
                 "meters",
                 ServerMeters.bind(registry, sessions, rtmp.counters(), viewers.counters(), memory));
+        EventMeters.bind(registry, events.dispatch().counters(), events.deliveries(), clock);
         OverlayMeters.bind(registry, compositors);
         return ApiServer.of(
                 config,
@@ -305,9 +325,11 @@ public final class Server implements RunningServer {
                         sessions.overlays(),
                         scoreboards,
                         assets,
+                        assetJobs.clips(),
+                        events.rooms(),
                         // No model can be loaded yet: settings are stored, and the reply says so.
                         _ -> false,
-                        new PublicUrlRules(AddressRules.allowing(config.egress().allow())),
+                        egress.urls()::refusal,
                         this::health,
                         registry,
                         clock));

@@ -8,6 +8,7 @@ import touchline.api.access.SigningKeys;
 import touchline.api.db.Database;
 import touchline.api.db.StreamRepository;
 import touchline.api.session.AssetKeeper;
+import touchline.api.session.ClipJobs;
 import touchline.api.session.LiveControl;
 import touchline.api.session.OverlayControl;
 import touchline.api.session.Scoreboards;
@@ -18,6 +19,8 @@ import touchline.api.session.Scoreboards;
  * @param streams stream definitions with their keys
  * @param scoreboards what the bundled scoreboard pages show
  * @param assets recordings and clips
+ * @param clips cuts the latter
+ * @param events what is told to webhook endpoints
  * @param models which alert types models serve
  * @param urlRules which addresses clients may have this server fetch from
  * @param readiness whether all listeners are bound and the database answers
@@ -32,6 +35,8 @@ public record ApiRooms(
         OverlayControl overlays,
         Scoreboards scoreboards,
         AssetKeeper assets,
+        ClipJobs clips,
+        EventRooms events,
         ModerationModels models,
         UrlRules urlRules,
         Supplier<HealthReport> readiness,

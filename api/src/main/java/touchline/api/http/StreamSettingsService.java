@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.helidon.http.Method;
 import java.util.List;
 import java.util.Optional;
-import touchline.api.db.Change;
 import touchline.api.db.Database;
 import touchline.api.db.StreamRepository;
 import touchline.api.domain.AuditSettings;
@@ -23,6 +22,7 @@ final class StreamSettingsService {
 
     private final Database database;
     private final StreamRepository streams;
+    private final StreamChanges changes;
     private final LiveControl live;
     private final OverlayControl overlays;
     private final StreamView view;
@@ -32,6 +32,7 @@ final class StreamSettingsService {
     StreamSettingsService(Database database, LiveStreamService.Parts parts) {
         this.database = database;
         this.streams = parts.streams();
+        this.changes = parts.changes();
         this.live = parts.live();
         this.overlays = parts.overlays();
         this.view = parts.view();
@@ -61,7 +62,7 @@ final class StreamSettingsService {
         request.problems().throwIfAny();
         AuditSettings settings = audit.orElseThrow();
         List<String> warnings = auditFields.warnings(settings);
-        if (streams.putAudit(stream, settings).isEmpty()) {
+        if (changes.update(stream, () -> streams.putAudit(stream, settings)).isEmpty()) {
             throw LiveStreamService.noStream();
         }
         ObjectNode data = Json.object().put("live_stream_id", stream.value());
@@ -70,7 +71,8 @@ final class StreamSettingsService {
     }
 
     private ApiReply deleteAudit(ApiRequest request) {
-        if (streams.deleteAudit(LiveStreamService.streamId(request)) == Change.NOT_FOUND) {
+        StreamId stream = LiveStreamService.streamId(request);
+        if (changes.update(stream, () -> streams.deleteAudit(stream)).isEmpty()) {
             throw LiveStreamService.noStream();
         }
         return new ApiReply.NoContent();
@@ -89,7 +91,7 @@ final class StreamSettingsService {
                             StreamDefinition stream =
                                     streams.findLocked(id).orElseThrow(LiveStreamService::noStream);
                             WatermarkSettings merged = merged(fields.orElseThrow(), stream);
-                            streams.putWatermark(id, merged);
+                            changes.update(id, () -> streams.putWatermark(id, merged));
                             return merged;
                         });
         overlays.watermarkChanged(id);
@@ -145,7 +147,7 @@ final class StreamSettingsService {
 
     private ApiReply deleteWatermark(ApiRequest request) {
         StreamId id = LiveStreamService.streamId(request);
-        if (streams.deleteWatermark(id) == Change.NOT_FOUND) {
+        if (changes.update(id, () -> streams.deleteWatermark(id)).isEmpty()) {
             throw LiveStreamService.noStream();
         }
         overlays.watermarkChanged(id);

@@ -76,7 +76,8 @@ public final class AssetKeeper implements AutoCloseable {
 
     AssetKeeper(Parts parts) {
         this.parts = parts;
-        this.remover = new AssetRemover(parts);
+        this.remover = new AssetRemover(parts, this::isInUse);
+        parts.playbackIds().uses().whenUnused(remover::wake);
     }
 
     /**
@@ -103,10 +104,26 @@ public final class AssetKeeper implements AutoCloseable {
      * @return to be told what is stored; the caller closes it when the recorder is closed
      */
     public RecordedAsset begin(StreamDefinition stream, SessionId session) {
+        RecordedAsset recorded = recorded(stream, session);
+        recorded.begin();
+        return recorded;
+    }
+
+    /**
+     * A session is recorded again after a gap: another asset. Does not block; otherwise as {@link
+     * #begin}.
+     */
+    public RecordedAsset resume(StreamDefinition stream, SessionId session) {
+        RecordedAsset recorded = recorded(stream, session);
+        parts.playbackIds().standsAlone(recorded.asset().id());
+        recorded.beginSoon();
+        return recorded;
+    }
+
+    private RecordedAsset recorded(StreamDefinition stream, SessionId session) {
         Asset asset = Asset.recording(stream, session, parts.clock().instant());
         RecordedAsset recorded = new RecordedAsset(asset, parts, () -> running.remove(asset.id()));
         running.put(asset.id(), recorded);
-        recorded.begin();
         return recorded;
     }
 
@@ -116,7 +133,27 @@ public final class AssetKeeper implements AutoCloseable {
      * @return false where the clip was deleted meanwhile
      */
     public boolean update(Asset clip) {
-        return parts.store(clip);
+        boolean found = parts.store(clip);
+        if (!found || clip.state().finishedAt().isPresent()) {
+            // Its source may have been deleted meanwhile.
+            remover.wake();
+        }
+        return found;
+    }
+
+    /** An asset's pictures are above 1080p: its MP4 is to be scaled. */
+    public void wantScaledMp4(AssetId asset) {
+        parts.playbackIds().renditions().want(asset);
+    }
+
+    /** Who reads files now. */
+    public AssetUses uses() {
+        return parts.playbackIds().uses();
+    }
+
+    /** Whether an asset's files have to stay: somebody reads them, or waits to cut a clip. */
+    public boolean isInUse(AssetId asset) {
+        return uses().isUsed(asset) || parts.repository().isBeingCut(asset);
     }
 
     public Optional<Asset> find(AssetId asset) {
@@ -150,6 +187,7 @@ public final class AssetKeeper implements AutoCloseable {
         Deletion deletion = parts.repository().delete(id);
         if (deletion == Deletion.DELETED) {
             asset.ifPresent(parts.playbackIds()::close);
+            parts.playbackIds().renditions().forget(id);
             remover.wake();
         }
         return deletion;

@@ -26,13 +26,11 @@ final class CompositorPermits {
      * @param keyFrameUs distance of key frames that segments are cut by
      */
     Optional<CompositorSettings> take(WatermarkSettings wanted, long keyFrameUs) {
-        if (!(wanted instanceof WatermarkSettings.Html)) {
-            // Nothing can be shown of a second push yet.
-            return Optional.empty();
-        }
-        Optional<String> noPages = rooms.pages().unavailable();
-        if (noPages.isPresent()) {
-            return refused(noPages.get());
+        if (wanted instanceof WatermarkSettings.Html) {
+            Optional<String> noPages = rooms.pages().unavailable();
+            if (noPages.isPresent()) {
+                return refused(noPages.get());
+            }
         }
         Optional<CompositorSettings.Encoding> encoding = rooms.encoding();
         if (encoding.isEmpty()) {

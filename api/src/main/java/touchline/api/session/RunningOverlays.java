@@ -24,15 +24,21 @@ final class RunningOverlays implements OverlayControl {
     private static final int MAX_PREVIEWS = 2;
 
     private final Function<StreamId, Optional<SessionProgram>> sessions;
+    private final ScoreboardPushes pushes;
     private final Semaphore slots;
     private final Semaphore previews = new Semaphore(MAX_PREVIEWS);
 
     /**
      * @param sessions the main session of a stream, where one runs
+     * @param pushes the scoreboards that are pushed
      * @param slots of compositors
      */
-    RunningOverlays(Function<StreamId, Optional<SessionProgram>> sessions, Semaphore slots) {
+    RunningOverlays(
+            Function<StreamId, Optional<SessionProgram>> sessions,
+            ScoreboardPushes pushes,
+            Semaphore slots) {
         this.sessions = sessions;
+        this.pushes = pushes;
         this.slots = slots;
     }
 
@@ -46,6 +52,7 @@ final class RunningOverlays implements OverlayControl {
     @Override
     public void watermarkChanged(StreamId stream) {
         sessions.apply(stream).ifPresent(SessionProgram::follow);
+        pushes.settingsChanged(stream);
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.WatermarkSettings;
@@ -14,13 +15,10 @@ import touchline.media.Interruption;
 import touchline.media.hub.LiveStream;
 import touchline.media.hub.PictureTap;
 import touchline.media.hub.Subscription;
-import touchline.overlay.AudioStage;
 import touchline.overlay.Compositor;
 import touchline.overlay.CompositorListener;
 import touchline.overlay.CompositorSettings;
-import touchline.overlay.HtmlLayer;
 import touchline.overlay.OverlayLayer;
-import touchline.overlay.OverlaySpec;
 
 /**
  * What viewers see of one session: the source as it is, or with a scoreboard. A compositor that has
@@ -52,7 +50,7 @@ final class SessionProgram implements AutoCloseable {
     private @Nullable Compositor compositor;
 
     @GuardedBy("lock")
-    private @Nullable HtmlLayer layer;
+    private final SessionScoreboard scoreboard;
 
     @GuardedBy("lock")
     private @Nullable WatermarkSettings shown;
@@ -81,12 +79,17 @@ final class SessionProgram implements AutoCloseable {
     @GuardedBy("lock")
     private boolean closed;
 
-    /** For a session of which nothing has flowed yet; does not block. */
-    SessionProgram(LiveStream live, OverlayRooms rooms) {
+    /**
+     * For a session of which nothing has flowed yet; does not block.
+     *
+     * @param pushes the scoreboard push beside it, where one sends
+     */
+    SessionProgram(LiveStream live, OverlayRooms rooms, Supplier<Optional<LiveStream>> pushes) {
         this.live = live;
         this.rooms = rooms;
         this.reports = new OverlayReports(live, rooms);
         this.permits = new CompositorPermits(live, rooms, reports);
+        this.scoreboard = new SessionScoreboard(live, rooms, reports, pushes);
         this.packager = live.program().subscribe("packager", PACKAGER_QUEUE_BYTES);
         this.early = live.source().subscribe("compositor", Compositor.QUEUE_BYTES);
     }
@@ -206,31 +209,41 @@ final class SessionProgram implements AutoCloseable {
 
     @GuardedBy("lock")
     private void show(Optional<WatermarkSettings> wanted) {
-        WatermarkSettings before = shown;
-        WatermarkSettings now = wanted.orElse(null);
-        if (now == null) {
+        if (wanted.isEmpty()) {
             shown = null;
             layers(List.of());
-            closeLayer();
+            scoreboard.clear();
             return;
         }
-        HtmlLayer current = layer;
-        OverlaySpec spec = OverlaySpecs.of(now);
-        if (current != null && before != null && spec instanceof OverlaySpec.Html html) {
-            shown = now;
-            current.change(html);
-            return;
-        }
-        if (compositor == null && !join(now)) {
+        WatermarkSettings now = wanted.get();
+        if (shown == null && compositor == null && !join(now)) {
             return;
         }
         shown = now;
-        if (spec instanceof OverlaySpec.Html html) {
-            HtmlLayer fresh =
-                    new HtmlLayer(live.stream(), html, rooms.pages(), reports, System::nanoTime);
-            closeLayer();
-            layer = fresh;
-            layers(List.of(fresh));
+        scoreboard.show(OverlaySpecs.of(now)).ifPresent(this::layers);
+    }
+
+    /** A scoreboard push has begun to send. */
+    void pushStarted(LiveStream push) {
+        lock.lock();
+        try {
+            if (!closed) {
+                scoreboard.pushStarted(push);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The encoder of the scoreboard push is gone, or is back. */
+    void pushPresent(boolean present) {
+        lock.lock();
+        try {
+            if (!closed) {
+                scoreboard.pushPresent(present);
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -249,9 +262,10 @@ final class SessionProgram implements AutoCloseable {
         return settings.isPresent();
     }
 
+    @GuardedBy("lock")
     private Compositor.Collaborators collaborators() {
         return new Compositor.Collaborators(
-                live.programSwitch(), AudioStage.PASS, rooms.counters(), new Troubles());
+                live.programSwitch(), scoreboard.newSound(), rooms.counters(), new Troubles());
     }
 
     @GuardedBy("lock")
@@ -269,15 +283,6 @@ final class SessionProgram implements AutoCloseable {
         }
     }
 
-    @GuardedBy("lock")
-    private void closeLayer() {
-        HtmlLayer old = layer;
-        layer = null;
-        if (old != null) {
-            old.close();
-        }
-    }
-
     /** Ends what is still there; after the session's end. Idempotent. */
     @Override
     public void close() {
@@ -288,7 +293,7 @@ final class SessionProgram implements AutoCloseable {
             closed = true;
             running = compositor;
             compositor = null;
-            closeLayer();
+            scoreboard.clear();
             packager.close();
             Subscription unused = early;
             early = null;
@@ -335,7 +340,7 @@ final class SessionProgram implements AutoCloseable {
             }
             compositor = null;
             shown = null;
-            closeLayer();
+            scoreboard.clear();
             onComposited.accept(false);
             waitMs = pauseMs;
             pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);

@@ -29,7 +29,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import touchline.api.access.AccessTokens;
@@ -37,12 +36,14 @@ import touchline.api.access.MasterKeys;
 import touchline.api.access.SecretBox;
 import touchline.api.access.SigningKeys;
 import touchline.api.access.StreamKeys;
+import touchline.api.access.WebhookSecretBox;
 import touchline.api.db.AssetRepository;
 import touchline.api.db.Database;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.SigningKeyRepository;
 import touchline.api.db.StreamRepository;
 import touchline.api.db.TokenRepository;
+import touchline.api.db.WebhookRepository;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetId;
 import touchline.api.domain.AssetLabels;
@@ -53,15 +54,23 @@ import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
 import touchline.api.domain.Scope;
 import touchline.api.domain.Session;
+import touchline.api.egress.EgressException;
+import touchline.api.egress.EgressException.Kind;
+import touchline.api.events.EventFeed;
+import touchline.api.events.FakeTimer;
+import touchline.api.events.WebhookDispatch;
 import touchline.api.session.AssetFolders;
 import touchline.api.session.AssetKeeper;
 import touchline.api.session.Scoreboards;
+import touchline.api.session.StreamEvents;
 import touchline.config.ApiConfig;
 import touchline.config.AuthConfig;
 import touchline.config.DatabaseConfig;
 import touchline.config.EgressConfig;
 import touchline.config.EncoderConfig;
+import touchline.config.EventsConfig;
 import touchline.config.HttpConfig;
+import touchline.config.JobsConfig;
 import touchline.config.ModerationConfig;
 import touchline.config.OverlayConfig;
 import touchline.config.PackagerConfig;
@@ -127,6 +136,10 @@ final class ApiFixture implements AutoCloseable {
     final FakeLive live;
     final FakeOverlays overlays = new FakeOverlays();
     final AssetKeeper assets;
+
+    /** Clips that were given to be cut. */
+    final List<Asset> clips = new ArrayList<>();
+
     final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     final ApiRooms rooms;
     final ApiRouting routing;
@@ -141,16 +154,9 @@ final class ApiFixture implements AutoCloseable {
     }
 
     ApiFixture(ServerConfig config) {
-        this(config, _ -> List.of());
-    }
-
-    /**
-     * @param more routes beside those of the server
-     */
-    ApiFixture(ServerConfig config, Function<ApiRooms, List<ApiRoute>> more) {
         InstantSource clock = () -> now;
         this.dataDir = temporaryFolder();
-        this.database = Database.open(config.db(), dataDir);
+        this.database = Database.open(config.db(), dataDir, clock);
         this.streams =
                 new StreamRepository(
                         database,
@@ -168,6 +174,8 @@ final class ApiFixture implements AutoCloseable {
                         overlays,
                         new Scoreboards(database, streams),
                         assets,
+                        clips::add,
+                        events(clock),
                         servedModels::contains,
                         url ->
                                 url.getHost().equals("127.0.0.1")
@@ -177,10 +185,35 @@ final class ApiFixture implements AutoCloseable {
                         registry,
                         clock);
         ConsolePages console = ControlApi.console(config, "console-test");
-        List<ApiRoute> routes = new ArrayList<>(ControlApi.routes(config, rooms));
-        routes.addAll(more.apply(rooms));
-        this.routing = new ApiRouting(routes, ControlApi.surroundings(config, rooms, console));
+        this.routing = ControlApi.routing(config, rooms, console);
         this.client = new DirectClient(routing.build());
+    }
+
+    /** Nothing is sent: dispatching is not started. */
+    private EventRooms events(InstantSource clock) {
+        WebhookRepository endpoints =
+                new WebhookRepository(
+                        database,
+                        new WebhookSecretBox(
+                                new SecretBox(MasterKeys.load(Optional.empty(), dataDir))));
+        WebhookDispatch dispatch =
+                new WebhookDispatch(
+                        database,
+                        endpoints,
+                        (_, _, _) -> {
+                            throw new EgressException(Kind.UNREACHABLE, "nobody is there");
+                        },
+                        new FakeTimer(),
+                        clock);
+        return new EventRooms(
+                endpoints,
+                dispatch,
+                new EventFeed(database.outbox()),
+                new StreamEvents(database, URI.create("rtmp://push.test:1935/live")),
+                url ->
+                        url.startsWith("https://") && !url.contains("127.0.0.1")
+                                ? Optional.empty()
+                                : Optional.of("address refused"));
     }
 
     /** Defaults, on a database of its own. */
@@ -220,7 +253,9 @@ final class ApiFixture implements AutoCloseable {
                         0,
                         new PageLimits(512L << 20, 150, 256L << 20, 64)),
                 ModerationConfig.of(Path.of("unused"), false, "cpu"),
-                new EncoderConfig("auto", 0, "veryfast", 0, "auto"));
+                new EncoderConfig("auto", 0, "veryfast", 0, "auto"),
+                new JobsConfig(2, 1),
+                new EventsConfig(Duration.ofDays(30), 1_000_000));
     }
 
     Reply get(String target) {

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.load.Samples;
 import touchline.overlay.CompositorCounters.Stage;
@@ -21,7 +22,18 @@ public final class OverlayLoad {
      * @param seconds of media in a round
      * @param realTime how long the compositor is to keep up with 1080p30; zero leaves it out
      */
-    public record Plan(int rounds, int seconds, Duration realTime) {}
+    public record Plan(int rounds, int seconds, Duration realTime) {
+        /**
+         * {@code --minutes N} of real time, none unless given; rounds and seconds of media in each,
+         * 5 and 20 unless given.
+         */
+        public static Plan of(Arguments given) {
+            return new Plan(
+                    given.number(0, 5),
+                    given.number(1, 20),
+                    Duration.ofMinutes(given.option("--minutes", 0)));
+        }
+    }
 
     private final Plan plan;
     private final Report report;

@@ -1,0 +1,95 @@
+package touchline.api.app;
+
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import touchline.api.db.AssetRepository;
+import touchline.api.db.Database;
+import touchline.api.jobs.ClipCutting;
+import touchline.api.jobs.Jobs;
+import touchline.api.jobs.ScaledMp4;
+import touchline.api.jobs.WorkerLaunch;
+import touchline.api.jobs.WorkerLimits;
+import touchline.api.jobs.WorkerPool;
+import touchline.api.session.AssetKeeper;
+import touchline.api.session.ClipJobs;
+import touchline.config.ServerConfig;
+import touchline.media.ffmpeg.EncoderCapabilities;
+import touchline.media.ffmpeg.Ffmpeg;
+import touchline.media.ffmpeg.H264Encoder;
+import touchline.media.ffmpeg.PictureRecoder;
+
+/** What is done with assets behind live work: rooms of the server, built and closed with it. */
+final class AssetJobs implements AutoCloseable {
+    private final WorkerPool workers;
+    private final ClipCutting clips;
+
+    AssetJobs(ServerConfig config, Database database, AssetKeeper assets, Jobs jobs, Path dataDir) {
+        Path work = DataFolder.emptyWork(dataDir);
+        workers =
+                new WorkerPool(
+                        WorkerLaunch.likeThisJvm(
+                                Main.class.getName(), work, WorkerLimits.DEFAULTS));
+        AssetRepository repository = new AssetRepository(database);
+        clips =
+                new ClipCutting(
+                        new ClipCutting.Rooms(
+                                assets,
+                                repository,
+                                workers,
+                                () -> clipEncoder(config.encoder().video()),
+                                Clock.systemUTC()),
+                        jobs,
+                        config.jobs().clips());
+        assets.playbackIds()
+                .makeScaledBy(
+                        new ScaledMp4(
+                                new ScaledMp4.Rooms(
+                                        assets,
+                                        repository,
+                                        workers,
+                                        () -> encoders(config.encoder().video()),
+                                        config.storage().minFreeBytes(),
+                                        Clock.systemUTC()),
+                                jobs,
+                                config.jobs().renditions()));
+    }
+
+    /** What an earlier server has not finished; before jobs are run. */
+    void start() {
+        clips.start();
+    }
+
+    ClipJobs clips() {
+        return clips;
+    }
+
+    @Override
+    public void close() {
+        workers.close();
+    }
+
+    /** The configured encoder first, where it can be used, then the others. */
+    private static List<H264Encoder> encoders(String configured) {
+        EncoderCapabilities here = Ffmpeg.encoders();
+        List<H264Encoder> all = new ArrayList<>(here.usable());
+        H264Encoder.ofConfig(configured)
+                .filter(all::remove)
+                .ifPresent(wanted -> all.addFirst(wanted));
+        return all;
+    }
+
+    /**
+     * For pictures at a clip's edges: one that can number its parameter sets, whatever is best for
+     * live work; but none beside the one that the configuration names.
+     */
+    private static Optional<H264Encoder> clipEncoder(String configured) {
+        EncoderCapabilities here = Ffmpeg.encoders();
+        if (configured.equals(H264Encoder.OPENH264.configName())) {
+            return Optional.empty();
+        }
+        return here.usable().stream().filter(PictureRecoder::canNumberParameterSets).findFirst();
+    }
+}
