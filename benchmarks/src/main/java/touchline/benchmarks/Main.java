@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import touchline.benchmarks.assets.AssetLoad;
 import touchline.benchmarks.crash.CrashLoad;
 import touchline.benchmarks.delivery.DeliveryLoad;
 import touchline.benchmarks.events.EventLoad;
@@ -39,6 +40,9 @@ public final class Main {
                         new LatencyLoad(LAUNCHER, LatencyLoad.Plan.of(given), report("latency"))
                                 .run(RESULTS));
         ALL.put(
+                "assets",
+                given -> new AssetLoad(AssetLoad.Plan.of(given), report("assets")).run(RESULTS));
+        ALL.put(
                 "crash",
                 given -> new CrashLoad(CrashLoad.Plan.of(given), report("crash")).run(RESULTS));
         ALL.put(
@@ -54,8 +58,7 @@ public final class Main {
         ALL.put(
                 "overlay-stream",
                 given ->
-                        new SecondPushLoad(
-                                        SecondPushLoad.Plan.of(given), report("overlay-stream"))
+                        new SecondPushLoad(SecondPushLoad.Plan.of(given), report("overlay-stream"))
                                 .run(RESULTS));
         ALL.put("micro", Main::micro);
     }

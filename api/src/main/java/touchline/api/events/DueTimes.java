@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What an endpoint waits for: streams whose first event has a retry to come, and the next of what is
- * sent apart. The earliest of these times is arranged with the timer. Any thread.
+ * What an endpoint waits for: streams whose first event has a retry to come, and the next of what
+ * is sent apart. The earliest of these times is arranged with the timer. Any thread.
  */
 final class DueTimes {
     private static final Logger log = LoggerFactory.getLogger(DueTimes.class);

@@ -56,8 +56,7 @@ public final class SecondPushLoad {
     /** The exit code: 0 when everything was measured. */
     public int run(Path results) throws IOException, InterruptedException {
         TestPush main =
-                TestPush.make(
-                        new TestPush.Source(MAIN_WIDTH, MAIN_HEIGHT, plan.seconds(), 1_000));
+                TestPush.make(new TestPush.Source(MAIN_WIDTH, MAIN_HEIGHT, plan.seconds(), 1_000));
         TestPush second =
                 TestPush.make(
                         new TestPush.Source(SECOND_WIDTH, SECOND_HEIGHT, plan.seconds(), 3_000));
@@ -85,7 +84,8 @@ public final class SecondPushLoad {
                             theirs.median(),
                             ours.median() / theirs.median()));
         }
-        report.table("cpu", 
+        report.table(
+                "cpu",
                 List.of("sound", "pictures", "left out", "compositor s", "ffmpeg s", "ratio"),
                 rows);
         report.finish(results);
