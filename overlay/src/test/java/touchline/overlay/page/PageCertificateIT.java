@@ -27,8 +27,7 @@ class PageCertificateIT {
     @Test
     void page_withACertificateOfItsOwnMaking_isNotShown() throws Exception {
         HttpsServer server =
-                HttpsServer.create(
-                        new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0), 0);
+                HttpsServer.create(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0), 0);
         server.setHttpsConfigurator(new HttpsConfigurator(selfSigned()));
         server.createContext("/", exchange -> PageSite.send(exchange, 200, "<p>x"));
         server.start();
