@@ -1,5 +1,8 @@
 import { token, ApiError } from './api.js';
 import { element, replace } from './dom.js';
+import { signer } from './playable.js';
+import { assetList } from './views/asset-list.js';
+import { assetPage } from './views/asset-page.js';
 import { signIn } from './views/sign-in.js';
 import { signingKeyPage } from './views/signing-keys.js';
 import { streamList } from './views/stream-list.js';
@@ -12,6 +15,8 @@ import { streamPage } from './views/stream-page.js';
 const ROUTES = [
   [/^#\/streams$/, streamList],
   [/^#\/streams\/([^/]+)$/, streamPage],
+  [/^#\/assets$/, assetList],
+  [/^#\/assets\/([^/]+)$/, assetPage],
   [/^#\/keys$/, signingKeyPage],
   [/^#\/keys\/([^/]+)$/, signingKeyPage],
 ];
@@ -117,6 +122,7 @@ async function refresh() {
 
 document.getElementById('sign-out').addEventListener('click', () => {
   token.clear();
+  signer.forget();
   draw();
 });
 window.addEventListener('hashchange', draw);

@@ -241,6 +241,7 @@ public final class Server implements RunningServer {
         opened(
                 "meters",
                 ServerMeters.bind(registry, sessions, rtmp.counters(), viewers.counters(), memory));
+        ThumbnailMeters.bind(registry, viewers.thumbnailCounters());
         return ApiServer.of(
                 config,
                 new ApiRooms(

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import touchline.packager.hls.LivePlayback;
 import touchline.packager.hls.MediaBody;
+import touchline.packager.thumbnail.Thumbnails;
 
 /** What a {@link PlaybackAccess} answers. */
 public sealed interface PlaybackDecision {
@@ -42,6 +43,20 @@ public sealed interface PlaybackDecision {
      * @param restricted as of {@link Live}
      */
     record Mp4(MediaBody.FileSequence body, String entityTag, boolean restricted)
+            implements PlaybackDecision {}
+
+    /**
+     * One of the pictures of a session or asset.
+     *
+     * @param byDefault which one, where no time is asked for
+     * @param settled nothing will be added, and the id shows nothing else ever
+     * @param restricted as of {@link Live}
+     */
+    record Thumbnail(
+            LivePlayback playback,
+            Thumbnails.ByDefault byDefault,
+            boolean settled,
+            boolean restricted)
             implements PlaybackDecision {}
 
     /**

@@ -17,6 +17,7 @@ import touchline.media.SessionId;
 import touchline.media.codec.MalformedMediaException;
 import touchline.packager.hls.LivePlayback;
 import touchline.packager.hls.MediaBody;
+import touchline.packager.hls.PictureSource;
 import touchline.packager.hls.PlaylistText;
 import touchline.packager.hls.VodPlaylist;
 import touchline.packager.isobmff.InitReader;
@@ -165,6 +166,11 @@ public final class StoredPlayback implements LivePlayback {
     @Override
     public Optional<MediaBody> part(long mediaSequence, int part) {
         return Optional.empty();
+    }
+
+    @Override
+    public Optional<PictureSource> pictures() {
+        return Optional.of(new StoredPictures(this, playlist.segments()));
     }
 
     @Override
