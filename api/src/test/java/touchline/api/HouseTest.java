@@ -61,11 +61,7 @@ final class HouseTest {
         MAY_USE.put("packager.thumbnail", own("packager.hls", "packager.isobmff"));
         MAY_USE.put(
                 "packager.delivery",
-                own(
-                        "packager.hls",
-                        "packager.isobmff",
-                        "packager.record",
-                        "packager.thumbnail"));
+                own("packager.hls", "packager.isobmff", "packager.record", "packager.thumbnail"));
 
         MAY_USE.put("overlay.page", own());
         MAY_USE.put("overlay", own("overlay.page"));

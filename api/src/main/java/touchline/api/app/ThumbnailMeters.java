@@ -16,9 +16,7 @@ final class ThumbnailMeters {
         results(registry, counters, "undecodable", ThumbnailCounters::undecodable);
         results(registry, counters, "refused", ThumbnailCounters::refused);
         FunctionCounter.builder(
-                        "touchline.thumbnails.cpu.seconds",
-                        counters,
-                        ThumbnailCounters::cpuSeconds)
+                        "touchline.thumbnails.cpu.seconds", counters, ThumbnailCounters::cpuSeconds)
                 .description("Time on the processor that thumbnails took")
                 .register(registry);
         Gauge.builder("touchline.thumbnails.kept.bytes", counters, ThumbnailCounters::keptBytes)

@@ -72,8 +72,7 @@ final class AssetPlayback {
             case THUMBNAIL ->
                     goneIsNotFound(
                             playback(asset, Resource.MULTIVARIANT)
-                                    .thenApply(
-                                            playback -> thumbnail(asset, playback, restricted)));
+                                    .thenApply(playback -> thumbnail(asset, playback, restricted)));
         };
     }
 

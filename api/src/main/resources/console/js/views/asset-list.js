@@ -2,7 +2,7 @@ import { assets } from '../api.js';
 import { dateTime, element, replace, toast } from '../dom.js';
 import { PagedTable } from '../paged-table.js';
 import { clock } from '../time.js';
-import { assetBadges, assetName, downloadButton, removeAsset, thumbnail } from './asset-parts.js';
+import { assetBadges, assetName, deleteButton, downloadButton, removeAsset, thumbnail } from './asset-parts.js';
 
 /** Recordings and clips, newest first. */
 export async function assetList(main) {
@@ -39,5 +39,5 @@ function row(asset, remove) {
     element('td', {}, dateTime(asset.created_at)),
     element('td', { class: 'end' }, element('div', { class: 'buttons' },
       downloadButton(asset, { class: 'quiet small' }),
-      element('button', { class: 'danger small', type: 'button', 'aria-label': `Delete ${assetName(asset)}`, onclick: () => remove(asset) }, 'Delete'))));
+      deleteButton(asset, { class: 'danger small' }, remove))));
 }

@@ -4,7 +4,7 @@ import { playable, signer } from '../playable.js';
 import { Player } from '../player.js';
 import { canSign } from '../sign.js';
 import { clock } from '../time.js';
-import { assetBadges, assetName, downloadButton, removeAsset } from './asset-parts.js';
+import { assetBadges, assetName, deleteButton, downloadButton, removeAsset } from './asset-parts.js';
 import { ClipEditor } from './clip-editor.js';
 
 /** One asset: its picture, what it is, where to play it, and clips cut from it. */
@@ -57,7 +57,7 @@ export async function assetPage(main, [id]) {
   function drawActions(asset) {
     replace(actions,
       downloadButton(asset, {}),
-      element('button', { class: 'danger', type: 'button', onclick: () => remove(asset) }, 'Delete'));
+      deleteButton(asset, { class: 'danger' }, remove));
   }
 
   async function remove(asset) {

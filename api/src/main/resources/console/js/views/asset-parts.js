@@ -20,10 +20,7 @@ export function assetBadges(asset) {
 
 /** Asks first; resolves to whether it is gone. */
 export async function removeAsset(asset) {
-  const text = asset.is_live
-    ? 'Its stream goes on, but is not recorded any more. Files, playback and downloads are gone at once.'
-    : 'Files, playback and downloads are gone at once. Clips that were cut from it stay.';
-  if (!await confirmDialog('Delete this asset?', text, 'Delete')) {
+  if (!await confirmDialog('Delete this asset?', 'Files, playback and downloads are gone at once. Clips that were cut from it stay.', 'Delete')) {
     return false;
   }
   try {
@@ -34,6 +31,18 @@ export async function removeAsset(asset) {
     toast(problem.message, true);
     return false;
   }
+}
+
+/** What is being recorded cannot be deleted. */
+export function deleteButton(asset, attributes, remove) {
+  return element('button', {
+    ...attributes,
+    type: 'button',
+    'aria-label': `Delete ${assetName(asset)}`,
+    title: asset.is_live && 'It is being recorded: end the session first',
+    disabled: asset.is_live,
+    onclick: () => remove(asset),
+  }, 'Delete');
 }
 
 /** A box that is filled when the picture is there; why not stands in it otherwise. */

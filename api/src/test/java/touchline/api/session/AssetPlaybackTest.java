@@ -120,8 +120,7 @@ final class AssetPlaybackTest {
 
         PlaybackDecision.Thumbnail early =
                 assertInstanceOf(
-                        PlaybackDecision.Thumbnail.class,
-                        ask(growing, Resource.THUMBNAIL).join());
+                        PlaybackDecision.Thumbnail.class, ask(growing, Resource.THUMBNAIL).join());
         assertEquals(Thumbnails.ByDefault.FIRST, early.byDefault());
         assertTrue(early.restricted() && !early.settled());
 
