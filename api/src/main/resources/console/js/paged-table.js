@@ -1,12 +1,13 @@
 import { element, replace, toast } from './dom.js';
 
 /**
- * A list of the API as a table, page by page. Rows are drawn anew only where something changed, so
- * that focus stays where it is.
+ * A list of the API as a table, page by page. A row is drawn anew only where something of it changed,
+ * and focus stays where it is.
  */
 export class PagedTable {
   #page = 1;
   #shown = '';
+  #rows = new Map();
   #load;
   #row;
   #drawn;
@@ -49,7 +50,7 @@ export class PagedTable {
     const state = JSON.stringify([reply.data, reply.page, reply.total]);
     if (state !== this.#shown) {
       this.#shown = state;
-      replace(this.#body, reply.data.map(this.#row));
+      this.#drawRows(reply.data);
       this.#drawPager(reply);
       this.#drawn(reply.data);
     }
@@ -59,8 +60,23 @@ export class PagedTable {
   /** Draws everything anew, with what it shows or with the first page. */
   async again({ first = false } = {}) {
     this.#shown = '';
+    this.#rows.clear();
     this.#page = first ? 1 : this.#page;
     await this.refresh();
+  }
+
+  #drawRows(items) {
+    const focusable = () => [...this.#body.querySelectorAll('a, button')];
+    const focused = focusable().indexOf(document.activeElement);
+    const rows = new Map(items.map((item) => {
+      const state = JSON.stringify(item);
+      return [state, this.#rows.get(state) ?? this.#row(item)];
+    }));
+    this.#rows = rows;
+    replace(this.#body, [...rows.values()]);
+    if (focused >= 0 && !this.#body.contains(document.activeElement)) {
+      focusable()[focused]?.focus();
+    }
   }
 
   #drawPager(reply) {

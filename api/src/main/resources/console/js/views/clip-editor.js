@@ -24,7 +24,7 @@ export class ClipEditor {
   #outMs = 0;
   #touched = false;
   #rest = 0;
-  #zeroMs = null;
+  #zeroMs = 0;
   #stopAtMs = null;
   #clips = new Map();
   #timeline = new Timeline({
@@ -58,8 +58,7 @@ export class ClipEditor {
     this.#video = video;
     video.addEventListener('timeupdate', () => this.#moved());
     video.addEventListener('seeked', () => this.#moved());
-    video.addEventListener('loadeddata', () => this.#findZero());
-    video.addEventListener('progress', () => this.#findZero());
+    this.#findZero();
   }
 
   /** The asset as it is now, and how to play it (null: not); where it grows, so does the line. */
@@ -105,7 +104,7 @@ export class ClipEditor {
       element('figure', {}, element('div', { class: 'preview' }, image, canvas), element('figcaption', { class: 'sub' }, hint)),
       element('div', {},
         element('label', { class: 'field' }, element('span', {}, label), input, error),
-        element('button', { class: 'quiet small', type: 'button', 'data-take': which, onclick: () => this.#take(which) }, `Player’s time as ${label.toLowerCase()}`)));
+        element('button', { class: 'quiet small', type: 'button', 'data-take': which, title: 'Takes the time of the player', onclick: () => this.#take(which) }, `Set ${label.toLowerCase()} here`)));
     return { root, input, error, image, canvas };
   }
 
@@ -213,23 +212,23 @@ export class ClipEditor {
   }
 
   /**
-   * Player time of the first picture: with pictures that are decoded in another order than they are
-   * shown in, the first one is shown a little after the player's 0.
+   * Player time of the first picture. The player's 0 is when that is decoded; where pictures are
+   * decoded in another order than they are shown in, it is shown a little later. The player starts
+   * with the first picture, and tells its time when it shows it.
    */
   #findZero() {
-    const { buffered } = this.#video;
-    if (this.#zeroMs === null && buffered.length > 0 && buffered.start(0) < 0.5) {
-      this.#zeroMs = buffered.start(0) * 1000;
-    }
+    this.#video.requestVideoFrameCallback?.((_, { mediaTime }) => {
+      this.#zeroMs = mediaTime < 0.5 ? mediaTime * 1000 : 0;
+    });
   }
 
   #assetMs(playerS) {
-    return playerS * 1000 - (this.#zeroMs ?? 0);
+    return playerS * 1000 - this.#zeroMs;
   }
 
   /** A hair inside the picture, which else may be the one before. */
   #playerS(ms) {
-    return (ms + (this.#zeroMs ?? 0) + 0.5) / 1000;
+    return (ms + this.#zeroMs + 0.5) / 1000;
   }
 
   async #cut() {

@@ -59,7 +59,8 @@ class AssetConsoleIT {
             browser.await("document.querySelector('.clips img')?.naturalWidth > 0", SOON);
             browser.save("clip-made.png");
             browser.click(".clips .button");
-            browser.await("document.querySelector('.facts')?.textContent.includes('Clip of')", SOON);
+            browser.await(
+                    "document.querySelector('.facts')?.textContent.includes('Clip of')", SOON);
             browser.await(PLAYS, SOON);
             browser.save("clip.png");
             JsonNode clip = server.call("GET", ASSETS, "", 200).path("data").path(0);
@@ -152,19 +153,18 @@ class AssetConsoleIT {
     void signedAsset_thatGrows_isShownToWhoGivesThePageAKey() throws Exception {
         try (TestServer server = TestServer.start(folder);
                 TestBrowser browser = TestBrowser.start()) {
-            JsonNode stream =
-                    server.createStream("{\"record\": true, \"policy\": \"signed\"}");
+            JsonNode stream = server.createStream("{\"record\": true, \"policy\": \"signed\"}");
             JsonNode key = server.call("POST", SignedStream.KEYS, "", 200).path("data");
             browser.signIn(server);
-            try (Encoder encoder =
-                    Encoder.live(server.push(stream.path("stream_key").asText()))) {
+            try (Encoder encoder = Encoder.live(server.push(stream.path("stream_key").asText()))) {
                 browser.evaluate("location.hash = '#/assets'");
                 browser.await("document.querySelector('tr .badge.ready')", SOON);
                 browser.await("document.querySelector('tr .badge.active')", SOON);
                 browser.await(
                         "document.querySelector('tr .thumbnail').textContent === 'signed'", SOON);
                 browser.click("tr .name");
-                browser.await("document.querySelector('#unlock')?.closest('[hidden]') === null", SOON);
+                browser.await(
+                        "document.querySelector('#unlock')?.closest('[hidden]') === null", SOON);
                 browser.save("asset-locked.png");
                 unlock(browser, "1", "x");
                 browser.await(

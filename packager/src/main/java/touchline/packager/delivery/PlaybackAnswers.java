@@ -136,7 +136,8 @@ final class PlaybackAnswers {
         HttpHeaders head = headers.thumbnail(entityTag, shown.settled(), shown.restricted());
         MediaBlock block =
                 new NettyMediaBlock(Unpooled.wrappedBuffer(picture.jpeg().asByteBuffer()));
-        represent(exchange, head, entityTag, new MediaBody.Blocks(List.of(block)));
+        represent(
+                exchange, head, entityTag, new MediaBody.Blocks(List.of(block)), UNOBSERVED);
     }
 
     /** By conditions and ranges; takes ownership of the body. */
