@@ -133,6 +133,9 @@ class AssetConsoleIT {
         press(browser, ".handle.out", "ArrowLeft", true);
         press(browser, ".handle.in", "ArrowRight", false);
         browser.await(value("start_time") + " === '0:02.540'", SOON);
+        press(browser, ".handle.in", "ArrowRight", true);
+        // The player follows a handle when that has come to rest.
+        browser.await("Math.abs(document.querySelector('video').currentTime - 3.54) < 0.2", SOON);
         browser.evaluate("document.querySelector('video').currentTime = 10");
         browser.await("!document.querySelector('video').seeking", SOON);
         press(browser, ".player", "o", false);
@@ -171,7 +174,8 @@ class AssetConsoleIT {
                         "document.querySelector('#unlock .field-error').textContent !== ''", SOON);
                 unlock(browser, key.path("id").asText(), key.path("private_key").asText());
                 browser.await(PLAYS, SOON);
-                browser.await("document.querySelector('.editor:not([hidden])')", SOON);
+                browser.await(
+                        "document.querySelector('.editor .strip img')?.naturalWidth > 0", SOON);
                 browser.save("asset-growing.png");
                 browser.evaluate("location.hash = '#/assets'");
                 browser.await(PICTURE, SOON);

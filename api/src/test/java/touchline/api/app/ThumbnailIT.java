@@ -45,7 +45,7 @@ class ThumbnailIT {
                 server.createStream(
                         "{\"record\": true, \"reconnect_window\": 0, \"policy\": " + policy + "}");
         String push = server.push(stream.path("stream_key").asText());
-        try (Encoder encoder = Encoder.run(command.replace("{push}", push).split(" "))) {
+        try (Encoder encoder = Encoder.run(command.replace("{push}", push).split(" +"))) {
             assertEquals(0, encoder.await(SOON), encoder::output);
         }
         String list = ASSETS + "?live_stream_id=" + stream.path("id").asText();
@@ -91,8 +91,7 @@ class ThumbnailIT {
             for (int second = 0; second < 8; second++) {
                 for (String time : List.of(second + "", second + ".95")) {
                     BufferedImage image = image(fetch(with(address, "time=" + time)));
-                    // full range: what was 16 is 0
-                    assertEquals((20 + 20 * second - 16) * 255 / 219, grey(image), 6, "at " + time);
+                    assertEquals(fullRange(20 + 20 * second), grey(image), 6, "at " + time);
                 }
             }
             assertEquals(64, image(fetch(with(address, "width=65&time=3"))).getWidth());
@@ -174,8 +173,7 @@ class ThumbnailIT {
                         "a brighter one: " + encoder.output(),
                         SOON,
                         () -> grey(quietly(address)) > first + 15);
-                assertEquals(
-                        (20 - 16) * 255 / 219, grey(image(fetch(with(address, "time=0.5")))), 6);
+                assertEquals(fullRange(20), grey(image(fetch(with(address, "time=0.5")))), 6);
                 assertEquals(404, fetch(with(address, "time=3600")).statusCode());
                 growing(server, id);
                 manyAtOnce(address);
@@ -279,6 +277,11 @@ class ThumbnailIT {
     private static BufferedImage image(HttpResponse<byte[]> response) throws IOException {
         assertEquals(200, response.statusCode(), () -> new String(response.body(), UTF_8));
         return ImageIO.read(new ByteArrayInputStream(response.body()));
+    }
+
+    /** What luma of video is in a JPEG: 16 is 0, and 235 is 255. */
+    private static double fullRange(int luma) {
+        return (luma - 16) * 255.0 / 219;
     }
 
     private static int grey(BufferedImage image) {

@@ -136,8 +136,7 @@ final class PlaybackAnswers {
         HttpHeaders head = headers.thumbnail(entityTag, shown.settled(), shown.restricted());
         MediaBlock block =
                 new NettyMediaBlock(Unpooled.wrappedBuffer(picture.jpeg().asByteBuffer()));
-        represent(
-                exchange, head, entityTag, new MediaBody.Blocks(List.of(block)), UNOBSERVED);
+        represent(exchange, head, entityTag, new MediaBody.Blocks(List.of(block)), UNOBSERVED);
     }
 
     /** By conditions and ranges; takes ownership of the body. */
@@ -185,8 +184,7 @@ final class PlaybackAnswers {
         Runnable over = use.begin();
         OutgoingBody outgoing;
         try {
-            outgoing =
-                    OutgoingBody.open(body, bytes.first(), bytes.lengthBytes(), pieces, source);
+            outgoing = OutgoingBody.open(body, bytes.first(), bytes.lengthBytes(), pieces, source);
             outgoing.whenClosed(over);
         } catch (NoSuchFileException _) {
             over.run();

@@ -41,7 +41,9 @@ final class CodecPicturesIT {
         BufferedImage image = ImageIO.read(new ByteArrayInputStream(jpeg));
         assertEquals("320x180", image.getWidth() + "x" + image.getHeight());
         // The colour bars' upper part: grey at the left, blue at the right.
-        assertTrue(spread(image.getRGB(10, 40)) < 24, "grey: " + Integer.toHexString(image.getRGB(10, 40)));
+        assertTrue(
+                spread(image.getRGB(10, 40)) < 24,
+                "grey: " + Integer.toHexString(image.getRGB(10, 40)));
         int blue = image.getRGB(310, 40);
         assertTrue((blue & 0xFF) > 120 && (blue >> 16 & 0xFF) < 60, Integer.toHexString(blue));
     }
