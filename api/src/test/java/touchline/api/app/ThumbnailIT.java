@@ -32,7 +32,7 @@ class ThumbnailIT {
     /** Grey that grows brighter by 20 each second, from 20; a key frame each second. */
     private static final String BRIGHTER =
             "ffmpeg -v error %s -f lavfi -i color=c=black:size=16x16:rate=10,format=yuv420p,"
-                    + "geq=lum='20+20*floor(T)':cb=128:cr=128,scale=%s -t %d -c:v libx264"
+                    + "geq=lum='20+20*floor(T)':cb=128:cr=128,scale=%s,setsar=1 -t %d -c:v libx264"
                     + " -preset ultrafast -g 10 -sc_threshold 0 -f flv %s";
 
     @TempDir private Path folder;
