@@ -3,10 +3,13 @@ import { element, replace } from './dom.js';
 import { signer } from './playable.js';
 import { assetList } from './views/asset-list.js';
 import { assetPage } from './views/asset-page.js';
+import { eventsPage } from './views/events.js';
 import { signIn } from './views/sign-in.js';
+import { scoreboardPage } from './views/scoreboard-page.js';
 import { signingKeyPage } from './views/signing-keys.js';
 import { streamList } from './views/stream-list.js';
 import { streamPage } from './views/stream-page.js';
+import { webhookPage } from './views/webhook.js';
 
 /**
  * Routes are hashes. A view is a function (main, parameters) that draws itself and answers
@@ -17,8 +20,11 @@ const ROUTES = [
   [/^#\/streams\/([^/]+)$/, streamPage],
   [/^#\/assets$/, assetList],
   [/^#\/assets\/([^/]+)$/, assetPage],
+  [/^#\/streams\/([^/]+)\/scoreboard$/, scoreboardPage],
   [/^#\/keys$/, signingKeyPage],
   [/^#\/keys\/([^/]+)$/, signingKeyPage],
+  [/^#\/events$/, eventsPage],
+  [/^#\/webhooks\/([^/]+)$/, webhookPage],
 ];
 const REFRESH_MS = 2000;
 

@@ -56,7 +56,8 @@ final class ServerConfigReader {
                         overlay(),
                         moderation(),
                         encoder(),
-                        jobs());
+                        jobs(),
+                        events());
         settings.check();
         return config;
     }
@@ -200,7 +201,12 @@ final class ServerConfigReader {
                 settings.flag("overlay.allow-no-sandbox"),
                 settings.text(
                         "overlay.run-as", "[a-z_][a-z0-9_-]{0,31}", "the name of a system user"),
-                settings.integer("overlay.max-compositors", 0, 10_000));
+                settings.integer("overlay.max-compositors", 0, 10_000),
+                new PageLimits(
+                        settings.sizeBytes("overlay.page-memory", 64L << 20, 64L << 30),
+                        settings.integer("overlay.page-cpu-percent", 10, 10_000),
+                        settings.sizeBytes("overlay.page-bytes-per-minute", 1L << 20, 1L << 40),
+                        settings.integer("overlay.page-connections", 1, 1_000)));
     }
 
     private ModerationConfig moderation() {
@@ -212,7 +218,13 @@ final class ServerConfigReader {
                 settings.text(
                         "moderation.device",
                         "auto|cpu|cuda(:\\d{1,2})?",
-                        "auto, cpu, cuda or cuda:N"));
+                        "auto, cpu, cuda or cuda:N"),
+                settings.integer("moderation.threads", 0, 256),
+                settings.integer("moderation.batch-size", 0, 256),
+                settings.duration("moderation.batch-wait", Duration.ZERO, Duration.ofSeconds(1)),
+                settings.integer("moderation.queue", 1, 1024),
+                settings.duration("moderation.gate-open-after", Duration.ZERO, HOUR),
+                settings.share("moderation.reject-cutoff"));
     }
 
     private EncoderConfig encoder() {
@@ -220,13 +232,26 @@ final class ServerConfigReader {
                 settings.text(
                         "encoder.video",
                         "auto|nvenc|x264|openh264",
-                        "auto, nvenc, x264 or openh264"));
+                        "auto, nvenc, x264 or openh264"),
+                settings.integer("encoder.bitrate", 0, 100_000_000),
+                settings.text(
+                        "encoder.speed",
+                        "ultrafast|superfast|veryfast|faster|fast|medium",
+                        "ultrafast, superfast, veryfast, faster, fast or medium"),
+                settings.integer("encoder.threads", 0, 16),
+                settings.text("encoder.decoder", "auto|nvdec|software", "auto, nvdec or software"));
     }
 
     private JobsConfig jobs() {
         return new JobsConfig(
                 settings.integer("jobs.clips-at-once", 1, 64),
                 settings.integer("jobs.renditions-at-once", 1, 64));
+    }
+
+    private EventsConfig events() {
+        return new EventsConfig(
+                settings.duration("events.keep", Duration.ofDays(7), CENTURY),
+                settings.integer("events.max-kept", 1_000, 1_000_000_000));
     }
 
     private String host(String key) {

@@ -85,12 +85,28 @@ final class EveryKeyTest {
                             sample("overlay.allow-no-sandbox", "true", "1"),
                             sample("overlay.run-as", "www-data", "root; reboot"),
                             sample("overlay.max-compositors", "4", "10001"),
+                            sample("overlay.page-memory", "1GiB", "1MiB"),
+                            sample("overlay.page-cpu-percent", "80", "9"),
+                            sample("overlay.page-bytes-per-minute", "1GiB", "all"),
+                            sample("overlay.page-connections", "8", "0"),
                             sample("moderation.models-dir", "/srv/models", "\u0000"),
                             sample("moderation.demo-models", "true", "TRUE"),
                             sample("moderation.device", "cuda:1", "gpu"),
+                            sample("moderation.threads", "2", "257"),
+                            sample("moderation.batch-size", "8", "-1"),
+                            sample("moderation.batch-wait", "0", "2s"),
+                            sample("moderation.queue", "64", "0"),
+                            sample("moderation.gate-open-after", "30s", "2h"),
+                            sample("moderation.reject-cutoff", "0.25", "1.1"),
                             sample("encoder.video", "openh264", "auto,x264"),
+                            sample("encoder.bitrate", "3500000", "3.5M"),
+                            sample("encoder.speed", "superfast", "slow"),
+                            sample("encoder.threads", "4", "17"),
+                            sample("encoder.decoder", "software", "cuda"),
                             sample("jobs.clips-at-once", "4", "0"),
-                            sample("jobs.renditions-at-once", "2", "65")));
+                            sample("jobs.renditions-at-once", "2", "65"),
+                            sample("events.keep", "90d", "6d"),
+                            sample("events.max-kept", "5000", "999")));
 
     static Stream<String> keys() {
         return ConfigLoader.defaults().keySet().stream();

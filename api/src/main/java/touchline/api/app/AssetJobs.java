@@ -2,11 +2,16 @@ package touchline.api.app;
 
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import touchline.api.db.AssetRepository;
 import touchline.api.db.Database;
 import touchline.api.jobs.ClipCutting;
 import touchline.api.jobs.Jobs;
+import touchline.api.jobs.ScaledMp4;
 import touchline.api.jobs.WorkerLaunch;
 import touchline.api.jobs.WorkerLimits;
 import touchline.api.jobs.WorkerPool;
@@ -20,6 +25,8 @@ import touchline.media.ffmpeg.PictureRecoder;
 
 /** What is done with assets behind live work: rooms of the server, built and closed with it. */
 final class AssetJobs implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(AssetJobs.class);
+
     private final WorkerPool workers;
     private final ClipCutting clips;
 
@@ -40,11 +47,34 @@ final class AssetJobs implements AutoCloseable {
                                 Clock.systemUTC()),
                         jobs,
                         config.jobs().clips());
+        assets.playbackIds()
+                .makeScaledBy(
+                        new ScaledMp4(
+                                new ScaledMp4.Rooms(
+                                        assets,
+                                        repository,
+                                        workers,
+                                        () -> encoders(config.encoder().video()),
+                                        config.storage().minFreeBytes(),
+                                        Clock.systemUTC()),
+                                jobs,
+                                config.jobs().renditions()));
     }
 
     /** What an earlier server has not finished; before jobs are run. */
     void start() {
         clips.start();
+        // So that the first clip need not wait for it.
+        Thread.ofPlatform().daemon().name("encoder-probe").start(this::probe);
+    }
+
+    private void probe() {
+        try {
+            log.debug("encoders: {}", Ffmpeg.encoders().usable());
+            workers.probe();
+        } catch (RuntimeException | LinkageError e) {
+            log.warn("encoders cannot be tried out: {}", e.toString());
+        }
     }
 
     ClipJobs clips() {
@@ -54,6 +84,16 @@ final class AssetJobs implements AutoCloseable {
     @Override
     public void close() {
         workers.close();
+    }
+
+    /** The configured encoder first, where it can be used, then the others. */
+    private static List<H264Encoder> encoders(String configured) {
+        EncoderCapabilities here = Ffmpeg.encoders();
+        List<H264Encoder> all = new ArrayList<>(here.usable());
+        H264Encoder.ofConfig(configured)
+                .filter(all::remove)
+                .ifPresent(wanted -> all.addFirst(wanted));
+        return all;
     }
 
     /**

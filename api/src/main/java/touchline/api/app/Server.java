@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.access.AccessTokens;
@@ -32,16 +33,20 @@ import touchline.api.db.SessionRepository;
 import touchline.api.db.SigningKeyRepository;
 import touchline.api.db.StreamRepository;
 import touchline.api.db.TokenRepository;
+import touchline.api.egress.Egress;
 import touchline.api.http.ApiRooms;
 import touchline.api.http.ApiServer;
 import touchline.api.http.HealthReport;
-import touchline.api.http.PublicUrlRules;
 import touchline.api.jobs.Jobs;
 import touchline.api.session.AssetFolders;
 import touchline.api.session.AssetKeeper;
 import touchline.api.session.AssetRetention;
+import touchline.api.session.DiskWatch;
 import touchline.api.session.Housekeeping;
+import touchline.api.session.OverlayRooms;
 import touchline.api.session.PlaybackResolver;
+import touchline.api.session.Scoreboards;
+import touchline.api.session.SessionLedger;
 import touchline.api.session.SessionRooms;
 import touchline.api.session.SessionSupervisor;
 import touchline.api.session.StreamKeyGate;
@@ -49,6 +54,11 @@ import touchline.config.ServerConfig;
 import touchline.ingest.rtmp.RtmpServer;
 import touchline.media.hub.LiveStreams;
 import touchline.media.net.AddressRules;
+import touchline.overlay.CompositorCounters;
+import touchline.overlay.page.ChromiumRenderer;
+import touchline.overlay.page.PageRenderer;
+import touchline.overlay.scoreboard.ScoreboardSite;
+import touchline.overlay.scoreboard.ScoreboardSource;
 import touchline.packager.delivery.DeliveryCounters;
 import touchline.packager.delivery.NettyMediaMemory;
 import touchline.packager.delivery.PlaybackServer;
@@ -61,6 +71,7 @@ public final class Server implements RunningServer {
     private static final Logger log = LoggerFactory.getLogger(Server.class);
 
     private final ServerConfig config;
+    private final Pages pages;
     private final String adminSecret;
     private final Path secretFile;
     private final InstantSource clock = Clock.systemUTC();
@@ -70,12 +81,16 @@ public final class Server implements RunningServer {
 
     private final Database database;
     private final StreamRepository streams;
+    private final Scoreboards scoreboards;
     private final SigningKeys signingKeys;
     private final PlaybackResolver playback;
     private final NettyMediaMemory memory = new NettyMediaMemory();
+    private final Egress egress;
     private final Jobs jobs;
+    private final EventSending events;
     private final AssetKeeper assets;
     private final AssetJobs assetJobs;
+    private final CompositorCounters compositors = new CompositorCounters();
     private final SessionSupervisor sessions;
     private final RtmpServer rtmp;
     private final PlaybackServer viewers;
@@ -87,8 +102,14 @@ public final class Server implements RunningServer {
     /** Something that is closed with the server, by its name in the log. */
     private record Room(String name, AutoCloseable closing) {}
 
-    private Server(ServerConfig config, Deque<Room> open) {
+    /** Makes the renderer of web pages; the server closes it. */
+    private interface Pages {
+        PageRenderer open(ServerConfig config, ScoreboardSource scoreboards);
+    }
+
+    private Server(ServerConfig config, Pages pages, Deque<Room> open) {
         this.config = config;
+        this.pages = pages;
         this.open = open;
         Path dataDir = DataFolder.prepare(config.dataDir());
         opened("data folder", DataFolder.lock(dataDir));
@@ -96,8 +117,12 @@ public final class Server implements RunningServer {
         adminSecret = AdminSecret.load(config.auth().adminSecret(), dataDir);
         MasterKeys masterKeys = MasterKeys.load(config.auth().masterKey(), dataDir);
         database = opened("database", Database.open(config.db(), dataDir));
-        streams = new StreamRepository(database, new StreamKeys(new SecretBox(masterKeys)));
+        SecretBox box = new SecretBox(masterKeys);
+        streams = new StreamRepository(database, new StreamKeys(box));
+        scoreboards = new Scoreboards(database, streams);
+        egress = opened("egress", new Egress(AddressRules.allowing(config.egress().allow())));
         jobs = opened("jobs", new Jobs(database, clock));
+        events = opened("events", new EventSending(config, database, box, egress, jobs, clock));
         assets = assets(dataDir);
         assetJobs = opened("asset jobs", new AssetJobs(config, database, assets, jobs, dataDir));
         signingKeys = new SigningKeys(new SigningKeyRepository(database), clock);
@@ -119,6 +144,7 @@ public final class Server implements RunningServer {
                                 clock));
         api = api();
         opened("listeners", () -> Together.close(List.of(api, viewers, rtmp)));
+        opened("event feed", events.feed());
         // First of all to be closed: what viewers and encoders see of the end, and what is stored.
         opened("sessions", sessions);
     }
@@ -129,9 +155,22 @@ public final class Server implements RunningServer {
      * @throws UncheckedIOException where a port cannot be bound
      */
     public static Server start(ServerConfig config) {
+        return start(config, Server::chromium);
+    }
+
+    /**
+     * The same with another renderer of web pages.
+     *
+     * @param pages makes it; the server closes it
+     */
+    static Server start(ServerConfig config, Supplier<PageRenderer> pages) {
+        return start(config, (_, _) -> pages.get());
+    }
+
+    private static Server start(ServerConfig config, Pages pages) {
         Deque<Room> open = new ArrayDeque<>();
         try {
-            Server server = new Server(config, open);
+            Server server = new Server(config, pages, open);
             server.listen();
             return server;
         } catch (IOException e) {
@@ -175,6 +214,7 @@ public final class Server implements RunningServer {
     private void listen() throws IOException {
         housekeeping.start();
         assetJobs.start();
+        events.start();
         jobs.start();
         sessions.start();
         viewers.start();
@@ -203,16 +243,25 @@ public final class Server implements RunningServer {
                                 keeper, repository, keeper::isInUse, folders::freeBytes, clock));
         opened("retention", retention);
         retention.start();
+        DiskWatch disk =
+                new DiskWatch(database, folders::freeBytes, config.storage().minFreeBytes());
+        opened("disk watch", disk);
+        disk.start();
         return keeper;
     }
 
     private SessionSupervisor sessions(Path dataDir) {
         SessionRepository repository = new SessionRepository(database);
-        Housekeeping.afterStart(streams, repository);
+        SessionLedger ledger =
+                new SessionLedger(
+                        new SessionLedger.Rooms(
+                                database, streams, repository, events.streams(), clock));
+        Housekeeping.afterStart(streams, ledger);
         SessionRooms rooms =
                 new SessionRooms(
                         streams,
                         repository,
+                        ledger,
                         new MediaSequences(database),
                         playback,
                         config.packager(),
@@ -220,6 +269,7 @@ public final class Server implements RunningServer {
                         assets,
                         DataFolder.emptySpool(dataDir),
                         config.storage().minFreeBytes(),
+                        overlay(),
                         clock);
         ScheduledThreadPoolExecutor timer =
                 new ScheduledThreadPoolExecutor(
@@ -227,6 +277,25 @@ public final class Server implements RunningServer {
         timer.setRemoveOnCancelPolicy(true);
         opened("timer", timer::shutdownNow);
         return new SessionSupervisor(rooms, listener -> new LiveStreams(clock, timer, listener));
+    }
+
+    private static PageRenderer chromium(ServerConfig config, ScoreboardSource scoreboards) {
+        return new ChromiumRenderer(
+                config.overlay(),
+                AddressRules.allowing(config.egress().allow()),
+                Map.of(ScoreboardSite.HOST, new ScoreboardSite(scoreboards)));
+    }
+
+    private OverlayRooms overlay() {
+        return new OverlayRooms(
+                opened("pages", pages.open(config, scoreboards)),
+                config.encoder(),
+                compositors,
+                OverlayRooms.slots(config.overlay().maxCompositors()),
+                database,
+                streams,
+                events.streams(),
+                clock);
     }
 
     private PlaybackServer viewers() {
@@ -244,6 +313,8 @@ public final class Server implements RunningServer {
                 "meters",
                 ServerMeters.bind(registry, sessions, rtmp.counters(), viewers.counters(), memory));
         ThumbnailMeters.bind(registry, viewers.thumbnailCounters());
+        EventMeters.bind(registry, events.dispatch().counters(), events.deliveries(), clock);
+        OverlayMeters.bind(registry, compositors);
         return ApiServer.of(
                 config,
                 new ApiRooms(
@@ -252,11 +323,14 @@ public final class Server implements RunningServer {
                         new AccessTokens(new TokenRepository(database), adminSecret, clock),
                         signingKeys,
                         sessions,
+                        sessions.overlays(),
+                        scoreboards,
                         assets,
                         assetJobs.clips(),
+                        events.rooms(),
                         // No model can be loaded yet: settings are stored, and the reply says so.
                         _ -> false,
-                        new PublicUrlRules(AddressRules.allowing(config.egress().allow())),
+                        egress.urls()::refusal,
                         this::health,
                         registry,
                         clock));

@@ -10,13 +10,17 @@ import touchline.api.db.StreamRepository;
 import touchline.api.session.AssetKeeper;
 import touchline.api.session.ClipJobs;
 import touchline.api.session.LiveControl;
+import touchline.api.session.OverlayControl;
+import touchline.api.session.Scoreboards;
 
 /**
  * What the control API stands on. Nothing of it is closed by the API.
  *
  * @param streams stream definitions with their keys
+ * @param scoreboards what the bundled scoreboard pages show
  * @param assets recordings and clips
  * @param clips cuts the latter
+ * @param events what is told to webhook endpoints
  * @param models which alert types models serve
  * @param urlRules which addresses clients may have this server fetch from
  * @param readiness whether all listeners are bound and the database answers
@@ -28,8 +32,11 @@ public record ApiRooms(
         AccessTokens tokens,
         SigningKeys signingKeys,
         LiveControl live,
+        OverlayControl overlays,
+        Scoreboards scoreboards,
         AssetKeeper assets,
         ClipJobs clips,
+        EventRooms events,
         ModerationModels models,
         UrlRules urlRules,
         Supplier<HealthReport> readiness,

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import touchline.api.access.StreamKeys;
 import touchline.api.db.AssetRepository;
+import touchline.api.db.EventRepository;
 import touchline.api.db.IdempotencyRepository;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.SigningKeyRepository;
@@ -54,7 +55,13 @@ final class ControlApi {
         LiveStreamService.Parts parts =
                 new LiveStreamService.Parts(
                         rooms.streams(),
+                        new StreamChanges(
+                                rooms.database(),
+                                rooms.streams(),
+                                rooms.events().streams(),
+                                rooms.live()),
                         rooms.live(),
+                        rooms.overlays(),
                         new StreamView(
                                 rooms.live(),
                                 new AssetRepository(rooms.database()),
@@ -63,6 +70,7 @@ final class ControlApi {
                         new WatermarkFields(rooms.urlRules(), newStreamKey));
         List<ApiRoute> routes = new ArrayList<>();
         routes.addAll(new LiveStreamService(parts, newStreamKey, rooms.clock()).routes());
+        routes.addAll(new ScoreboardService(rooms.scoreboards(), rooms.clock()).routes());
         routes.addAll(new StreamSettingsService(rooms.database(), parts).routes());
         routes.addAll(
                 new SessionService(
@@ -84,6 +92,7 @@ final class ControlApi {
                                 new TokenRepository(rooms.database()),
                                 rooms.clock())
                         .routes());
+        routes.addAll(eventRoutes(rooms));
         routes.addAll(
                 new SystemService(
                                 rooms.readiness(),
@@ -91,6 +100,17 @@ final class ControlApi {
                                 OpenApiDocument.load(),
                                 config.api().observeNeedsToken())
                         .routes());
+        return routes;
+    }
+
+    private static List<ApiRoute> eventRoutes(ApiRooms rooms) {
+        List<ApiRoute> routes = new ArrayList<>();
+        EventRooms events = rooms.events();
+        routes.addAll(new WebhookService(rooms.database(), events, rooms.clock()).routes());
+        routes.addAll(new DeliveryService(rooms.database(), events, rooms.clock()).routes());
+        routes.addAll(
+                new EventService(new EventRepository(rooms.database()), events.feed()).routes());
+        routes.addAll(new EventSchemas().routes());
         return routes;
     }
 

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.helidon.http.Method;
 import java.util.List;
 import java.util.Optional;
-import touchline.api.db.Change;
 import touchline.api.db.Database;
 import touchline.api.db.StreamRepository;
 import touchline.api.domain.AuditSettings;
@@ -13,6 +12,7 @@ import touchline.api.domain.Scope;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.WatermarkSettings;
 import touchline.api.session.LiveControl;
+import touchline.api.session.OverlayControl;
 import touchline.media.StreamId;
 
 /** Moderation and scoreboard settings of a live stream. Any thread. */
@@ -22,7 +22,9 @@ final class StreamSettingsService {
 
     private final Database database;
     private final StreamRepository streams;
+    private final StreamChanges changes;
     private final LiveControl live;
+    private final OverlayControl overlays;
     private final StreamView view;
     private final AuditFields auditFields;
     private final WatermarkFields watermarkFields;
@@ -30,7 +32,9 @@ final class StreamSettingsService {
     StreamSettingsService(Database database, LiveStreamService.Parts parts) {
         this.database = database;
         this.streams = parts.streams();
+        this.changes = parts.changes();
         this.live = parts.live();
+        this.overlays = parts.overlays();
         this.view = parts.view();
         this.auditFields = parts.auditFields();
         this.watermarkFields = parts.watermarkFields();
@@ -42,7 +46,12 @@ final class StreamSettingsService {
                 ApiRoute.of(Method.DELETE, AUDIT, Scope.LIVE_WRITE, this::deleteAudit),
                 ApiRoute.of(Method.PUT, WATERMARK, Scope.LIVE_WRITE, this::putWatermark),
                 ApiRoute.of(Method.GET, WATERMARK, Scope.LIVE_READ, this::findWatermark),
-                ApiRoute.of(Method.DELETE, WATERMARK, Scope.LIVE_WRITE, this::deleteWatermark));
+                ApiRoute.of(Method.DELETE, WATERMARK, Scope.LIVE_WRITE, this::deleteWatermark),
+                ApiRoute.of(
+                        Method.GET,
+                        WATERMARK + "/preview.png",
+                        Scope.LIVE_READ,
+                        this::previewWatermark));
     }
 
     private ApiReply putAudit(ApiRequest request) {
@@ -53,7 +62,7 @@ final class StreamSettingsService {
         request.problems().throwIfAny();
         AuditSettings settings = audit.orElseThrow();
         List<String> warnings = auditFields.warnings(settings);
-        if (streams.putAudit(stream, settings).isEmpty()) {
+        if (changes.update(stream, () -> streams.putAudit(stream, settings)).isEmpty()) {
             throw LiveStreamService.noStream();
         }
         ObjectNode data = Json.object().put("live_stream_id", stream.value());
@@ -62,7 +71,8 @@ final class StreamSettingsService {
     }
 
     private ApiReply deleteAudit(ApiRequest request) {
-        if (streams.deleteAudit(LiveStreamService.streamId(request)) == Change.NOT_FOUND) {
+        StreamId stream = LiveStreamService.streamId(request);
+        if (changes.update(stream, () -> streams.deleteAudit(stream)).isEmpty()) {
             throw LiveStreamService.noStream();
         }
         return new ApiReply.NoContent();
@@ -81,9 +91,10 @@ final class StreamSettingsService {
                             StreamDefinition stream =
                                     streams.findLocked(id).orElseThrow(LiveStreamService::noStream);
                             WatermarkSettings merged = merged(fields.orElseThrow(), stream);
-                            streams.putWatermark(id, merged);
+                            changes.update(id, () -> streams.putWatermark(id, merged));
                             return merged;
                         });
+        overlays.watermarkChanged(id);
         return ApiReply.ok(shown(request, id, Optional.of(stored)));
     }
 
@@ -94,6 +105,11 @@ final class StreamSettingsService {
         WatermarkSettings settings = after.orElseThrow();
         if (stream.disabled() || live.active(stream.id()).isPresent()) {
             requireSameLook(fields, before, settings);
+        }
+        if (!overlays.hasRoom(stream.id())) {
+            throw ApiException.of(
+                    ErrorCode.OVERLOADED,
+                    "as many scoreboards are composited as overlay.max-compositors allows");
         }
         return settings;
     }
@@ -131,10 +147,34 @@ final class StreamSettingsService {
 
     private ApiReply deleteWatermark(ApiRequest request) {
         StreamId id = LiveStreamService.streamId(request);
-        if (streams.deleteWatermark(id) == Change.NOT_FOUND) {
+        if (changes.update(id, () -> streams.deleteWatermark(id)).isEmpty()) {
             throw LiveStreamService.noStream();
         }
+        overlays.watermarkChanged(id);
         return ApiReply.ok(shown(request, id, Optional.empty()));
+    }
+
+    /** The program as viewers see it now; there is none while nothing is composited. */
+    private ApiReply previewWatermark(ApiRequest request) {
+        StreamId id = LiveStreamService.streamId(request);
+        StreamDefinition stream = streams.find(id).orElseThrow(LiveStreamService::noStream);
+        if (stream.watermark().isEmpty()) {
+            throw ApiException.notFound("scoreboard");
+        }
+        try {
+            byte[] png =
+                    overlays.preview(id)
+                            .orElseThrow(
+                                    () ->
+                                            ApiException.wrongState(
+                                                    "nothing is composited now: a preview needs an"
+                                                            + " active stream whose scoreboard is"
+                                                            + " shown"));
+            return ApiReply.document("image/png", png);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw ApiException.wrongState("the server stops");
+        }
     }
 
     private ObjectNode shown(

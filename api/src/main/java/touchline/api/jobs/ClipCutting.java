@@ -1,6 +1,8 @@
 package touchline.api.jobs;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,12 +28,14 @@ import touchline.api.session.AssetKeeper;
 import touchline.api.session.AssetUses;
 import touchline.api.session.ClipJobs;
 import touchline.api.session.FolderTree;
+import touchline.api.session.Renditions;
 import touchline.media.codec.MalformedMediaException;
 import touchline.media.ffmpeg.H264Encoder;
 import touchline.packager.clip.ClipCutter;
 import touchline.packager.clip.EdgeEncoder;
 import touchline.packager.record.Recording;
 import touchline.packager.record.StoredMp4;
+import touchline.packager.record.StoredPlayback;
 
 /**
  * Cuts clips: one durable job each, which reads the source's files and writes the clip's folder,
@@ -106,15 +110,28 @@ public final class ClipCutting implements ClipJobs {
         } catch (MalformedMediaException e) {
             log.warn("asset={} cannot be cut: {}", id, e.getMessage());
             fail(clip.get(), AssetError.UNREADABLE, "its source: " + e.getMessage());
-        } catch (UncheckedWorkerException | IOException e) {
-            if (!Files.exists(source.resolve(Recording.INDEX))) {
-                fail(clip.get(), AssetError.SOURCE_DELETED, "its source is not there any more");
-                return JobOutcome.DONE;
-            }
-            log.warn("asset={} is not cut, will be tried again: {}", id, e.toString());
-            return new JobOutcome.Retry(clock.instant().plus(PAUSE));
+        } catch (ClosedByInterruptException _) {
+            throw new InterruptedException("clip");
+        } catch (UncheckedWorkerException | UncheckedIOException | IOException e) {
+            return failed(clip.get(), source, e);
         }
         return JobOutcome.DONE;
+    }
+
+    /** What may go well another time is tried again. */
+    private JobOutcome failed(Asset clip, Path source, Exception failure) throws IOException {
+        if (!Files.exists(source.resolve(Recording.INDEX))) {
+            fail(clip, AssetError.SOURCE_DELETED, "its source is not there any more");
+            return JobOutcome.DONE;
+        }
+        log.warn("asset={} is not cut: {}", clip.id(), failure.toString());
+        if (failure.getCause() instanceof WorkerException worker
+                && worker.failure() instanceof WorkerException.Failure.Reported(int code, var why)
+                && code == WorkerJobException.INVALID_INPUT) {
+            fail(clip, AssetError.UNREADABLE, "its source: " + why);
+            return JobOutcome.DONE;
+        }
+        return new JobOutcome.Retry(clock.instant().plus(PAUSE));
     }
 
     private ClipCutter.Cut made(Asset clip, AssetOrigin.Cut cut, Path source)
@@ -140,7 +157,10 @@ public final class ClipCutting implements ClipJobs {
 
     private void finish(Asset clip, ClipCutter.Cut cut) throws IOException {
         Path folder = assets.folders().of(clip.id());
-        if (clip.labels().mp4Support() != Mp4Support.NONE) {
+        boolean isAboveCap =
+                StoredPlayback.shorterSide(cut.recording(), folder) > Renditions.MAX_SHORTER_SIDE;
+        boolean hasMp4 = clip.labels().mp4Support() != Mp4Support.NONE;
+        if (hasMp4 && !isAboveCap) {
             // So that the first download need not wait.
             StoredMp4 _ = StoredMp4.open(folder);
         }
@@ -159,6 +179,9 @@ public final class ClipCutting implements ClipJobs {
                         notes,
                         clock.instant());
         store(clip, state);
+        if (hasMp4 && isAboveCap) {
+            assets.wantScaledMp4(clip.id());
+        }
         log.info("asset={} was cut: {} ms", clip.id(), state.durationUs() / 1_000);
     }
 

@@ -1,7 +1,6 @@
 package touchline.api.session;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -11,20 +10,17 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.domain.LatencyMode;
-import touchline.api.domain.Session;
-import touchline.api.domain.SessionEnd;
 import touchline.api.domain.SessionReport;
 import touchline.api.domain.StreamDefinition;
 import touchline.media.SessionId;
+import touchline.media.StreamId;
 import touchline.media.hub.EndReason;
 import touchline.media.hub.LiveStream;
 import touchline.media.hub.LiveStreams;
 import touchline.media.hub.PublishBarrier;
-import touchline.media.hub.Subscription;
 import touchline.packager.hls.HlsPackager;
 import touchline.packager.hls.LatencyProfile;
 import touchline.packager.hls.SegmentWindow;
-import touchline.packager.record.Recorder;
 
 /**
  * One session from its first media until nobody can watch it any more: row, packager, recorder,
@@ -34,20 +30,16 @@ import touchline.packager.record.Recorder;
 final class RunningSession {
     private static final Logger log = LoggerFactory.getLogger(RunningSession.class);
 
-    private static final int STORE_TRIES = 3;
-    private static final long STORE_PAUSE_MS = 1_000;
     private static final long END_PATIENCE_MS = 2_000;
 
     private final LiveStream live;
-    private final Subscription subscription;
+    private final SessionProgram program;
     private final SessionRooms rooms;
     private final LiveStreams registry;
+    private final SessionLedger.Started stored;
     private final CountDownLatch stopping;
     private final CountDownLatch ended = new CountDownLatch(1);
     private final ReentrantLock lock = new ReentrantLock();
-
-    // The session's thread only.
-    private boolean endStored;
 
     // Set by the session's thread before anything is shown; read by any.
     private volatile LatencyMode latencyMode = LatencyMode.STANDARD;
@@ -56,19 +48,22 @@ final class RunningSession {
     private @Nullable EndReason endReason;
 
     /**
-     * @param subscription reading end for the packager; closed by {@link #run}
+     * @param program what viewers see; closed by {@link #run}
+     * @param stored tells when the database has the session
      * @param stopping counted down when the server stops: nothing lingers then
      */
     RunningSession(
             LiveStream live,
-            Subscription subscription,
+            SessionProgram program,
             SessionRooms rooms,
             LiveStreams registry,
+            SessionLedger.Started stored,
             CountDownLatch stopping) {
         this.live = live;
-        this.subscription = subscription;
+        this.program = program;
         this.rooms = rooms;
         this.registry = registry;
+        this.stored = stored;
         this.stopping = stopping;
     }
 
@@ -77,7 +72,7 @@ final class RunningSession {
     }
 
     void run() {
-        try (subscription) {
+        try (program) {
             Optional<StreamDefinition> stream = admit();
             if (stream.isPresent()) {
                 serve(stream.get());
@@ -112,6 +107,16 @@ final class RunningSession {
         return SessionReports.of(live.report(), latencyMode);
     }
 
+    /** What viewers see of it. */
+    SessionProgram program() {
+        return program;
+    }
+
+    /** The stream whose session it is. */
+    StreamId stream() {
+        return live.stream();
+    }
+
     /** Stores what has been measured so far. */
     void report() {
         try {
@@ -140,37 +145,42 @@ final class RunningSession {
 
     private void serve(StreamDefinition stream) throws InterruptedException {
         latencyMode = stream.settings().latencyMode();
-        rooms.sessions().start(Session.started(id(), stream.id(), live.startedAt().orElseThrow()));
-        // Closed last: it waits for what the recorder says of the end.
-        try (Target target = target(stream)) {
+        program.open(stream, profile().segmentTargetUs());
+        if (!stored.await()) {
+            registry.end(live, EndReason.DISABLED);
+            return;
+        }
+        try {
             SequenceKeeper sequence = SequenceKeeper.reserve(rooms.sequences(), stream.id());
             SegmentWindow window = window(stream, sequence.first());
             // Closed after the window: a spool's files go when nobody can ask for them any more.
-            try (Recorder recorder = recorder(window, target)) {
-                playOut(stream, window, recorder, sequence);
+            try (SessionRecording recording =
+                    SessionRecording.open(rooms.recording(stream, id(), window))) {
+                playOut(stream, window, recording, sequence);
             }
         } finally {
-            storeEnd();
+            EndReason _ = endReason();
         }
     }
 
     private void playOut(
             StreamDefinition stream,
             SegmentWindow window,
-            Recorder recorder,
+            SessionRecording recording,
             SequenceKeeper sequence)
             throws InterruptedException {
         try {
             HlsPackager packager =
                     new HlsPackager(
-                            subscription,
+                            program.media(),
                             rooms.memory(),
                             window,
-                            List.of(recorder, sequence),
+                            List.of(recording, sequence),
                             PublishBarrier.OPEN);
             show(stream, window);
             packager.run();
-            storeEnd();
+            program.close();
+            EndReason _ = endReason();
             sequence.settle(window.nextMediaSequence());
             linger();
         } finally {
@@ -179,54 +189,22 @@ final class RunningSession {
         }
     }
 
+    private LatencyProfile profile() {
+        return latencyMode == LatencyMode.LOW
+                ? LatencyProfile.low(rooms.packager().lowPart())
+                : LatencyProfile.standard();
+    }
+
     private SegmentWindow window(StreamDefinition stream, long firstMediaSequence) {
-        LatencyProfile profile =
-                latencyMode == LatencyMode.LOW
-                        ? LatencyProfile.low(rooms.packager().lowPart())
-                        : LatencyProfile.standard();
         return new SegmentWindow(
                 new SegmentWindow.Settings(
                         id(),
-                        profile,
+                        profile(),
                         rooms.packager().window(),
                         firstMediaSequence,
                         stream.settings().record(),
-                        /* composited= */ false),
+                        program.composited()),
                 rooms.memory());
-    }
-
-    /**
-     * Where the session's media goes on disk.
-     *
-     * @param asset what is recorded; null where nothing but the live window is kept
-     */
-    private record Target(Path folder, @Nullable RecordedAsset asset) implements AutoCloseable {
-        @Override
-        public void close() {
-            if (asset != null) {
-                asset.close();
-            }
-        }
-    }
-
-    private Target target(StreamDefinition stream) {
-        if (!stream.settings().record()) {
-            return new Target(rooms.spool().resolve(id().value()), null);
-        }
-        RecordedAsset asset = rooms.assets().begin(stream, id());
-        return new Target(rooms.assets().folders().of(asset.asset().id()), asset);
-    }
-
-    private Recorder recorder(SegmentWindow window, Target target) {
-        RecordedAsset asset = target.asset();
-        return Recorder.open(
-                new Recorder.Settings(
-                        id(),
-                        target.folder(),
-                        asset == null ? Recorder.Purpose.SPOOL : Recorder.Purpose.RECORDING,
-                        rooms.minFreeBytes()),
-                window,
-                asset == null ? new Recorder.Listener() {} : asset);
     }
 
     /** Under the lock, so that a session which has ended meanwhile is never shown. */
@@ -241,21 +219,6 @@ final class RunningSession {
         }
         // Ids may have come or gone while the definition was on its way here.
         rooms.playback().identify(stream.id(), () -> rooms.streams().playbackIds(stream.id()));
-    }
-
-    /** Stores when and why the session ended, once; a database that hiccups is asked again. */
-    private void storeEnd() throws InterruptedException {
-        EndReason reason = endReason();
-        for (int left = STORE_TRIES; left > 0 && !endStored; left--) {
-            try {
-                report();
-                rooms.sessions().end(id(), rooms.clock().instant(), SessionEnd.of(reason));
-                endStored = true;
-            } catch (RuntimeException e) {
-                log.warn("session={} its end was not stored: {}", id(), e.getMessage());
-                boolean _ = stopping.await(STORE_PAUSE_MS, TimeUnit.MILLISECONDS);
-            }
-        }
     }
 
     /** Whoever watches to the end has one more window of time for it. */
