@@ -78,7 +78,9 @@ final class ServerConfigReader {
                 settings.integer("playback.max-connections-per-address", 0, MANY_CONNECTIONS),
                 settings.duration("playback.idle-timeout", Duration.ofSeconds(1), HOUR),
                 settings.duration(
-                        "playback.header-timeout", Duration.ofMillis(100), Duration.ofMinutes(5)));
+                        "playback.header-timeout", Duration.ofMillis(100), Duration.ofMinutes(5)),
+                settings.integer("playback.thumbnail-cpu-percent", 1, 1600),
+                settings.sizeBytes("playback.thumbnail-cache-bytes", 1 << 20, 16L << 30));
     }
 
     private RtmpConfig rtmp() {

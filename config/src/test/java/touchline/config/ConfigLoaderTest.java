@@ -35,7 +35,9 @@ final class ConfigLoaderTest {
                                 20_000,
                                 0,
                                 Duration.ofSeconds(60),
-                                Duration.ofSeconds(10)),
+                                Duration.ofSeconds(10),
+                                25,
+                                32 << 20),
                         new RtmpConfig(
                                 "0.0.0.0",
                                 1935,

@@ -44,6 +44,8 @@ final class EveryKeyTest {
                             sample("playback.max-connections-per-address", "7", "many"),
                             sample("playback.idle-timeout", "5m", "999ms"),
                             sample("playback.header-timeout", "1.5s", "10 minutes"),
+                            sample("playback.thumbnail-cpu-percent", "100", "0"),
+                            sample("playback.thumbnail-cache-bytes", "64MiB", "1023KiB"),
                             sample("rtmp.host", "::1", "/"),
                             sample("rtmp.port", "1936", "0x50"),
                             sample("rtmp.max-message-bytes", "65536", "17MiB"),

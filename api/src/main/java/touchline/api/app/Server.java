@@ -312,6 +312,7 @@ public final class Server implements RunningServer {
         opened(
                 "meters",
                 ServerMeters.bind(registry, sessions, rtmp.counters(), viewers.counters(), memory));
+        ThumbnailMeters.bind(registry, viewers.thumbnailCounters());
         EventMeters.bind(registry, events.dispatch().counters(), events.deliveries(), clock);
         OverlayMeters.bind(registry, compositors);
         return ApiServer.of(

@@ -24,6 +24,7 @@ import touchline.packager.delivery.PlaybackAccess;
 import touchline.packager.delivery.PlaybackDecision;
 import touchline.packager.delivery.PlaybackRequest;
 import touchline.packager.hls.LivePlayback;
+import touchline.packager.thumbnail.Thumbnails;
 
 /**
  * What each playback id shows right now: held in memory, so that a request costs one look-up. Any
@@ -236,9 +237,19 @@ public final class PlaybackResolver implements PlaybackAccess {
         return switch (request.resource()) {
             case MULTIVARIANT, MEDIA ->
                     new PlaybackDecision.Live(now.sessions(), now.running(), restricted, grant);
-            // They come with assets: a live id has neither.
-            case MP4, THUMBNAIL -> PlaybackDecision.Refused.NOT_FOUND;
+            case THUMBNAIL -> thumbnail(now, restricted);
+            // It comes with assets: a live id has none.
+            case MP4 -> PlaybackDecision.Refused.NOT_FOUND;
         };
+    }
+
+    /** There is one as long as there is a multivariant playlist. */
+    private static PlaybackDecision thumbnail(Shown now, boolean restricted) {
+        LivePlayback newest = now.sessions().getFirst();
+        return now.running() && newest.multivariant("").isPresent()
+                ? new PlaybackDecision.Thumbnail(
+                        newest, Thumbnails.ByDefault.NEWEST, /* settled= */ false, restricted)
+                : PlaybackDecision.Refused.NOT_FOUND;
     }
 
     private static PlaybackDecision refused(Refusal reason) {

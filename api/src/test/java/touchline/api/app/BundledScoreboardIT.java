@@ -62,11 +62,7 @@ class BundledScoreboardIT {
                 TestBrowser browser = TestBrowser.start()) {
             JsonNode stream = server.createStream("{\"title\":\"Cup final\"}");
             String id = stream.path("id").asText();
-            browser.open(server.api("/").toString());
-            browser.await("document.querySelector('#token')", SOON);
-            browser.fill("#token", server.token());
-            browser.evaluate("document.querySelector('form').requestSubmit()");
-            browser.await("document.querySelector('.badge.idle')", SOON);
+            browser.signIn(server);
             browser.evaluate("location.hash = '#/streams/" + id + "/scoreboard'");
             browser.await("document.querySelector('.placement')", SOON);
             click(browser, "Use the bundled scoreboard");

@@ -222,7 +222,14 @@ final class ApiFixture implements AutoCloseable {
                 Path.of("unused"),
                 new ApiConfig("127.0.0.1", 0, 1 << 20, observeNeedsToken),
                 new PlaybackConfig(
-                        "127.0.0.1", 0, 100, 0, Duration.ofMinutes(1), Duration.ofSeconds(10)),
+                        "127.0.0.1",
+                        0,
+                        100,
+                        0,
+                        Duration.ofMinutes(1),
+                        Duration.ofSeconds(10),
+                        25,
+                        1 << 20),
                 new RtmpConfig(
                         "127.0.0.1",
                         0,

@@ -19,6 +19,7 @@ import touchline.packager.delivery.PlaybackDecision;
 import touchline.packager.delivery.PlaybackDecision.Live;
 import touchline.packager.delivery.PlaybackDecision.Refused;
 import touchline.packager.delivery.PlaybackRequest;
+import touchline.packager.thumbnail.Thumbnails;
 
 final class PlaybackResolverTest {
     private static final StreamId STREAM = new StreamId("str_1");
@@ -109,6 +110,34 @@ final class PlaybackResolverTest {
             String token = FORGE.good(SIGNED.id(), FAR);
             assertEquals(Refused.NOT_FOUND, resolve(SIGNED, token, resource));
         }
+    }
+
+    @Test
+    void thumbnail_ofARunningSession_isItsNewestAsLongAsPlaylistsAreThere() {
+        resolver.open(STREAM, List.of(OPEN, SIGNED), first);
+        PlaybackRequest.Resource thumbnail = PlaybackRequest.Resource.THUMBNAIL;
+        assertEquals(Refused.NOT_FOUND, resolve(OPEN, "", thumbnail), "nothing is listed yet");
+        first.listed = Optional.of("#EXTM3U");
+
+        assertEquals(
+                new PlaybackDecision.Thumbnail(
+                        first,
+                        Thumbnails.ByDefault.NEWEST,
+                        /* settled= */ false,
+                        /* restricted= */ false),
+                resolve(OPEN, "", thumbnail));
+        assertEquals(
+                new PlaybackDecision.Thumbnail(
+                        first,
+                        Thumbnails.ByDefault.NEWEST,
+                        /* settled= */ false,
+                        /* restricted= */ true),
+                resolve(SIGNED, FORGE.good(SIGNED.id(), FAR), thumbnail));
+
+        resolver.ended(STREAM, first.session());
+        assertEquals(Refused.NOT_FOUND, resolve(OPEN, "", thumbnail), "as playlists are");
+        resolver.closeAll(STREAM);
+        assertEquals(Refused.NOT_FOUND, resolve(OPEN, "", thumbnail));
     }
 
     @Test

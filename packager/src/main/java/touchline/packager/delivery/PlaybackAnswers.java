@@ -13,6 +13,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
 import java.util.zip.CRC32C;
 import java.util.zip.GZIPOutputStream;
 import org.slf4j.Logger;
@@ -22,6 +23,7 @@ import touchline.packager.hls.LivePlayback.PlaylistKind;
 import touchline.packager.hls.MediaBlock;
 import touchline.packager.hls.MediaBody;
 import touchline.packager.hls.PlaylistText;
+import touchline.packager.thumbnail.Thumbnail;
 
 /**
  * Answers of one connection: playlists, media, failures, with conditions, ranges and coding. Event
@@ -127,6 +129,14 @@ final class PlaybackAnswers {
                                         HttpHeaderNames.CONTENT_DISPOSITION,
                                         ResponseHeaders.attachment(name, ".mp4")));
         represent(exchange, head, movie.entityTag(), movie.body(), movie.use());
+    }
+
+    void thumbnail(Exchange exchange, PlaybackDecision.Thumbnail shown, Thumbnail picture) {
+        String entityTag = picture.entityTag();
+        HttpHeaders head = headers.thumbnail(entityTag, shown.settled(), shown.restricted());
+        MediaBlock block =
+                new NettyMediaBlock(Unpooled.wrappedBuffer(picture.jpeg().asByteBuffer()));
+        represent(exchange, head, entityTag, new MediaBody.Blocks(List.of(block)), UNOBSERVED);
     }
 
     /** By conditions and ranges; takes ownership of the body. */

@@ -24,6 +24,8 @@ final class ResponseHeaders {
     /** For init segments, segments and parts: every player takes it, some know no other. */
     static final AsciiString MP4 = AsciiString.cached("video/mp4");
 
+    static final AsciiString JPEG = AsciiString.cached("image/jpeg");
+
     static final AsciiString ALLOWED_METHODS = AsciiString.cached("GET, HEAD, OPTIONS");
 
     private static final AsciiString JSON = AsciiString.cached("application/json");
@@ -137,6 +139,22 @@ final class ResponseHeaders {
         headers.add(HttpHeaderNames.ETAG, entityTag);
         headers.add(HttpHeaderNames.ACCEPT_RANGES, HttpHeaderValues.BYTES);
         headers.add(HttpHeaderNames.CACHE_CONTROL, restricted ? FOREVER_PRIVATE : FOREVER);
+        return headers;
+    }
+
+    /**
+     * A thumbnail, without its length.
+     *
+     * @param settled the address will never show another one
+     */
+    HttpHeaders thumbnail(String entityTag, boolean settled, boolean restricted) {
+        HttpHeaders headers = common(restricted);
+        headers.add(HttpHeaderNames.CONTENT_TYPE, JPEG);
+        headers.add(HttpHeaderNames.ETAG, entityTag);
+        headers.add(HttpHeaderNames.ACCEPT_RANGES, HttpHeaderValues.BYTES);
+        AsciiString open = settled ? FOREVER : SHORT;
+        AsciiString closed = settled ? FOREVER_PRIVATE : SHORT_PRIVATE;
+        headers.add(HttpHeaderNames.CACHE_CONTROL, restricted ? closed : open);
         return headers;
     }
 
