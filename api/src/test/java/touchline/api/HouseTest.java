@@ -89,7 +89,7 @@ final class HouseTest {
                     Map.entry("org.bytedeco..", List.of("media.ffmpeg")),
                     Map.entry("ai.djl..", List.of("moderation.djl")),
                     Map.entry("java.sql..", List.of("api.db")),
-                    Map.entry("javax.sql..", List.of("api.db")),
+                    Map.entry("javax.sql..", List.of("api.db", "api.jobs.JobLane")),
                     Map.entry("org.jdbi..", List.of("api.db")),
                     Map.entry("org.flywaydb..", List.of("api.db")),
                     Map.entry("com.zaxxer..", List.of("api.db")),

@@ -22,4 +22,5 @@ public record ServerConfig(
         PackagerConfig packager,
         OverlayConfig overlay,
         ModerationConfig moderation,
-        EncoderConfig encoder) {}
+        EncoderConfig encoder,
+        JobsConfig jobs) {}

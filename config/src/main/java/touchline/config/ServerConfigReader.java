@@ -55,7 +55,8 @@ final class ServerConfigReader {
                         packager(),
                         overlay(),
                         moderation(),
-                        encoder());
+                        encoder(),
+                        jobs());
         settings.check();
         return config;
     }
@@ -218,6 +219,12 @@ final class ServerConfigReader {
                         "encoder.video",
                         "auto|nvenc|x264|openh264",
                         "auto, nvenc, x264 or openh264"));
+    }
+
+    private JobsConfig jobs() {
+        return new JobsConfig(
+                settings.integer("jobs.clips-at-once", 1, 64),
+                settings.integer("jobs.renditions-at-once", 1, 64));
     }
 
     private String host(String key) {

@@ -58,7 +58,8 @@ final class ConfigLoaderTest {
                         new PackagerConfig(Duration.ofSeconds(60), Duration.ofMillis(250)),
                         new OverlayConfig(Optional.empty(), false, "nobody", 0),
                         new ModerationConfig(HOME.resolve("config/models"), false, "auto"),
-                        new EncoderConfig("auto"));
+                        new EncoderConfig("auto"),
+                        new JobsConfig(2, 1));
 
         assertEquals(expected, loader(Map.of()).load());
     }

@@ -86,7 +86,9 @@ final class EveryKeyTest {
                             sample("moderation.models-dir", "/srv/models", "\u0000"),
                             sample("moderation.demo-models", "true", "TRUE"),
                             sample("moderation.device", "cuda:1", "gpu"),
-                            sample("encoder.video", "openh264", "auto,x264")));
+                            sample("encoder.video", "openh264", "auto,x264"),
+                            sample("jobs.clips-at-once", "4", "0"),
+                            sample("jobs.renditions-at-once", "2", "65")));
 
     static Stream<String> keys() {
         return ConfigLoader.defaults().keySet().stream();

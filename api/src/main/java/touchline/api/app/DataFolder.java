@@ -62,13 +62,21 @@ final class DataFolder {
 
     /** Where the live window's older segments lie; what an earlier process left is removed. */
     static Path emptySpool(Path dataDir) {
-        Path spool = dataDir.resolve("spool");
+        return emptied(dataDir.resolve("spool"));
+    }
+
+    /** Where jobs and their worker processes exchange files; emptied likewise. */
+    static Path emptyWork(Path dataDir) {
+        return emptied(dataDir.resolve("work"));
+    }
+
+    private static Path emptied(Path folder) {
         try {
-            FolderTree.remove(spool);
+            FolderTree.remove(folder);
         } catch (IOException e) {
-            throw new UncheckedIOException("data-dir: cannot empty " + spool, e);
+            throw new UncheckedIOException("data-dir: cannot empty " + folder, e);
         }
-        return made(spool);
+        return made(folder);
     }
 
     private static Path made(Path folder) {

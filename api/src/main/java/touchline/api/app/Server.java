@@ -36,6 +36,7 @@ import touchline.api.http.ApiRooms;
 import touchline.api.http.ApiServer;
 import touchline.api.http.HealthReport;
 import touchline.api.http.PublicUrlRules;
+import touchline.api.jobs.Jobs;
 import touchline.api.session.AssetFolders;
 import touchline.api.session.AssetKeeper;
 import touchline.api.session.AssetRetention;
@@ -72,7 +73,9 @@ public final class Server implements RunningServer {
     private final SigningKeys signingKeys;
     private final PlaybackResolver playback;
     private final NettyMediaMemory memory = new NettyMediaMemory();
+    private final Jobs jobs;
     private final AssetKeeper assets;
+    private final AssetJobs assetJobs;
     private final SessionSupervisor sessions;
     private final RtmpServer rtmp;
     private final PlaybackServer viewers;
@@ -94,7 +97,9 @@ public final class Server implements RunningServer {
         MasterKeys masterKeys = MasterKeys.load(config.auth().masterKey(), dataDir);
         database = opened("database", Database.open(config.db(), dataDir));
         streams = new StreamRepository(database, new StreamKeys(new SecretBox(masterKeys)));
+        jobs = opened("jobs", new Jobs(database, clock));
         assets = assets(dataDir);
+        assetJobs = opened("asset jobs", new AssetJobs(config, database, assets, jobs, dataDir));
         signingKeys = new SigningKeys(new SigningKeyRepository(database), clock);
         playback =
                 new PlaybackResolver(
@@ -169,6 +174,8 @@ public final class Server implements RunningServer {
 
     private void listen() throws IOException {
         housekeeping.start();
+        assetJobs.start();
+        jobs.start();
         sessions.start();
         viewers.start();
         rtmp.start();
@@ -193,12 +200,7 @@ public final class Server implements RunningServer {
                 new AssetRetention(
                         config.storage(),
                         new AssetRetention.Rooms(
-                                keeper,
-                                repository,
-                                // Nothing is cut from a finished asset yet.
-                                _ -> false,
-                                folders::freeBytes,
-                                clock));
+                                keeper, repository, keeper::isInUse, folders::freeBytes, clock));
         opened("retention", retention);
         retention.start();
         return keeper;
@@ -250,6 +252,7 @@ public final class Server implements RunningServer {
                         signingKeys,
                         sessions,
                         assets,
+                        assetJobs.clips(),
                         // No model can be loaded yet: settings are stored, and the reply says so.
                         _ -> false,
                         new PublicUrlRules(AddressRules.allowing(config.egress().allow())),

@@ -6,8 +6,12 @@ import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.h2.api.ErrorCode;
@@ -37,7 +41,10 @@ public final class Database implements AutoCloseable {
     private final HikariDataSource pool;
     private final Jdbi jdbi;
     private final DatabaseAddress address;
-    private final ScopedValue<Handle> current = ScopedValue.newInstance();
+    private final ScopedValue<Open> current = ScopedValue.newInstance();
+
+    /** The transaction of a thread, and what waits for its end; that thread only. */
+    private record Open(Handle handle, List<Runnable> afterCommit) {}
 
     private Database(HikariDataSource pool, DatabaseAddress address) {
         this.pool = pool;
@@ -136,6 +143,31 @@ public final class Database implements AutoCloseable {
     }
 
     /**
+     * Runs something when the transaction of this thread has committed, on this thread, and never
+     * where it rolls back; outside of a transaction at once. What it throws is logged only.
+     */
+    public void afterCommit(Runnable work) {
+        if (current.isBound()) {
+            current.get().afterCommit().add(work);
+        } else {
+            work.run();
+        }
+    }
+
+    /**
+     * Connections for a library with SQL of its own. On a thread inside a transaction they belong
+     * to it.
+     */
+    public DataSource dataSource() {
+        return new JoinedDataSource(
+                pool,
+                () ->
+                        current.isBound()
+                                ? Optional.of(current.get().handle().getConnection())
+                                : Optional.empty());
+    }
+
+    /**
      * Asks the database a trifle.
      *
      * @throws DatabaseException when it does not answer
@@ -175,20 +207,34 @@ public final class Database implements AutoCloseable {
     /** The work in the transaction of this thread, or in a new one. */
     <T extends @Nullable Object> T inTransaction(Function<Handle, T> work) {
         if (current.isBound()) {
-            return work.apply(current.get());
+            return work.apply(current.get().handle());
         }
-        return guarded(
-                () ->
-                        jdbi.inTransaction(
-                                handle ->
-                                        ScopedValue.where(current, handle)
-                                                .call(() -> work.apply(handle))));
+        List<Runnable> afterCommit = new ArrayList<>();
+        T result =
+                guarded(
+                        () ->
+                                jdbi.inTransaction(
+                                        handle ->
+                                                ScopedValue.where(
+                                                                current,
+                                                                new Open(handle, afterCommit))
+                                                        .call(() -> work.apply(handle))));
+        afterCommit.forEach(Database::runLogged);
+        return result;
+    }
+
+    private static void runLogged(Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException e) {
+            log.error("after a commit", e);
+        }
     }
 
     /** The work in the transaction of this thread, or else statement by statement. */
     <T extends @Nullable Object> T with(Function<Handle, T> work) {
         if (current.isBound()) {
-            return work.apply(current.get());
+            return work.apply(current.get().handle());
         }
         return guarded(() -> jdbi.withHandle(work::apply));
     }

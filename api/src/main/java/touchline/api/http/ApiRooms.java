@@ -8,6 +8,7 @@ import touchline.api.access.SigningKeys;
 import touchline.api.db.Database;
 import touchline.api.db.StreamRepository;
 import touchline.api.session.AssetKeeper;
+import touchline.api.session.ClipJobs;
 import touchline.api.session.LiveControl;
 
 /**
@@ -15,6 +16,7 @@ import touchline.api.session.LiveControl;
  *
  * @param streams stream definitions with their keys
  * @param assets recordings and clips
+ * @param clips cuts the latter
  * @param models which alert types models serve
  * @param urlRules which addresses clients may have this server fetch from
  * @param readiness whether all listeners are bound and the database answers
@@ -27,6 +29,7 @@ public record ApiRooms(
         SigningKeys signingKeys,
         LiveControl live,
         AssetKeeper assets,
+        ClipJobs clips,
         ModerationModels models,
         UrlRules urlRules,
         Supplier<HealthReport> readiness,

@@ -72,6 +72,9 @@ final class ControlApi {
                         .routes());
         routes.addAll(new AssetService(rooms.assets()).routes());
         routes.addAll(
+                new ClipService(rooms.database(), rooms.assets(), rooms.clips(), rooms.clock())
+                        .routes());
+        routes.addAll(
                 new SigningKeyService(
                                 rooms.signingKeys(), new SigningKeyRepository(rooms.database()))
                         .routes());

@@ -29,7 +29,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import touchline.api.access.AccessTokens;
@@ -61,6 +60,7 @@ import touchline.config.DatabaseConfig;
 import touchline.config.EgressConfig;
 import touchline.config.EncoderConfig;
 import touchline.config.HttpConfig;
+import touchline.config.JobsConfig;
 import touchline.config.ModerationConfig;
 import touchline.config.OverlayConfig;
 import touchline.config.PackagerConfig;
@@ -124,6 +124,10 @@ final class ApiFixture implements AutoCloseable {
     final StreamRepository streams;
     final FakeLive live;
     final AssetKeeper assets;
+
+    /** Clips that were given to be cut. */
+    final List<Asset> clips = new ArrayList<>();
+
     final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     final ApiRooms rooms;
     final ApiRouting routing;
@@ -138,13 +142,6 @@ final class ApiFixture implements AutoCloseable {
     }
 
     ApiFixture(ServerConfig config) {
-        this(config, _ -> List.of());
-    }
-
-    /**
-     * @param more routes beside those of the server
-     */
-    ApiFixture(ServerConfig config, Function<ApiRooms, List<ApiRoute>> more) {
         InstantSource clock = () -> now;
         this.dataDir = temporaryFolder();
         this.database = Database.open(config.db(), dataDir);
@@ -163,6 +160,7 @@ final class ApiFixture implements AutoCloseable {
                         new SigningKeys(new SigningKeyRepository(database), clock),
                         live,
                         assets,
+                        clips::add,
                         servedModels::contains,
                         url ->
                                 url.getHost().equals("127.0.0.1")
@@ -172,9 +170,7 @@ final class ApiFixture implements AutoCloseable {
                         registry,
                         clock);
         ConsolePages console = ControlApi.console(config, "console-test");
-        List<ApiRoute> routes = new ArrayList<>(ControlApi.routes(config, rooms));
-        routes.addAll(more.apply(rooms));
-        this.routing = new ApiRouting(routes, ControlApi.surroundings(config, rooms, console));
+        this.routing = ControlApi.routing(config, rooms, console);
         this.client = new DirectClient(routing.build());
     }
 
@@ -210,7 +206,8 @@ final class ApiFixture implements AutoCloseable {
                 new PackagerConfig(Duration.ofSeconds(60), Duration.ofMillis(250)),
                 new OverlayConfig(Optional.empty(), false, "nobody", 0),
                 new ModerationConfig(Path.of("unused"), false, "cpu"),
-                new EncoderConfig("auto"));
+                new EncoderConfig("auto"),
+                new JobsConfig(2, 1));
     }
 
     Reply get(String target) {

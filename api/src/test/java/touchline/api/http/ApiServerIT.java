@@ -221,7 +221,8 @@ final class ApiServerIT {
                 config.packager(),
                 config.overlay(),
                 config.moderation(),
-                config.encoder());
+                config.encoder(),
+                config.jobs());
     }
 
     private static void keytool(Path store) throws IOException, InterruptedException {

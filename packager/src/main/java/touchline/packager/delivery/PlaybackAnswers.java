@@ -30,6 +30,9 @@ import touchline.packager.hls.PlaylistText;
 final class PlaybackAnswers {
     private static final Logger LOG = LoggerFactory.getLogger(PlaybackAnswers.class);
 
+    /** Single files stay open while they are sent. */
+    private static final PlaybackDecision.Use UNOBSERVED = () -> () -> {};
+
     private final ResponseHeaders headers;
     private final ResponseWriter writer;
     private final OutgoingBody.Source source;
@@ -110,7 +113,7 @@ final class PlaybackAnswers {
     /** An init segment, segment or part; takes ownership of the body. */
     void media(Exchange exchange, boolean restricted, MediaBody body) {
         String entityTag = entityTag(exchange.target().item());
-        represent(exchange, headers.media(entityTag, restricted), entityTag, body);
+        represent(exchange, headers.media(entityTag, restricted), entityTag, body, UNOBSERVED);
     }
 
     /** An MP4, under the name that the viewer wishes to save it under. */
@@ -123,11 +126,16 @@ final class PlaybackAnswers {
                                 head.add(
                                         HttpHeaderNames.CONTENT_DISPOSITION,
                                         ResponseHeaders.attachment(name, ".mp4")));
-        represent(exchange, head, movie.entityTag(), movie.body());
+        represent(exchange, head, movie.entityTag(), movie.body(), movie.use());
     }
 
     /** By conditions and ranges; takes ownership of the body. */
-    private void represent(Exchange exchange, HttpHeaders head, String entityTag, MediaBody body) {
+    private void represent(
+            Exchange exchange,
+            HttpHeaders head,
+            String entityTag,
+            MediaBody body,
+            PlaybackDecision.Use use) {
         long size = body.sizeBytes();
         if (Preconditions.isNotModified(exchange.headers(), entityTag)) {
             body.close();
@@ -141,15 +149,11 @@ final class PlaybackAnswers {
             return;
         }
         switch (Preconditions.range(exchange.headers(), entityTag, size)) {
-            case ByteRange.Whole _ -> send(HttpResponseStatus.OK, head, body, 0, size);
+            case ByteRange.Whole _ ->
+                    send(HttpResponseStatus.OK, head, body, new ByteRange.Slice(0, size - 1), use);
             case ByteRange.Slice slice -> {
                 head.add(HttpHeaderNames.CONTENT_RANGE, ResponseHeaders.contentRange(slice, size));
-                send(
-                        HttpResponseStatus.PARTIAL_CONTENT,
-                        head,
-                        body,
-                        slice.first(),
-                        slice.lengthBytes());
+                send(HttpResponseStatus.PARTIAL_CONTENT, head, body, slice, use);
             }
             case ByteRange.Unsatisfiable _ -> {
                 body.close();
@@ -165,19 +169,24 @@ final class PlaybackAnswers {
             HttpResponseStatus status,
             HttpHeaders head,
             MediaBody body,
-            long firstByte,
-            long lengthBytes) {
+            ByteRange.Slice bytes,
+            PlaybackDecision.Use use) {
+        Runnable over = use.begin();
         OutgoingBody outgoing;
         try {
-            outgoing = OutgoingBody.open(body, firstByte, lengthBytes, pieces, source);
+            outgoing =
+                    OutgoingBody.open(body, bytes.first(), bytes.lengthBytes(), pieces, source);
+            outgoing.whenClosed(over);
         } catch (NoSuchFileException _) {
+            over.run();
             error(ErrorEnvelope.NOT_FOUND);
             return;
         } catch (IOException e) {
+            over.run();
             fault(e);
             return;
         }
-        head.add(HttpHeaderNames.CONTENT_LENGTH, Long.toString(lengthBytes));
+        head.add(HttpHeaderNames.CONTENT_LENGTH, Long.toString(bytes.lengthBytes()));
         writer.write(status, head, outgoing);
     }
 
