@@ -29,7 +29,7 @@ final class OutputSet implements AutoCloseable {
     static final int SEGMENT_SECONDS = 6;
 
     /** The first picture stands at the time its fragment says: no edit list, which many ignore. */
-    private static final String FRAGMENT_FLAGS = "movflags=+cmaf";
+    private static final String FRAGMENT_FLAGS = "movflags=+cmaf:avoid_negative_ts=disabled";
 
     private final FileFormat format;
     private final Path folder;
