@@ -23,4 +23,5 @@ public record ServerConfig(
         OverlayConfig overlay,
         ModerationConfig moderation,
         EncoderConfig encoder,
-        JobsConfig jobs) {}
+        JobsConfig jobs,
+        TranscodingConfig transcoding) {}

@@ -56,7 +56,8 @@ final class ServerConfigReader {
                         overlay(),
                         moderation(),
                         encoder(),
-                        jobs());
+                        jobs(),
+                        transcoding());
         settings.check();
         return config;
     }
@@ -225,6 +226,13 @@ final class ServerConfigReader {
         return new JobsConfig(
                 settings.integer("jobs.clips-at-once", 1, 64),
                 settings.integer("jobs.renditions-at-once", 1, 64));
+    }
+
+    private TranscodingConfig transcoding() {
+        return new TranscodingConfig(
+                settings.integer("transcoding.at-once", 0, 64),
+                settings.sizeBytes("transcoding.max-input", 1 << 20, 1L << 50),
+                settings.duration("transcoding.timeout", Duration.ofMinutes(1), CENTURY));
     }
 
     private String host(String key) {

@@ -59,7 +59,8 @@ final class ConfigLoaderTest {
                         new OverlayConfig(Optional.empty(), false, "nobody", 0),
                         new ModerationConfig(HOME.resolve("config/models"), false, "auto"),
                         new EncoderConfig("auto"),
-                        new JobsConfig(2, 1));
+                        new JobsConfig(2, 1),
+                        new TranscodingConfig(0, 20L << 30, Duration.ofHours(6)));
 
         assertEquals(expected, loader(Map.of()).load());
     }

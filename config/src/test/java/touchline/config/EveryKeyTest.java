@@ -88,7 +88,10 @@ final class EveryKeyTest {
                             sample("moderation.device", "cuda:1", "gpu"),
                             sample("encoder.video", "openh264", "auto,x264"),
                             sample("jobs.clips-at-once", "4", "0"),
-                            sample("jobs.renditions-at-once", "2", "65")));
+                            sample("jobs.renditions-at-once", "2", "65"),
+                            sample("transcoding.at-once", "2", "65"),
+                            sample("transcoding.max-input", "1GiB", "1KiB"),
+                            sample("transcoding.timeout", "10m", "1s")));
 
     static Stream<String> keys() {
         return ConfigLoader.defaults().keySet().stream();

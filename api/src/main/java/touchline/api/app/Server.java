@@ -32,6 +32,7 @@ import touchline.api.db.SessionRepository;
 import touchline.api.db.SigningKeyRepository;
 import touchline.api.db.StreamRepository;
 import touchline.api.db.TokenRepository;
+import touchline.api.egress.Egress;
 import touchline.api.http.ApiRooms;
 import touchline.api.http.ApiServer;
 import touchline.api.http.HealthReport;
@@ -76,6 +77,7 @@ public final class Server implements RunningServer {
     private final Jobs jobs;
     private final AssetKeeper assets;
     private final AssetJobs assetJobs;
+    private final VodRooms vod;
     private final SessionSupervisor sessions;
     private final RtmpServer rtmp;
     private final PlaybackServer viewers;
@@ -96,10 +98,20 @@ public final class Server implements RunningServer {
         adminSecret = AdminSecret.load(config.auth().adminSecret(), dataDir);
         MasterKeys masterKeys = MasterKeys.load(config.auth().masterKey(), dataDir);
         database = opened("database", Database.open(config.db(), dataDir));
-        streams = new StreamRepository(database, new StreamKeys(new SecretBox(masterKeys)));
+        SecretBox box = new SecretBox(masterKeys);
+        streams = new StreamRepository(database, new StreamKeys(box));
         jobs = opened("jobs", new Jobs(database, clock));
         assets = assets(dataDir);
         assetJobs = opened("asset jobs", new AssetJobs(config, database, assets, jobs, dataDir));
+        Egress egress =
+                opened("egress", new Egress(AddressRules.allowing(config.egress().allow())));
+        vod =
+                opened(
+                        "transcoding",
+                        new VodRooms(
+                                new VodRooms.Parts(
+                                        config, database, box, assets, jobs, egress, clock),
+                                dataDir));
         signingKeys = new SigningKeys(new SigningKeyRepository(database), clock);
         playback =
                 new PlaybackResolver(
@@ -175,6 +187,7 @@ public final class Server implements RunningServer {
     private void listen() throws IOException {
         housekeeping.start();
         assetJobs.start();
+        vod.start();
         jobs.start();
         sessions.start();
         viewers.start();
@@ -240,6 +253,7 @@ public final class Server implements RunningServer {
 
     private ApiServer api() {
         opened("metrics", registry::close);
+        vod.bind(registry);
         opened(
                 "meters",
                 ServerMeters.bind(registry, sessions, rtmp.counters(), viewers.counters(), memory));
@@ -255,6 +269,7 @@ public final class Server implements RunningServer {
                         assetJobs.clips(),
                         // No model can be loaded yet: settings are stored, and the reply says so.
                         _ -> false,
+                        vod.rooms(),
                         new PublicUrlRules(AddressRules.allowing(config.egress().allow())),
                         this::health,
                         registry,

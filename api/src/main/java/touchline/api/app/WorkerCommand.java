@@ -6,6 +6,7 @@ import picocli.CommandLine.Command;
 import touchline.api.jobs.ProbeHandler;
 import touchline.api.jobs.RecodeHandler;
 import touchline.api.jobs.Worker;
+import touchline.api.vod.TranscodeHandler;
 
 /** {@code worker}: the child process that opens files from outside; started by the server. */
 @Command(
@@ -20,7 +21,9 @@ final class WorkerCommand implements Callable<Integer> {
                         ProbeHandler.KIND,
                         new ProbeHandler(),
                         RecodeHandler.KIND,
-                        new RecodeHandler()));
+                        new RecodeHandler(),
+                        TranscodeHandler.KIND,
+                        new TranscodeHandler()));
         return 0;
     }
 }

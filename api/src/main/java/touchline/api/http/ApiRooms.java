@@ -18,6 +18,7 @@ import touchline.api.session.LiveControl;
  * @param assets recordings and clips
  * @param clips cuts the latter
  * @param models which alert types models serve
+ * @param encoding transcoding to clients' storages
  * @param urlRules which addresses clients may have this server fetch from
  * @param readiness whether all listeners are bound and the database answers
  * @param registry where metrics are gathered and scraped
@@ -31,6 +32,7 @@ public record ApiRooms(
         AssetKeeper assets,
         ClipJobs clips,
         ModerationModels models,
+        EncodingRooms encoding,
         UrlRules urlRules,
         Supplier<HealthReport> readiness,
         PrometheusMeterRegistry registry,

@@ -20,9 +20,14 @@ public final class StorageProbe {
     private static final int CONTENT_BITS = 256;
 
     private final ObjectStorages storages;
+    private final Path folder;
 
-    public StorageProbe(ObjectStorages storages) {
+    /**
+     * @param folder for the object on its way
+     */
+    public StorageProbe(ObjectStorages storages, Path folder) {
         this.storages = storages;
+        this.folder = folder;
     }
 
     /**
@@ -33,7 +38,7 @@ public final class StorageProbe {
         String content = RandomText.ofBits(CONTENT_BITS);
         Path file = null;
         try (ObjectStorage opened = storages.openBriefly(storage)) {
-            file = Files.createTempFile("touchline-probe", ".txt");
+            file = Files.createTempFile(folder, "probe", ".txt");
             Files.writeString(file, content);
             opened.put(
                     key,

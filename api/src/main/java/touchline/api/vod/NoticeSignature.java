@@ -15,7 +15,7 @@ import touchline.api.domain.StorageKeys;
  * Headers of a notification by Standard Webhooks 1.0. The key is the storage's notify secret; where
  * none was given, its secret key, which both sides know too. Stateless.
  */
-final class NoticeSignature {
+public final class NoticeSignature {
     private static final String SECRET_PREFIX = "whsec_";
     private static final String ALGORITHM = "HmacSHA256";
 
@@ -47,7 +47,7 @@ final class NoticeSignature {
     }
 
     /** Whether a client may give this as a secret. */
-    static boolean isSecret(String text) {
+    public static boolean isSecret(String text) {
         if (!text.startsWith(SECRET_PREFIX)) {
             return false;
         }

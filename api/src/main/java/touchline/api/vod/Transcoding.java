@@ -11,6 +11,7 @@ import touchline.api.db.TranscodingRepository.Cancellation;
 import touchline.api.domain.JobOutcome;
 import touchline.api.domain.JobQueue;
 import touchline.api.domain.JobRun;
+import touchline.api.domain.TaskError;
 import touchline.api.domain.TranscodingRequest;
 import touchline.api.domain.TranscodingRequest.Notice;
 import touchline.api.domain.TranscodingTask;
@@ -20,7 +21,7 @@ import touchline.api.jobs.Jobs;
  * Transcoding requests as durable jobs: one for the work, one for telling that it is over. What a
  * dead server was at begins anew. Any thread.
  */
-public final class Transcoding {
+public final class Transcoding implements TaskControl {
     private static final Logger log = LoggerFactory.getLogger(Transcoding.class);
     private static final String WORK = "transcoding";
     private static final String NOTICE = "transcoding-notice";
@@ -70,7 +71,7 @@ public final class Transcoding {
         log.debug("{} old requests and {} deleted storages were forgotten", requests, storages);
     }
 
-    /** Stores a request with its tasks and begins; false where its storage is gone. */
+    @Override
     public boolean begin(TranscodingRequest request, List<TranscodingTask> tasks) {
         return rooms.database()
                 .transaction(
@@ -83,11 +84,11 @@ public final class Transcoding {
                         });
     }
 
-    /** Cancels a task; what of its output is in the storage already is removed soon. */
+    @Override
     public Cancellation cancel(String task) {
         Cancellation result = rooms.repository().cancel(task, rooms.clock().instant());
         if (result instanceof Cancellation.Done(var canceled, boolean wasRunning)) {
-            counters.failed(touchline.api.domain.TaskError.CANCELED);
+            counters.failed(TaskError.CANCELED);
             if (wasRunning) {
                 active.cancel(task);
             } else {
