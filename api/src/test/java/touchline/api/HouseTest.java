@@ -12,6 +12,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.net.URL;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -69,15 +70,24 @@ final class HouseTest {
 
         List<String> below = List.of("ingest.**", "packager.**", "overlay.**", "moderation.**");
         MAY_USE.put("api.domain", room(below));
-        MAY_USE.put("api.db", room(below, "api.domain"));
+        MAY_USE.put("api.view", own("api.domain"));
+        MAY_USE.put("api.db", room(below, "api.view", "api.domain"));
+        MAY_USE.put("api.egress", own());
         MAY_USE.put("api.access", room(below, "api.db", "api.domain"));
-        List<String> middle = List.of("api.access", "api.db", "api.domain");
+        List<String> middle =
+                List.of("api.access", "api.egress", "api.db", "api.view", "api.domain");
         MAY_USE.put("api.session", room(below, middle));
         MAY_USE.put("api.events", room(below, middle));
         List<String> upper =
-                List.of("api.session", "api.events", "api.access", "api.db", "api.domain");
+                List.of(
+                        "api.session",
+                        "api.events",
+                        "api.access",
+                        "api.egress",
+                        "api.db",
+                        "api.view",
+                        "api.domain");
         MAY_USE.put("api.jobs", room(below, upper));
-        MAY_USE.put("api.egress", own());
         MAY_USE.put("api.storage", own("api.egress", "api.domain"));
         MAY_USE.put(
                 "api.vod",
@@ -89,6 +99,7 @@ final class HouseTest {
                         "api.events",
                         "api.egress",
                         "api.db",
+                        "api.view",
                         "api.domain"));
         List<String> uppermost = new ArrayList<>(upper);
         uppermost.addAll(List.of("api.vod", "api.storage"));
@@ -114,7 +125,9 @@ final class HouseTest {
                             "io.helidon..", List.of("api.http", "api.app", "config.ConfigLoader")),
                     Map.entry("com.nimbusds..", List.of("api.access")),
                     Map.entry("org.apache.hc..", List.of("api.egress")),
-                    Map.entry("software.amazon..", List.of("api.egress", "api.storage")),
+                    Map.entry(
+                            "software.amazon.awssdk..",
+                            List.of("api.egress", "api.storage")),
                     Map.entry("com.github.kagkarlsson..", List.of("api.jobs")),
                     Map.entry("picocli..", List.of("api.app")));
 
@@ -164,6 +177,36 @@ final class HouseTest {
                 .that(outside(LIVES_IN.getOrDefault(library, List.of())))
                 .should()
                 .dependOnClassesThat(resideInAnyPackage(library))
+                .check(HOUSE);
+    }
+
+    /**
+     * Whoever connects on behalf of others does it by Egress; the browser's proxy checks every
+     * connection itself; commands and benchmarks speak to the server next door.
+     */
+    @Test
+    void connections_areMadeByEgressOnly() {
+        noClasses()
+                .that(outside(List.of("api.app.ApiClient", "benchmarks.**")))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("java.net.http.."))
+                .orShould()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.net.URLConnection")
+                .orShould()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.net.HttpURLConnection")
+                .orShould()
+                .callMethod(URL.class, "openStream")
+                .check(HOUSE);
+        noClasses()
+                .that(outside(List.of("overlay.page.**", "api.app.**", "benchmarks.**")))
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.net.Socket")
+                .orShould()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.nio.channels.SocketChannel")
                 .check(HOUSE);
     }
 

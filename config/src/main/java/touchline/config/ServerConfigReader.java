@@ -57,6 +57,7 @@ final class ServerConfigReader {
                         moderation(),
                         encoder(),
                         jobs(),
+                        events(),
                         transcoding());
         settings.check();
         return config;
@@ -226,6 +227,12 @@ final class ServerConfigReader {
         return new JobsConfig(
                 settings.integer("jobs.clips-at-once", 1, 64),
                 settings.integer("jobs.renditions-at-once", 1, 64));
+    }
+
+    private EventsConfig events() {
+        return new EventsConfig(
+                settings.duration("events.keep", Duration.ofDays(7), CENTURY),
+                settings.integer("events.max-kept", 1_000, 1_000_000_000));
     }
 
     private TranscodingConfig transcoding() {

@@ -60,6 +60,7 @@ final class ConfigLoaderTest {
                         new ModerationConfig(HOME.resolve("config/models"), false, "auto"),
                         new EncoderConfig("auto"),
                         new JobsConfig(2, 1),
+                        new EventsConfig(Duration.ofDays(30), 1_000_000),
                         new TranscodingConfig(0, 20L << 30, Duration.ofHours(6)));
 
         assertEquals(expected, loader(Map.of()).load());

@@ -89,6 +89,8 @@ final class EveryKeyTest {
                             sample("encoder.video", "openh264", "auto,x264"),
                             sample("jobs.clips-at-once", "4", "0"),
                             sample("jobs.renditions-at-once", "2", "65"),
+                            sample("events.keep", "90d", "6d"),
+                            sample("events.max-kept", "5000", "999"),
                             sample("transcoding.at-once", "2", "65"),
                             sample("transcoding.max-input", "1GiB", "1KiB"),
                             sample("transcoding.timeout", "10m", "1s")));

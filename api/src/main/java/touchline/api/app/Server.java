@@ -36,13 +36,14 @@ import touchline.api.egress.Egress;
 import touchline.api.http.ApiRooms;
 import touchline.api.http.ApiServer;
 import touchline.api.http.HealthReport;
-import touchline.api.http.PublicUrlRules;
 import touchline.api.jobs.Jobs;
 import touchline.api.session.AssetFolders;
 import touchline.api.session.AssetKeeper;
 import touchline.api.session.AssetRetention;
+import touchline.api.session.DiskWatch;
 import touchline.api.session.Housekeeping;
 import touchline.api.session.PlaybackResolver;
+import touchline.api.session.SessionLedger;
 import touchline.api.session.SessionRooms;
 import touchline.api.session.SessionSupervisor;
 import touchline.api.session.StreamKeyGate;
@@ -74,7 +75,9 @@ public final class Server implements RunningServer {
     private final SigningKeys signingKeys;
     private final PlaybackResolver playback;
     private final NettyMediaMemory memory = new NettyMediaMemory();
+    private final Egress egress;
     private final Jobs jobs;
+    private final EventSending events;
     private final AssetKeeper assets;
     private final AssetJobs assetJobs;
     private final VodRooms vod;
@@ -100,11 +103,11 @@ public final class Server implements RunningServer {
         database = opened("database", Database.open(config.db(), dataDir));
         SecretBox box = new SecretBox(masterKeys);
         streams = new StreamRepository(database, new StreamKeys(box));
+        egress = opened("egress", new Egress(AddressRules.allowing(config.egress().allow())));
         jobs = opened("jobs", new Jobs(database, clock));
+        events = opened("events", new EventSending(config, database, box, egress, jobs, clock));
         assets = assets(dataDir);
         assetJobs = opened("asset jobs", new AssetJobs(config, database, assets, jobs, dataDir));
-        Egress egress =
-                opened("egress", new Egress(AddressRules.allowing(config.egress().allow())));
         vod =
                 opened(
                         "transcoding",
@@ -131,6 +134,7 @@ public final class Server implements RunningServer {
                                 clock));
         api = api();
         opened("listeners", () -> Together.close(List.of(api, viewers, rtmp)));
+        opened("event feed", events.feed());
         // First of all to be closed: what viewers and encoders see of the end, and what is stored.
         opened("sessions", sessions);
     }
@@ -187,6 +191,7 @@ public final class Server implements RunningServer {
     private void listen() throws IOException {
         housekeeping.start();
         assetJobs.start();
+        events.start();
         vod.start();
         jobs.start();
         sessions.start();
@@ -216,16 +221,25 @@ public final class Server implements RunningServer {
                                 keeper, repository, keeper::isInUse, folders::freeBytes, clock));
         opened("retention", retention);
         retention.start();
+        DiskWatch disk =
+                new DiskWatch(database, folders::freeBytes, config.storage().minFreeBytes());
+        opened("disk watch", disk);
+        disk.start();
         return keeper;
     }
 
     private SessionSupervisor sessions(Path dataDir) {
         SessionRepository repository = new SessionRepository(database);
-        Housekeeping.afterStart(streams, repository);
+        SessionLedger ledger =
+                new SessionLedger(
+                        new SessionLedger.Rooms(
+                                database, streams, repository, events.streams(), clock));
+        Housekeeping.afterStart(streams, ledger);
         SessionRooms rooms =
                 new SessionRooms(
                         streams,
                         repository,
+                        ledger,
                         new MediaSequences(database),
                         playback,
                         config.packager(),
@@ -267,10 +281,11 @@ public final class Server implements RunningServer {
                         sessions,
                         assets,
                         assetJobs.clips(),
+                        events.rooms(),
                         // No model can be loaded yet: settings are stored, and the reply says so.
                         _ -> false,
                         vod.rooms(),
-                        new PublicUrlRules(AddressRules.allowing(config.egress().allow())),
+                        egress.urls()::refusal,
                         this::health,
                         registry,
                         clock));

@@ -6,6 +6,7 @@ import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -42,13 +43,15 @@ public final class Database implements AutoCloseable {
     private final Jdbi jdbi;
     private final DatabaseAddress address;
     private final ScopedValue<Open> current = ScopedValue.newInstance();
+    private final Outbox outbox;
 
     /** The transaction of a thread, and what waits for its end; that thread only. */
     private record Open(Handle handle, List<Runnable> afterCommit) {}
 
-    private Database(HikariDataSource pool, DatabaseAddress address) {
+    private Database(HikariDataSource pool, DatabaseAddress address, InstantSource clock) {
         this.pool = pool;
         this.address = address;
+        this.outbox = new Outbox(this, clock);
         this.jdbi = Jdbi.create(pool);
         // Bound values may be private (user_metadata, hashes): they stay out of messages.
         jdbi.getConfig(StatementExceptions.class)
@@ -62,13 +65,27 @@ public final class Database implements AutoCloseable {
      * @throws DatabaseException naming {@code db.url} when that is not possible
      */
     public static Database open(DatabaseConfig config, Path dataDir) {
-        return open(config, dataDir, PATIENCE);
+        return open(config, dataDir, PATIENCE, InstantSource.system());
+    }
+
+    /**
+     * {@link #open(DatabaseConfig, Path)} for tests.
+     *
+     * @param clock what the times of events are taken from
+     */
+    public static Database open(DatabaseConfig config, Path dataDir, InstantSource clock) {
+        return open(config, dataDir, PATIENCE, clock);
     }
 
     /**
      * @param patience how long a database that does not answer yet is tried again
      */
     static Database open(DatabaseConfig config, Path dataDir, Duration patience) {
+        return open(config, dataDir, patience, InstantSource.system());
+    }
+
+    private static Database open(
+            DatabaseConfig config, Path dataDir, Duration patience, InstantSource clock) {
         DatabaseAddress address = DatabaseAddress.of(config, dataDir);
         HikariDataSource pool = connect(address, config.maxConnections(), patience);
         try {
@@ -77,7 +94,7 @@ public final class Database implements AutoCloseable {
             pool.close();
             throw e;
         }
-        return new Database(pool, address);
+        return new Database(pool, address, clock);
     }
 
     private static HikariDataSource connect(
@@ -140,6 +157,11 @@ public final class Database implements AutoCloseable {
                     work.run();
                     return true;
                 });
+    }
+
+    /** Where events are recorded, and who hears of them. */
+    public Outbox outbox() {
+        return outbox;
     }
 
     /**

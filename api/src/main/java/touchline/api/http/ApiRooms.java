@@ -17,6 +17,7 @@ import touchline.api.session.LiveControl;
  * @param streams stream definitions with their keys
  * @param assets recordings and clips
  * @param clips cuts the latter
+ * @param events what is told to webhook endpoints
  * @param models which alert types models serve
  * @param encoding transcoding to clients' storages
  * @param urlRules which addresses clients may have this server fetch from
@@ -31,6 +32,7 @@ public record ApiRooms(
         LiveControl live,
         AssetKeeper assets,
         ClipJobs clips,
+        EventRooms events,
         ModerationModels models,
         EncodingRooms encoding,
         UrlRules urlRules,

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.helidon.http.Method;
 import java.util.List;
 import java.util.Optional;
-import touchline.api.db.Change;
 import touchline.api.db.Database;
 import touchline.api.db.StreamRepository;
 import touchline.api.domain.AuditSettings;
@@ -22,6 +21,7 @@ final class StreamSettingsService {
 
     private final Database database;
     private final StreamRepository streams;
+    private final StreamChanges changes;
     private final LiveControl live;
     private final StreamView view;
     private final AuditFields auditFields;
@@ -30,6 +30,7 @@ final class StreamSettingsService {
     StreamSettingsService(Database database, LiveStreamService.Parts parts) {
         this.database = database;
         this.streams = parts.streams();
+        this.changes = parts.changes();
         this.live = parts.live();
         this.view = parts.view();
         this.auditFields = parts.auditFields();
@@ -53,7 +54,7 @@ final class StreamSettingsService {
         request.problems().throwIfAny();
         AuditSettings settings = audit.orElseThrow();
         List<String> warnings = auditFields.warnings(settings);
-        if (streams.putAudit(stream, settings).isEmpty()) {
+        if (changes.update(stream, () -> streams.putAudit(stream, settings)).isEmpty()) {
             throw LiveStreamService.noStream();
         }
         ObjectNode data = Json.object().put("live_stream_id", stream.value());
@@ -62,7 +63,8 @@ final class StreamSettingsService {
     }
 
     private ApiReply deleteAudit(ApiRequest request) {
-        if (streams.deleteAudit(LiveStreamService.streamId(request)) == Change.NOT_FOUND) {
+        StreamId stream = LiveStreamService.streamId(request);
+        if (changes.update(stream, () -> streams.deleteAudit(stream)).isEmpty()) {
             throw LiveStreamService.noStream();
         }
         return new ApiReply.NoContent();
@@ -81,7 +83,7 @@ final class StreamSettingsService {
                             StreamDefinition stream =
                                     streams.findLocked(id).orElseThrow(LiveStreamService::noStream);
                             WatermarkSettings merged = merged(fields.orElseThrow(), stream);
-                            streams.putWatermark(id, merged);
+                            changes.update(id, () -> streams.putWatermark(id, merged));
                             return merged;
                         });
         return ApiReply.ok(shown(request, id, Optional.of(stored)));
@@ -131,7 +133,7 @@ final class StreamSettingsService {
 
     private ApiReply deleteWatermark(ApiRequest request) {
         StreamId id = LiveStreamService.streamId(request);
-        if (streams.deleteWatermark(id) == Change.NOT_FOUND) {
+        if (changes.update(id, () -> streams.deleteWatermark(id)).isEmpty()) {
             throw LiveStreamService.noStream();
         }
         return ApiReply.ok(shown(request, id, Optional.empty()));

@@ -7,10 +7,8 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.db.IdempotencyRepository;
-import touchline.api.db.SessionRepository;
 import touchline.api.db.StreamRepository;
 import touchline.api.db.TokenRepository;
-import touchline.api.domain.Session;
 
 /**
  * Puts in order what an earlier process has left, once, and takes away what has expired, every few
@@ -39,14 +37,9 @@ public final class Housekeeping implements AutoCloseable {
      * Before anything is served: keys under an old master key are sealed anew, and sessions that
      * were cut off are closed.
      */
-    public static void afterStart(StreamRepository streams, SessionRepository sessions) {
+    public static void afterStart(StreamRepository streams, SessionLedger ledger) {
         streams.resealStaleKeys();
-        for (Session session : sessions.closeInterrupted()) {
-            log.warn(
-                    "stream={} session={} was cut off when the server stopped last",
-                    session.stream(),
-                    session.id());
-        }
+        ledger.closeInterrupted();
     }
 
     public void start() {

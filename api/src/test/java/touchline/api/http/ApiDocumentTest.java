@@ -254,6 +254,28 @@ final class ApiDocumentTest {
             api.store(Session.started(new SessionId(id), stream, api.now));
             filled = filled.replace("{session_id}", id);
         }
+        if (path.contains("/webhooks/{id}")) {
+            filled = webhook(filled);
+        }
+        // What there is, instead of what will come.
+        return filled.replace("{file}", "asset.ready.json")
+                .replaceFirst("/events/stream$", "/events/stream?seconds=0");
+    }
+
+    /** The path with an endpoint and one of its deliveries. */
+    private static String webhook(String path) {
+        String hooks = "/system/v1/webhooks";
+        String id =
+                api.post(hooks, "{\"url\": \"https://a.example/\", \"events\": [\"*\"]}")
+                        .data()
+                        .get("id")
+                        .textValue();
+        String filled = path.replace("{id}", id);
+        if (path.contains("{delivery_id}")) {
+            String delivery =
+                    api.post(hooks + "/" + id + "/test", null).data().get("id").textValue();
+            filled = filled.replace("{delivery_id}", delivery);
+        }
         return filled;
     }
 }

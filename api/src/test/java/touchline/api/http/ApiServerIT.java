@@ -222,7 +222,8 @@ final class ApiServerIT {
                 config.overlay(),
                 config.moderation(),
                 config.encoder(),
-                config.jobs());
+                config.jobs(),
+                config.events());
     }
 
     private static void keytool(Path store) throws IOException, InterruptedException {
