@@ -5,6 +5,7 @@ import { signIn } from './views/sign-in.js';
 import { signingKeyPage } from './views/signing-keys.js';
 import { streamList } from './views/stream-list.js';
 import { streamPage } from './views/stream-page.js';
+import { transcodingPage } from './views/transcoding.js';
 import { webhookPage } from './views/webhook.js';
 
 /**
@@ -16,6 +17,7 @@ const ROUTES = [
   [/^#\/streams\/([^/]+)$/, streamPage],
   [/^#\/keys$/, signingKeyPage],
   [/^#\/keys\/([^/]+)$/, signingKeyPage],
+  [/^#\/transcoding$/, transcodingPage],
   [/^#\/events$/, eventsPage],
   [/^#\/webhooks\/([^/]+)$/, webhookPage],
 ];

@@ -125,9 +125,7 @@ final class HouseTest {
                             "io.helidon..", List.of("api.http", "api.app", "config.ConfigLoader")),
                     Map.entry("com.nimbusds..", List.of("api.access")),
                     Map.entry("org.apache.hc..", List.of("api.egress")),
-                    Map.entry(
-                            "software.amazon.awssdk..",
-                            List.of("api.egress", "api.storage")),
+                    Map.entry("software.amazon.awssdk..", List.of("api.egress", "api.storage")),
                     Map.entry("com.github.kagkarlsson..", List.of("api.jobs")),
                     Map.entry("picocli..", List.of("api.app")));
 

@@ -9,10 +9,11 @@ import touchline.benchmarks.delivery.DeliveryLoad;
 import touchline.benchmarks.latency.LatencyLoad;
 import touchline.benchmarks.load.IngestLoad;
 import touchline.benchmarks.load.Report;
+import touchline.benchmarks.transcode.TranscodeSpeed;
 
 /** {@code ./touchline bench [NAME]}: which benchmark runs. */
 public final class Main {
-    private static final List<String> NAMES = List.of("ingest", "delivery", "latency", "micro");
+    private static final List<String> NAMES = List.of("ingest", "delivery", "latency", "transcode", "micro");
     private static final Path HOME = Path.of(System.getProperty("touchline.home", "."));
     private static final Path LAUNCHER = HOME.resolve("touchline");
 
@@ -41,6 +42,10 @@ public final class Main {
                                             LAUNCHER,
                                             latency(rest),
                                             new Report("latency", System.out))
+                                    .run(RESULTS);
+                    case "transcode" ->
+                            new TranscodeSpeed(
+                                            transcode(rest), new Report("transcode", System.out))
                                     .run(RESULTS);
                     case "micro" -> micro(rest);
                     default -> unknown(name);
@@ -76,6 +81,11 @@ public final class Main {
         }
         return new LatencyLoad.Plan(
                 load, Duration.ofSeconds(40), Duration.ofSeconds(number(rest, 0, 60)));
+    }
+
+    /** Seconds of the input, rounds: 30 and 3 unless given. */
+    private static TranscodeSpeed.Plan transcode(List<String> args) {
+        return new TranscodeSpeed.Plan(number(args, 0, 30), number(args, 1, 3));
     }
 
     private static int number(List<String> args, int index, int otherwise) {

@@ -48,9 +48,7 @@ final class VodRooms implements AutoCloseable {
     private final Transcoding transcoding;
     private final EncodingRooms rooms;
 
-    /**
-     * What it is built on; borrowed.
-     */
+    /** What it is built on; borrowed. */
     record Parts(
             ServerConfig config,
             Database database,

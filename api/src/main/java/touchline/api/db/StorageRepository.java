@@ -53,7 +53,7 @@ public final class StorageRepository {
                                         storage.endpoint().map(URI::toString).orElse(null))
                                 .bind("pathStyle", storage.pathStyle().orElse(null))
                                 .bind("sealed", sealed(storage).orElse(null))
-                                .bind("notify", storage.notify().toString())
+                                .bind("notify", storage.notifyUrl().toString())
                                 .bind("createdAt", storage.createdAt().toEpochMilli())
                                 .execute());
     }
@@ -61,8 +61,7 @@ public final class StorageRepository {
     private Optional<String> sealed(OutputStorage storage) {
         return storage.keys().isEmpty() && storage.notifySecret().isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        vault.seal(StorageSecretsJson.of(storage).text(), storage.id()));
+                : Optional.of(vault.seal(StorageSecretsJson.of(storage).text(), storage.id()));
     }
 
     public Optional<OutputStorage> find(String id) {
@@ -88,7 +87,8 @@ public final class StorageRepository {
         return database.inTransaction(
                 handle -> {
                     long total =
-                            handle.createQuery("SELECT COUNT(*) FROM transcoding_storages" + PRESENT)
+                            handle.createQuery(
+                                            "SELECT COUNT(*) FROM transcoding_storages" + PRESENT)
                                     .mapTo(Long.class)
                                     .one();
                     List<OutputStorage> storages =

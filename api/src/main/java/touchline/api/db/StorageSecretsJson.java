@@ -27,9 +27,7 @@ record StorageSecretsJson(Optional<StorageKeys> keys, Optional<String> notifySec
     String text() {
         ObjectNode json = JSON.createObjectNode();
         keys.ifPresent(
-                each ->
-                        json.put(ACCESS_KEY, each.accessKey())
-                                .put(SECRET_KEY, each.secretKey()));
+                each -> json.put(ACCESS_KEY, each.accessKey()).put(SECRET_KEY, each.secretKey()));
         notifySecret.ifPresent(secret -> json.put(NOTIFY_SECRET, secret));
         return json.toString();
     }

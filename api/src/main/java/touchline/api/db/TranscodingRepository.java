@@ -57,7 +57,7 @@ public final class TranscodingRepository {
                             .bind("id", request.id())
                             .bind("storage", request.storageId())
                             .bind("input", request.input())
-                            .bind("notify", request.notify().toString())
+                            .bind("notify", request.notifyUrl().toString())
                             .bind("notice", request.notice().wireName())
                             .bind("createdAt", request.createdAt().toEpochMilli())
                             .execute();

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param endpoint empty: from type and region
  * @param pathStyle whether the bucket stands in the path of an address; empty: by type and endpoint
  * @param keys empty for folders only
- * @param notify is told when the tasks of a request are over
+ * @param notifyUrl is told when the tasks of a request are over
  * @param notifySecret {@code whsec_…}, signs what is told; empty: the secret key does
  * @param createdAt cut to milliseconds
  */
@@ -25,7 +25,7 @@ public record OutputStorage(
         Optional<URI> endpoint,
         Optional<Boolean> pathStyle,
         Optional<StorageKeys> keys,
-        URI notify,
+        URI notifyUrl,
         Optional<String> notifySecret,
         Instant createdAt) {
     private static final int RANDOM_BITS = 96;

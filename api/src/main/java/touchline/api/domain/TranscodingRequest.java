@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * Outputs that were asked for together: one input, one notification. Immutable.
  *
- * @param notify who is told, as it was when the request was made
+ * @param notifyUrl who is told, as it was when the request was made
  * @param notice what has become of telling
  * @param createdAt cut to milliseconds
  */
@@ -17,7 +17,7 @@ public record TranscodingRequest(
         String id,
         String storageId,
         String input,
-        URI notify,
+        URI notifyUrl,
         Notice notice,
         Instant createdAt) {
     private static final int RANDOM_BITS = 96;
@@ -53,8 +53,7 @@ public record TranscodingRequest(
      * @param httpStatus 0 where no answer came
      * @param error empty where it was accepted
      */
-    public record Attempt(
-            int number, Instant at, long durationMs, int httpStatus, String error) {
+    public record Attempt(int number, Instant at, long durationMs, int httpStatus, String error) {
         public Attempt {
             at = at.truncatedTo(ChronoUnit.MILLIS);
         }
@@ -77,6 +76,6 @@ public record TranscodingRequest(
     }
 
     public TranscodingRequest with(Notice newNotice) {
-        return new TranscodingRequest(id, storageId, input, notify, newNotice, createdAt);
+        return new TranscodingRequest(id, storageId, input, notifyUrl, newNotice, createdAt);
     }
 }

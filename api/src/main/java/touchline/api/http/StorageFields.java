@@ -35,8 +35,7 @@ final class StorageFields {
         body.require("bucket");
         body.require("notify");
         Optional<StorageType> type =
-                body.constant(
-                        "type", StorageType::of, StorageType.values(), StorageType::wireName);
+                body.constant("type", StorageType::of, StorageType.values(), StorageType::wireName);
         String bucket = bucket(body, type.orElse(StorageType.S3));
         String prefix = prefix(body);
         Optional<URI> endpoint = url(body, "endpoint").map(URI::create);

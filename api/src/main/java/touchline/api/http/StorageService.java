@@ -79,7 +79,7 @@ final class StorageService {
         json.put("prefix", storage.prefix());
         storage.endpoint().ifPresent(url -> json.put("endpoint", url.toString()));
         storage.pathStyle().ifPresent(flag -> json.put("path_style", flag));
-        json.put("notify", storage.notify().toString());
+        json.put("notify", storage.notifyUrl().toString());
         json.put("created_at", storage.createdAt().getEpochSecond());
         return json;
     }

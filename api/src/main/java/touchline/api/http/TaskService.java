@@ -62,9 +62,7 @@ final class TaskService {
         List<TaskFields.Output> outputs = TaskFields.read(body);
         request.problems().throwIfAny();
         OutputStorage storage =
-                storageId
-                        .flatMap(rooms.storages()::find)
-                        .orElseThrow(StorageService::noStorage);
+                storageId.flatMap(rooms.storages()::find).orElseThrow(StorageService::noStorage);
         checkAsset(input.orElseThrow());
         if (rooms.tasks().count(TaskState.QUEUED) + outputs.size() > MAX_QUEUED) {
             throw ApiException.retryLater(
@@ -110,7 +108,7 @@ final class TaskService {
                         TranscodingRequest.newId(),
                         storage.id(),
                         input,
-                        storage.notify(),
+                        storage.notifyUrl(),
                         Notice.WAITING,
                         now);
         List<TranscodingTask> tasks =

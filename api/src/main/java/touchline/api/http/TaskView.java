@@ -78,8 +78,7 @@ final class TaskView {
 
     private static void spent(TaskStatus status, ObjectNode json) {
         if (status.startedAt().isPresent() && status.finishedAt().isPresent()) {
-            Duration spent =
-                    Duration.between(status.startedAt().get(), status.finishedAt().get());
+            Duration spent = Duration.between(status.startedAt().get(), status.finishedAt().get());
             json.put("spend_time", spent.toMillis() / MS_PER_SECOND);
         }
     }

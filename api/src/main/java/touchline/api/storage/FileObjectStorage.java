@@ -40,8 +40,8 @@ final class FileObjectStorage implements ObjectStorage {
         Path to = path(key);
         Path partial = to.resolveSibling(PARTIAL + RandomText.ofBits(NAME_BITS));
         try {
-            Files.createDirectories(to.getParent());
-            refuseLinks(to.getParent());
+            Files.createDirectories(folderOf(to));
+            refuseLinks(folderOf(to));
             try (InputStream in = StretchStream.open(content);
                     FileChannel out =
                             FileChannel.open(
@@ -95,7 +95,8 @@ final class FileObjectStorage implements ObjectStorage {
         if (!Files.isDirectory(bucket)) {
             return List.of();
         }
-        Path folder = prefix.endsWith("/") ? path(prefix.substring(0, prefix.length() - 1)) : bucket;
+        Path folder =
+                prefix.endsWith("/") ? path(prefix.substring(0, prefix.length() - 1)) : bucket;
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
             return List.of();
         }
@@ -117,9 +118,9 @@ final class FileObjectStorage implements ObjectStorage {
         Path file = path(key);
         try {
             Files.deleteIfExists(file);
-            Path folder = file.getParent();
+            Path folder = folderOf(file);
             while (!folder.equals(bucket) && Files.deleteIfExists(folder)) {
-                folder = folder.getParent();
+                folder = folderOf(folder);
             }
         } catch (DirectoryNotEmptyException _) {
             // Others lie there.
@@ -138,6 +139,14 @@ final class FileObjectStorage implements ObjectStorage {
             throw new StorageException(Kind.REFUSED, "prefix", "the path leads out of the bucket");
         }
         return path;
+    }
+
+    private static Path folderOf(Path file) {
+        Path folder = file.getParent();
+        if (folder == null) {
+            throw new IllegalStateException("a file of a bucket lies in a folder");
+        }
+        return folder;
     }
 
     private void refuseLinks(Path folder) throws IOException {

@@ -95,8 +95,7 @@ public final class OutputUpload {
     }
 
     private void putInParts(Item item, String type) throws IOException, InterruptedException {
-        long partBytes =
-                Math.max(storage.maxPutBytes(), Math.ceilDiv(item.sizeBytes(), MAX_PARTS));
+        long partBytes = Math.max(storage.maxPutBytes(), Math.ceilDiv(item.sizeBytes(), MAX_PARTS));
         ObjectStorage.Parts parts = storage.begin(item.key(), type);
         boolean whole = false;
         try {
@@ -104,8 +103,7 @@ public final class OutputUpload {
             for (long at = 0; at < item.sizeBytes(); at += partBytes) {
                 int number = steps.size() + 1;
                 Stretch part =
-                        new Stretch(
-                                item.file(), at, Math.min(partBytes, item.sizeBytes() - at));
+                        new Stretch(item.file(), at, Math.min(partBytes, item.sizeBytes() - at));
                 steps.add(() -> parts.put(number, part));
             }
             Parallel.run(AT_ONCE, steps);

@@ -45,7 +45,7 @@ final class Parallel {
                 }
             } catch (ExecutionException e) {
                 threads.shutdownNow();
-                throw failure(e.getCause());
+                throw failure(e);
             } catch (InterruptedException e) {
                 threads.shutdownNow();
                 throw e;
@@ -53,12 +53,12 @@ final class Parallel {
         }
     }
 
-    private static IOException failure(Throwable cause) {
-        return switch (cause) {
+    private static IOException failure(ExecutionException failure) {
+        return switch (failure.getCause()) {
             case IOException known -> known;
             case RuntimeException bug -> throw bug;
             case Error fatal -> throw fatal;
-            default -> new IOException("interrupted", cause);
+            case null, default -> new IOException("interrupted", failure);
         };
     }
 }

@@ -26,8 +26,7 @@ final class S3Failures {
                     "AccessDenied", new Meaning(SECRET_KEY, "the keys have no right to do this"),
                     "RequestTimeTooSkewed",
                             new Meaning(ENDPOINT, "the store's clock differs from this host's"),
-                    "PermanentRedirect",
-                            new Meaning("region", "the bucket lies in another region"),
+                    "PermanentRedirect", new Meaning("region", "the bucket lies in another region"),
                     "AuthorizationHeaderMalformed",
                             new Meaning("region", "the region is another one"),
                     "NoSuchKey", new Meaning("bucket", "the object is not there"));
@@ -58,7 +57,9 @@ final class S3Failures {
     private static StorageException answered(AwsServiceException answer) {
         int status = answer.statusCode();
         String code =
-                answer.awsErrorDetails() == null ? "" : String.valueOf(answer.awsErrorDetails().errorCode());
+                answer.awsErrorDetails() == null
+                        ? ""
+                        : String.valueOf(answer.awsErrorDetails().errorCode());
         Meaning meaning = MEANINGS.get(code);
         boolean passing =
                 status >= 500 || status == TIMEOUT || status == TOO_MANY || status == CONFLICT;

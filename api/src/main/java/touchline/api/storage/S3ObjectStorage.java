@@ -45,8 +45,7 @@ final class S3ObjectStorage implements ObjectStorage {
         call(
                 () ->
                         client.putObject(
-                                request ->
-                                        request.bucket(bucket).key(key).contentType(contentType),
+                                request -> request.bucket(bucket).key(key).contentType(contentType),
                                 body(content, contentType)));
     }
 

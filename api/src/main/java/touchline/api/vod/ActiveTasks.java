@@ -3,6 +3,7 @@ package touchline.api.vod;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** The tasks that something works on now, so that they can be canceled. Any thread. */
@@ -17,8 +18,7 @@ final class ActiveTasks {
         private final String task;
         private final Thread thread;
 
-        @GuardedBy("lock")
-        private boolean canceled;
+        private final AtomicBoolean canceled = new AtomicBoolean();
 
         private Active(String task, Thread thread) {
             this.task = task;
@@ -26,12 +26,7 @@ final class ActiveTasks {
         }
 
         boolean isCanceled() {
-            lock.lock();
-            try {
-                return canceled;
-            } finally {
-                lock.unlock();
-            }
+            return canceled.get();
         }
 
         /** No interrupt of this task's comes any more; one that came is forgotten. */
@@ -40,7 +35,7 @@ final class ActiveTasks {
             lock.lock();
             try {
                 active.remove(task);
-                if (canceled) {
+                if (canceled.get()) {
                     boolean _ = Thread.interrupted();
                 }
             } finally {
@@ -67,7 +62,7 @@ final class ActiveTasks {
         try {
             Active found = active.get(task);
             if (found != null) {
-                found.canceled = true;
+                found.canceled.set(true);
                 found.thread.interrupt();
             }
         } finally {

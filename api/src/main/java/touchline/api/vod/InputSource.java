@@ -49,7 +49,9 @@ final class InputSource implements AutoCloseable {
      */
     void describe(ObjectNode job, DoubleConsumer progress) throws TaskFailure {
         if (input.startsWith(ASSET)) {
-            job.put("recording", recording(new AssetId(input.substring(ASSET.length()))).toString());
+            job.put(
+                    "recording",
+                    recording(new AssetId(input.substring(ASSET.length()))).toString());
         } else {
             Path file = fetched;
             if (file == null) {

@@ -20,14 +20,13 @@ final class NoticeBody {
     private NoticeBody() {}
 
     static ObjectNode of(TranscodingRequest request, List<TranscodingTask> tasks) {
-        boolean all =
-                tasks.stream().allMatch(task -> task.status().state() == TaskState.SUCCEEDED);
+        boolean all = tasks.stream().allMatch(task -> task.status().state() == TaskState.SUCCEEDED);
         ObjectNode json =
                 JsonNodeFactory.instance
                         .objectNode()
                         .put("code", 0)
                         .put("msg", all ? SUCCEEDED : FAILED)
-                        .put("callback_url", request.notify().toString());
+                        .put("callback_url", request.notifyUrl().toString());
         ArrayNode data = json.putArray("data");
         tasks.forEach(task -> data.add(result(task)));
         return json;
@@ -58,8 +57,7 @@ final class NoticeBody {
 
     private static void spentSeconds(TaskStatus status, ObjectNode json) {
         if (status.startedAt().isPresent() && status.finishedAt().isPresent()) {
-            Duration spent =
-                    Duration.between(status.startedAt().get(), status.finishedAt().get());
+            Duration spent = Duration.between(status.startedAt().get(), status.finishedAt().get());
             json.put("spend_time", spent.toMillis() / MS_PER_SECOND);
         }
     }

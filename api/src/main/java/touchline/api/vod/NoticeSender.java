@@ -117,22 +117,16 @@ final class NoticeSender {
         if (storage.isEmpty()) {
             return new Try(GONE, "the storage was deleted", Optional.empty());
         }
-        byte[] body =
-                NoticeBody.of(request, rooms.repository().ofRequest(request.id()))
-                        .toString()
-                        .getBytes(StandardCharsets.UTF_8);
-        URI url = request.notify();
+        String body = NoticeBody.of(request, rooms.repository().ofRequest(request.id())).toString();
+        URI url = request.notifyUrl();
         try {
             return judged(
                     rooms.egress()
                             .post(
                                     url,
                                     NoticeSignature.headers(
-                                            storage.get(),
-                                            request.id(),
-                                            at.getEpochSecond(),
-                                            body),
-                                    body,
+                                            storage.get(), request.id(), at.getEpochSecond(), body),
+                                    body.getBytes(StandardCharsets.UTF_8),
                                     LIMITS));
         } catch (EgressException e) {
             return new Try(0, String.valueOf(e.getMessage()), Optional.empty());

@@ -35,10 +35,7 @@ final class RequestRun {
     private final JobRun run;
 
     RequestRun(
-            TranscodingRooms rooms,
-            ActiveTasks active,
-            TranscodingCounters counters,
-            JobRun run) {
+            TranscodingRooms rooms, ActiveTasks active, TranscodingCounters counters, JobRun run) {
         this.rooms = rooms;
         this.active = active;
         this.counters = counters;
@@ -190,8 +187,7 @@ final class RequestRun {
         return swept || lastTry();
     }
 
-    private boolean sweep(TranscodingTask task, OutputStorage storage)
-            throws InterruptedException {
+    private boolean sweep(TranscodingTask task, OutputStorage storage) throws InterruptedException {
         try (ObjectStorage opened = rooms.stores().open(storage)) {
             OutputUpload.sweep(opened, TaskRun.keyPrefix(storage, task));
             return true;
@@ -216,9 +212,7 @@ final class RequestRun {
                                 .update(
                                         task.id(),
                                         task.status()
-                                                .failed(
-                                                        failure.error(),
-                                                        rooms.clock().instant()));
+                                                .failed(failure.error(), rooms.clock().instant()));
             }
         }
     }

@@ -52,8 +52,7 @@ final class TaskFailure extends Exception {
                     new TaskFailure(
                             new TaskError(TaskError.INPUT_UNREACHABLE, message), httpStatus >= 500);
             case TLS -> lasting(TaskError.INPUT_UNREACHABLE, message);
-            case UNRESOLVED, UNREACHABLE, BROKEN ->
-                    passing(TaskError.INPUT_UNREACHABLE, message);
+            case UNRESOLVED, UNREACHABLE, BROKEN -> passing(TaskError.INPUT_UNREACHABLE, message);
         };
     }
 
@@ -95,8 +94,7 @@ final class TaskFailure extends Exception {
                                 .anyMatch(line -> line.contains("insufficient memory"));
         return starved
                 ? lasting(
-                        TaskError.OUT_OF_RESOURCES,
-                        "encoding needs more memory than it is allowed")
+                        TaskError.OUT_OF_RESOURCES, "encoding needs more memory than it is allowed")
                 : lasting(TaskError.INVALID_INPUT, "invalid input file: it broke the decoder");
     }
 }

@@ -65,7 +65,8 @@ final class TaskRun {
         } catch (IOException | UncheckedIOException e) {
             refuseInterrupted();
             throw TaskFailure.passing(
-                    TaskError.OUT_OF_RESOURCES, "this server cannot keep the output: no disk space");
+                    TaskError.OUT_OF_RESOURCES,
+                    "this server cannot keep the output: no disk space");
         } catch (TaskFailure e) {
             refuseInterrupted();
             throw e;
@@ -84,8 +85,7 @@ final class TaskRun {
     private JsonNode encode(InputSource input)
             throws TaskFailure, IOException, InterruptedException {
         boolean fetches = !input.isHere();
-        ObjectNode body =
-                TranscodeHandler.body(task.wish(), rooms.encoding().get(), folder);
+        ObjectNode body = TranscodeHandler.body(task.wish(), rooms.encoding().get(), folder);
         input.describe(body, share -> progress(share * FETCHED));
         refuseInterrupted();
         double from = fetches ? FETCHED : 0;
@@ -93,8 +93,7 @@ final class TaskRun {
         try (WorkerPool.Lease lease = rooms.workers().lease()) {
             return lease.process()
                     .run(
-                            new WorkerJob(
-                                    TranscodeHandler.KIND, body, rooms.limits().taskTime()),
+                            new WorkerJob(TranscodeHandler.KIND, body, rooms.limits().taskTime()),
                             share -> {
                                 progress(from + share * (ENCODED - from));
                                 if (isSpaceLow()) {

@@ -53,8 +53,7 @@ abstract class WebhookRepositoryContract {
         return new WebhookSecretBox(
                 new SecretBox(
                         MasterKeys.load(
-                                Optional.of(keys.toString().strip()),
-                                Path.of("does-not-exist"))));
+                                Optional.of(keys.toString().strip()), Path.of("does-not-exist"))));
     }
 
     @BeforeEach
@@ -73,8 +72,7 @@ abstract class WebhookRepositoryContract {
                         WebhookEndpoint.newId(),
                         "https://a.test/\u00e4?x=1",
                         "words \ud83c\udfc6",
-                        new EventFilter(
-                                List.of("asset.ready", "*"), Optional.of(List.of("str_1"))),
+                        new EventFilter(List.of("asset.ready", "*"), Optional.of(List.of("str_1"))),
                         Optional.empty(),
                         Optional.empty(),
                         Samples.NOW);
@@ -122,8 +120,7 @@ abstract class WebhookRepositoryContract {
         WebhookEndpoint first = endpoint();
         WebhookEndpoint second = endpoint();
 
-        assertEquals(
-                List.of(second, first), endpoints.list(PageRequest.FIRST).items());
+        assertEquals(List.of(second, first), endpoints.list(PageRequest.FIRST).items());
         assertFalse(endpoints.create(first, "whsec_", 2));
         assertTrue(endpoints.delete(first.id()));
         assertFalse(endpoints.delete(first.id()));
@@ -221,8 +218,7 @@ abstract class WebhookRepositoryContract {
         assertEquals(
                 List.of(outcome(due.get(1), Next.SUCCEEDED, Samples.NOW).attempt()),
                 done.attempts());
-        assertEquals(
-                Optional.of(Samples.NOW.plusMillis(12)), done.finishedAt());
+        assertEquals(Optional.of(Samples.NOW.plusMillis(12)), done.finishedAt());
 
         deliveries.store(List.of(outcome(again, Next.APART, later)));
         assertEquals(List.of(), deliveries.waitingStreams(id));
@@ -231,8 +227,7 @@ abstract class WebhookRepositoryContract {
         DueDelivery apart = deliveries.apart(id, later, 10).getFirst();
         assertTrue(apart.apart());
         assertEquals(2, apart.attempts());
-        assertEquals(
-                Optional.of(first.createdAt()), deliveries.oldestPending());
+        assertEquals(Optional.of(first.createdAt()), deliveries.oldestPending());
 
         deliveries.store(List.of(outcome(apart, Next.FAILED, later)));
         assertEquals(Optional.empty(), deliveries.nextApart(id));
@@ -268,18 +263,15 @@ abstract class WebhookRepositoryContract {
                         outcome(due.get(0), Next.SUCCEEDED, Samples.NOW),
                         outcome(due.get(1), Next.FAILED, Samples.NOW)));
 
-        assertEquals(
-                List.of(third.id(), second.id(), first.id()), listed(id, Optional.empty()));
-        assertEquals(
-                List.of(first.id()), listed(id, Optional.of(Delivery.Status.SUCCEEDED)));
+        assertEquals(List.of(third.id(), second.id(), first.id()), listed(id, Optional.empty()));
+        assertEquals(List.of(first.id()), listed(id, Optional.of(Delivery.Status.SUCCEEDED)));
         assertEquals(List.of(second.id()), listed(id, Optional.of(Delivery.Status.FAILED)));
         assertEquals(List.of(third.id()), listed(id, Optional.of(Delivery.Status.PENDING)));
         assertTrue(log.replay(id, due.get(0).id(), Samples.NOW));
         assertFalse(log.replay(id, "nothing", Samples.NOW));
         assertFalse(log.replay("nothing", due.get(0).id(), Samples.NOW));
         assertEquals(
-                List.of(third.id(), first.id()),
-                listed(id, Optional.of(Delivery.Status.PENDING)));
+                List.of(third.id(), first.id()), listed(id, Optional.of(Delivery.Status.PENDING)));
         assertTrue(log.list(id, Optional.empty(), new PageRequest(1, 2)).hasMore());
     }
 
