@@ -29,6 +29,7 @@ final class InputSource implements AutoCloseable {
     private final String input;
     private final Path folder;
     private @Nullable Path fetched;
+    private @Nullable TaskFailure failure;
     private AssetUses.@Nullable Use use;
 
     InputSource(TranscodingRooms rooms, String input, Path folder) {
@@ -53,12 +54,29 @@ final class InputSource implements AutoCloseable {
                     "recording",
                     recording(new AssetId(input.substring(ASSET.length()))).toString());
         } else {
-            Path file = fetched;
-            if (file == null) {
-                file = fetch(progress);
-                fetched = file;
+            job.put("file", file(progress).toString());
+        }
+    }
+
+    /** One try for all tasks of a run: what cannot be had is not asked for again at once. */
+    private Path file(DoubleConsumer progress) throws TaskFailure {
+        Path file = fetched;
+        if (file != null) {
+            return file;
+        }
+        TaskFailure before = failure;
+        if (before != null) {
+            throw before;
+        }
+        try {
+            file = fetch(progress);
+            fetched = file;
+            return file;
+        } catch (TaskFailure e) {
+            if (!Thread.currentThread().isInterrupted()) {
+                failure = e;
             }
-            job.put("file", file.toString());
+            throw e;
         }
     }
 

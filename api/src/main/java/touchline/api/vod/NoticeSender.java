@@ -113,10 +113,8 @@ final class NoticeSender {
     }
 
     private Try send(TranscodingRequest request, Instant at) {
-        Optional<OutputStorage> storage = rooms.storages().findKept(request.storageId());
-        if (storage.isEmpty()) {
-            return new Try(GONE, "the storage was deleted", Optional.empty());
-        }
+        // A deleted one is kept until this is over.
+        OutputStorage storage = rooms.storages().findKept(request.storageId()).orElseThrow();
         String body = NoticeBody.of(request, rooms.repository().ofRequest(request.id())).toString();
         URI url = request.notifyUrl();
         try {
@@ -125,7 +123,7 @@ final class NoticeSender {
                             .post(
                                     url,
                                     NoticeSignature.headers(
-                                            storage.get(), request.id(), at.getEpochSecond(), body),
+                                            storage, request.id(), at.getEpochSecond(), body),
                                     body.getBytes(StandardCharsets.UTF_8),
                                     LIMITS));
         } catch (EgressException e) {

@@ -20,6 +20,7 @@ import touchline.api.domain.TranscodingTask;
 import touchline.api.session.FolderTree;
 import touchline.api.storage.ObjectStorage;
 import touchline.api.storage.OutputUpload;
+import touchline.api.storage.StorageException;
 
 /**
  * Works on one request: each of its tasks that is not over, from the beginning, one after the
@@ -194,6 +195,12 @@ final class RequestRun {
         } catch (IOException e) {
             if (Thread.interrupted()) {
                 throw new InterruptedException("transcoding");
+            }
+            if (e instanceof StorageException known
+                    && known.kind() == StorageException.Kind.REFUSED) {
+                // It lets us in no more: nothing can be removed, now or later.
+                log.warn("task={} storage={}: {}", task.id(), storage.id(), e.getMessage());
+                return true;
             }
             log.warn(
                     "task={} parts of its output may be left in storage={}: {}",

@@ -83,14 +83,14 @@ final class TaskRun {
     }
 
     private JsonNode encode(InputSource input)
-            throws TaskFailure, IOException, InterruptedException {
+            throws TaskFailure, InterruptedException {
         boolean fetches = !input.isHere();
         ObjectNode body = TranscodeHandler.body(task.wish(), rooms.encoding().get(), folder);
         input.describe(body, share -> progress(share * FETCHED));
         refuseInterrupted();
         double from = fetches ? FETCHED : 0;
         AtomicBoolean spaceLow = new AtomicBoolean();
-        try (WorkerPool.Lease lease = rooms.workers().lease()) {
+        try (WorkerPool.Lease lease = lease()) {
             return lease.process()
                     .run(
                             new WorkerJob(TranscodeHandler.KIND, body, rooms.limits().taskTime()),
@@ -108,6 +108,14 @@ final class TaskRun {
                         TaskError.OUT_OF_RESOURCES, "this server has too little disk space");
             }
             throw TaskFailure.of(e);
+        }
+    }
+
+    private WorkerPool.Lease lease() throws TaskFailure {
+        try {
+            return rooms.workers().lease();
+        } catch (IOException _) {
+            throw TaskFailure.passing(TaskError.INTERNAL, "no worker process can be started");
         }
     }
 

@@ -2,8 +2,10 @@ package touchline.api.vod;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.db.TranscodingRepository;
@@ -26,11 +28,13 @@ public final class Transcoding implements TaskControl {
     private static final String WORK = "transcoding";
     private static final String NOTICE = "transcoding-notice";
     private static final int NOTICE_PLACES = 8;
+    private static final Duration DAY = Duration.ofDays(1);
     private static final Duration KEPT = Duration.ofDays(90);
 
     private final TranscodingRooms rooms;
     private final ActiveTasks active = new ActiveTasks();
     private final TranscodingCounters counters = new TranscodingCounters();
+    private final AtomicReference<Instant> lastForgotten = new AtomicReference<>(Instant.EPOCH);
     private final JobQueue work;
     private final JobQueue notices;
 
@@ -57,16 +61,20 @@ public final class Transcoding implements TaskControl {
         TranscodingRepository repository = rooms.repository();
         repository.unfinished().forEach(id -> submit(work, id));
         repository.unnoticed().forEach(id -> submit(notices, id));
-        forgetOld();
     }
 
     private static void submit(JobQueue queue, String request) {
         boolean _ = queue.submit(request, "");
     }
 
-    /** Forgets requests that have long been over, and storages that nobody needs any more. */
-    public void forgetOld() {
-        int requests = rooms.repository().purge(rooms.clock().instant().minus(KEPT));
+    /** Once a day, requests that have long been over, and storages that nobody needs any more. */
+    private void forgetOld() {
+        Instant now = rooms.clock().instant();
+        Instant last = lastForgotten.get();
+        if (now.isBefore(last.plus(DAY)) || !lastForgotten.compareAndSet(last, now)) {
+            return;
+        }
+        int requests = rooms.repository().purge(now.minus(KEPT));
         int storages = rooms.storages().purge();
         log.debug("{} old requests and {} deleted storages were forgotten", requests, storages);
     }
@@ -111,6 +119,7 @@ public final class Transcoding implements TaskControl {
         Optional<JobOutcome> later = new RequestRun(rooms, active, counters, run).work();
         if (later.isEmpty()) {
             end(run.id());
+            forgetOld();
         }
         return later.orElse(JobOutcome.DONE);
     }

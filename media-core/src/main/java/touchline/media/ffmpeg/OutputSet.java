@@ -28,9 +28,6 @@ import org.bytedeco.ffmpeg.global.avutil;
 final class OutputSet implements AutoCloseable {
     static final int SEGMENT_SECONDS = 6;
 
-    /** The first picture stands at the time its fragment says: no edit list, which many ignore. */
-    private static final String FRAGMENT_FLAGS = "movflags=+cmaf:avoid_negative_ts=disabled";
-
     private final FileFormat format;
     private final Path folder;
     private final Map<Path, OutputMux> muxers = new LinkedHashMap<>();
@@ -52,11 +49,11 @@ final class OutputSet implements AutoCloseable {
     }
 
     /**
-     * Whether pictures may be coded in another order than they are shown in: FLV has no way to say
-     * that the first one is late by that.
+     * Whether pictures may be coded in another order than they are shown in. FLV cannot say that
+     * the first one is late by that; segments can, by an edit list, which some players pass over.
      */
     boolean reorders() {
-        return format != FileFormat.FLV;
+        return format == FileFormat.MP4;
     }
 
     /** A size of the pictures. */
@@ -85,7 +82,8 @@ final class OutputSet implements AutoCloseable {
         boolean fromZero = sound && format.segmented();
         return (packet, base) -> {
             if (fromZero && packet.pts() < 0) {
-                // AAC's run-in: an edit list would hide it, which players of segments pass over.
+                // AAC's run-in: an edit list would hide it, which some players of segments pass
+                // over.
                 avcodec.av_packet_unref(packet);
                 return;
             }
@@ -132,7 +130,6 @@ final class OutputSet implements AutoCloseable {
                             "hls_fmp4_init_filename", "init.mp4",
                             "hls_segment_filename", file.resolveSibling("s%05d.m4s").toString(),
                             "hls_flags", "independent_segments",
-                            "hls_segment_options", FRAGMENT_FLAGS,
                             "avoid_negative_ts", "disabled");
             case DASH ->
                     Map.of(
@@ -141,7 +138,6 @@ final class OutputSet implements AutoCloseable {
                             "use_timeline", "1",
                             "init_seg_name", "init-$RepresentationID$.m4s",
                             "media_seg_name", "chunk-$RepresentationID$-$Number%05d$.m4s",
-                            "format_options", FRAGMENT_FLAGS,
                             "avoid_negative_ts", "disabled");
         };
     }
