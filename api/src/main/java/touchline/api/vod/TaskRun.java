@@ -82,8 +82,7 @@ final class TaskRun {
         }
     }
 
-    private JsonNode encode(InputSource input)
-            throws TaskFailure, InterruptedException {
+    private JsonNode encode(InputSource input) throws TaskFailure, InterruptedException {
         boolean fetches = !input.isHere();
         ObjectNode body = TranscodeHandler.body(task.wish(), rooms.encoding().get(), folder);
         input.describe(body, share -> progress(share * FETCHED));

@@ -78,7 +78,14 @@ final class PacketDecoder implements AutoCloseable {
     private void receive(Consumer<AVFrame> each) {
         while (next()) {
             frames++;
-            each.accept(decoder.frame());
+            AVFrame frame = decoder.frame();
+            boolean concealed =
+                    frame.decode_error_flags() != 0
+                            || (frame.flags() & avutil.AV_FRAME_FLAG_CORRUPT) != 0;
+            if (concealed) {
+                failures++;
+            }
+            each.accept(frame);
         }
     }
 

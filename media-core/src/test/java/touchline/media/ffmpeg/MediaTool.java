@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,6 +64,27 @@ final class MediaTool {
     /** Decodes everything; says what was wrong. */
     static String decode(Path file) throws Exception {
         return run(List.of("ffmpeg", "-v", "error", "-i", file.toString(), "-f", "null", "-"));
+    }
+
+    /** How far the first pictures of two files lie apart, on the average, of 255. */
+    static double difference(Path one, Path other) throws Exception {
+        byte[] first = picture(one);
+        byte[] second = picture(other);
+        assertEquals(first.length, second.length);
+        long sum = 0;
+        for (int i = 0; i < first.length; i++) {
+            sum += Math.abs((first[i] & 0xFF) - (second[i] & 0xFF));
+        }
+        return (double) sum / first.length;
+    }
+
+    private static byte[] picture(Path file) throws Exception {
+        Path raw = Files.createTempFile("touchline-picture", ".gray");
+        make(raw, "-i", file.toString(), "-frames:v", "1", "-vf", "scale=36:36", "-pix_fmt", "gray",
+                "-f", "rawvideo");
+        byte[] bytes = Files.readAllBytes(raw);
+        Files.delete(raw);
+        return bytes;
     }
 
     private static String run(List<String> command) throws IOException, InterruptedException {

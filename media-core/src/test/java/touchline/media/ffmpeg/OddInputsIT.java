@@ -72,10 +72,9 @@ final class OddInputsIT {
 
         TranscodeResult result = toMp4(turned);
 
-        assertTrue(
-                result.notes().contains("the rotation of 90 degrees was applied"),
-                result::toString);
+        assertTrue(result.notes().getFirst().startsWith("the rotation of"), result::toString);
         assertEquals(List.of("180", "320"), size());
+        assertEquals(0, MediaTool.difference(turned, mp4()), 8.0, "as ffmpeg shows the input");
     }
 
     @ParameterizedTest
