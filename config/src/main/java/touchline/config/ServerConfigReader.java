@@ -212,7 +212,13 @@ final class ServerConfigReader {
                 settings.text(
                         "moderation.device",
                         "auto|cpu|cuda(:\\d{1,2})?",
-                        "auto, cpu, cuda or cuda:N"));
+                        "auto, cpu, cuda or cuda:N"),
+                settings.integer("moderation.threads", 0, 256),
+                settings.integer("moderation.batch-size", 0, 256),
+                settings.duration("moderation.batch-wait", Duration.ZERO, Duration.ofSeconds(1)),
+                settings.integer("moderation.queue", 1, 1024),
+                settings.duration("moderation.gate-open-after", Duration.ZERO, HOUR),
+                settings.share("moderation.reject-cutoff"));
     }
 
     private EncoderConfig encoder() {
@@ -220,7 +226,14 @@ final class ServerConfigReader {
                 settings.text(
                         "encoder.video",
                         "auto|nvenc|x264|openh264",
-                        "auto, nvenc, x264 or openh264"));
+                        "auto, nvenc, x264 or openh264"),
+                settings.integer("encoder.bitrate", 0, 100_000_000),
+                settings.text(
+                        "encoder.speed",
+                        "ultrafast|superfast|veryfast|faster|fast|medium",
+                        "ultrafast, superfast, veryfast, faster, fast or medium"),
+                settings.integer("encoder.threads", 0, 16),
+                settings.text("encoder.decoder", "auto|nvdec|software", "auto, nvdec or software"));
     }
 
     private JobsConfig jobs() {

@@ -57,8 +57,8 @@ final class ConfigLoaderTest {
                         new StorageConfig(1L << 30, Optional.empty(), RetentionConfig.OFF),
                         new PackagerConfig(Duration.ofSeconds(60), Duration.ofMillis(250)),
                         new OverlayConfig(Optional.empty(), false, "nobody", 0),
-                        new ModerationConfig(HOME.resolve("config/models"), false, "auto"),
-                        new EncoderConfig("auto"),
+                        ModerationConfig.of(HOME.resolve("config/models"), false, "auto"),
+                        new EncoderConfig("auto", 0, "veryfast", 0, "auto"),
                         new JobsConfig(2, 1),
                         new EventsConfig(Duration.ofDays(30), 1_000_000),
                         new TranscodingConfig(0, 20L << 30, Duration.ofHours(6)));

@@ -5,6 +5,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import touchline.api.jobs.ProbeHandler;
 import touchline.api.jobs.RecodeHandler;
+import touchline.api.jobs.ScaleHandler;
 import touchline.api.jobs.Worker;
 import touchline.api.vod.TranscodeHandler;
 
@@ -22,6 +23,8 @@ final class WorkerCommand implements Callable<Integer> {
                         new ProbeHandler(),
                         RecodeHandler.KIND,
                         new RecodeHandler(),
+                        ScaleHandler.KIND,
+                        new ScaleHandler(),
                         TranscodeHandler.KIND,
                         new TranscodeHandler()));
         return 0;

@@ -133,6 +133,7 @@ final class ApiFixture implements AutoCloseable {
     final Database database;
     final StreamRepository streams;
     final FakeLive live;
+    final FakeOverlays overlays = new FakeOverlays();
     final AssetKeeper assets;
 
     /** Clips that were given to be cut. */
@@ -171,6 +172,7 @@ final class ApiFixture implements AutoCloseable {
                         new AccessTokens(new TokenRepository(database), ADMIN_SECRET, clock),
                         new SigningKeys(new SigningKeyRepository(database), clock),
                         live,
+                        overlays,
                         assets,
                         clips::add,
                         events(clock),
@@ -246,8 +248,8 @@ final class ApiFixture implements AutoCloseable {
                 new StorageConfig(1 << 30, Optional.empty(), RetentionConfig.OFF),
                 new PackagerConfig(Duration.ofSeconds(60), Duration.ofMillis(250)),
                 new OverlayConfig(Optional.empty(), false, "nobody", 0),
-                new ModerationConfig(Path.of("unused"), false, "cpu"),
-                new EncoderConfig("auto"),
+                ModerationConfig.of(Path.of("unused"), false, "cpu"),
+                new EncoderConfig("auto", 0, "veryfast", 0, "auto"),
                 new JobsConfig(2, 1),
                 new EventsConfig(Duration.ofDays(30), 1_000_000),
                 new TranscodingConfig(0, 1 << 30, Duration.ofHours(1)));

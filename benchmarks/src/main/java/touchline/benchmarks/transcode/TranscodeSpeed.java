@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
+import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.load.Samples;
 import touchline.media.ffmpeg.FileEncoding;
@@ -31,7 +32,12 @@ public final class TranscodeSpeed {
      * @param seconds of the input, 720p at 30 pictures a second
      * @param rounds of each side
      */
-    public record Plan(int seconds, int rounds) {}
+    public record Plan(int seconds, int rounds) {
+        /** Seconds of the input, rounds: 30 and 3 unless given. */
+        public static Plan of(Arguments given) {
+            return new Plan(given.number(0, 30), given.number(1, 3));
+        }
+    }
 
     private final Plan plan;
     private final Report report;

@@ -42,19 +42,18 @@ public final class LiveStream {
     private final SessionId session;
     private final LiveStreams.Surroundings surroundings;
     private final Consumer<LiveStream> onEnd;
-    private final Feed source = new Feed();
+    private final ProgramSwitch program = new ProgramSwitch();
+    private final Feed source = new Feed(program);
     private final IngestMonitor monitor;
     private final OrderedEvents events = new OrderedEvents();
     private final Instant publishedAt;
+    private final long publishedNs;
     private final Duration reconnectWindow;
     private final ReentrantLock lock = new ReentrantLock();
     private final SourceGate gate;
 
     @GuardedBy("lock")
     private final Deadline deadline;
-
-    // Written by the supervisor before the first item flows; a compositor may replace it later.
-    private volatile Feed program = source;
 
     @GuardedBy("lock")
     private State state = State.WAITING;
@@ -79,6 +78,7 @@ public final class LiveStream {
         this.surroundings = surroundings;
         this.onEnd = onEnd;
         this.publishedAt = surroundings.clock().instant();
+        this.publishedNs = surroundings.nanoTime().getAsLong();
         // A changed setting counts from the next session on.
         this.reconnectWindow = request.reconnectWindow();
         this.monitor = new IngestMonitor(surroundings.clock(), this::warned);
@@ -101,6 +101,11 @@ public final class LiveStream {
     /** When the first publisher of this session was let in. */
     public Instant publishedAt() {
         return publishedAt;
+    }
+
+    /** The same by the clock that never goes back. */
+    long publishedNs() {
+        return publishedNs;
     }
 
     /** When the first media was accepted; empty before. */
@@ -127,14 +132,14 @@ public final class LiveStream {
         return source;
     }
 
-    /** What viewers see: the source itself, unless a compositor works between. */
+    /** What viewers see: what the source brings, unless a compositor works between. */
     public Feed program() {
-        return program;
+        return program.feed();
     }
 
-    /** Puts a compositor's output in place of the source. */
-    public void program(Feed composited) {
-        program = composited;
+    /** Where a compositor puts itself between source and program. */
+    public ProgramSwitch programSwitch() {
+        return program;
     }
 
     /** What is known of the incoming media so far. */

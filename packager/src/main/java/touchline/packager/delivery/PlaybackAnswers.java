@@ -174,8 +174,7 @@ final class PlaybackAnswers {
         Runnable over = use.begin();
         OutgoingBody outgoing;
         try {
-            outgoing =
-                    OutgoingBody.open(body, bytes.first(), bytes.lengthBytes(), pieces, source);
+            outgoing = OutgoingBody.open(body, bytes.first(), bytes.lengthBytes(), pieces, source);
             outgoing.whenClosed(over);
         } catch (NoSuchFileException _) {
             over.run();

@@ -43,6 +43,7 @@ import touchline.media.codec.MalformedMediaException;
 public record Recording(List<Init> inits, List<Segment> segments, boolean ended) {
     /** Name of the index in its folder. */
     public static final String INDEX = "index";
+
     static final String HEADER = "touchline-recording 2";
     static final String END = "end";
     private static final long MAX_INDEX_BYTES = 256L << 20;
@@ -194,6 +195,7 @@ public record Recording(List<Init> inits, List<Segment> segments, boolean ended)
                 folder.resolve(INDEX),
                 StandardCopyOption.ATOMIC_MOVE,
                 StandardCopyOption.REPLACE_EXISTING);
+        FolderSync.force(folder);
     }
 
     /** Takes an index line by line. */
