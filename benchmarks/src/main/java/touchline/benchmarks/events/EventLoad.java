@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
-import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.events.EventReceiver.Account;
+import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.load.Samples;
 
@@ -44,8 +44,10 @@ public final class EventLoad {
             String storeUrl,
             String storeUser,
             String storePassword) {
-        /** Events a second, seconds, kills: 500, 60 and 50 unless given; then address, user and
-         * password of an empty PostgreSQL database. */
+        /**
+         * Events a second, seconds, kills: 500, 60 and 50 unless given; then address, user and
+         * password of an empty PostgreSQL database.
+         */
         public static Plan of(Arguments given) {
             return new Plan(
                     given.number(0, 500),
@@ -105,8 +107,15 @@ public final class EventLoad {
             report.table(
                     "delivery",
                     List.of(
-                            "case", "asked", "confirmed", "missing", "median ms", "95 % ms",
-                            "99 % ms", "max ms", "out of order"),
+                            "case",
+                            "asked",
+                            "confirmed",
+                            "missing",
+                            "median ms",
+                            "95 % ms",
+                            "99 % ms",
+                            "max ms",
+                            "out of order"),
                     List.of(first, second));
             return whole && receiver.account().disorder() == 0;
         }
@@ -144,8 +153,13 @@ public final class EventLoad {
             report.table(
                     "kills",
                     List.of(
-                            "kills", "confirmed", "missing", "received", "duplicates",
-                            "altered duplicates", "out of order"),
+                            "kills",
+                            "confirmed",
+                            "missing",
+                            "received",
+                            "duplicates",
+                            "altered duplicates",
+                            "out of order"),
                     List.of(
                             List.of(
                                     plan.kills(),
@@ -170,8 +184,7 @@ public final class EventLoad {
         Load load;
         try (ExecutorService beside = Executors.newVirtualThreadPerTaskExecutor()) {
             var running =
-                    beside.submit(
-                            () -> load(server, streams, KILL_RATE, life.plusMillis(200)));
+                    beside.submit(() -> load(server, streams, KILL_RATE, life.plusMillis(200)));
             Thread.sleep(life);
             blow.fall();
             load = running.get();

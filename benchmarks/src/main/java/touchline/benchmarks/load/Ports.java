@@ -26,7 +26,8 @@ public final class Ports {
         }
     }
 
-    public static void awaitOpen(Process process, int... ports) throws IOException, InterruptedException {
+    public static void awaitOpen(Process process, int... ports)
+            throws IOException, InterruptedException {
         long deadline = System.nanoTime() + START.toNanos();
         for (int port : ports) {
             while (!isOpen(port)) {

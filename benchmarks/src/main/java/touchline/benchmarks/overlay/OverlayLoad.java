@@ -23,8 +23,10 @@ public final class OverlayLoad {
      * @param realTime how long the compositor is to keep up with 1080p30; zero leaves it out
      */
     public record Plan(int rounds, int seconds, Duration realTime) {
-        /** {@code --minutes N} of real time, none unless given; rounds and seconds of media in each,
-         * 5 and 20 unless given. */
+        /**
+         * {@code --minutes N} of real time, none unless given; rounds and seconds of media in each,
+         * 5 and 20 unless given.
+         */
         public static Plan of(Arguments given) {
             return new Plan(
                     given.number(0, 5),

@@ -81,7 +81,7 @@ final class PacketDecoder implements AutoCloseable {
             AVFrame frame = decoder.frame();
             boolean concealed =
                     frame.decode_error_flags() != 0
-                            || (frame.flags() & avutil.AV_FRAME_FLAG_CORRUPT) != 0;
+                            || (frame.flags() & AVFrame.AV_FRAME_FLAG_CORRUPT) != 0;
             if (concealed) {
                 failures++;
             }

@@ -74,11 +74,6 @@ record TranscodePlan(Optional<Video> video, Optional<Audio> audio, List<String> 
                 && !audio.map(Audio.Encode.class::isInstance).orElse(false);
     }
 
-    boolean copiesAny() {
-        return video.map(Video.Copy.class::isInstance).orElse(false)
-                || audio.map(Audio.Copy.class::isInstance).orElse(false);
-    }
-
     /**
      * @param mayCopy false where a copy was tried and cannot be
      */
