@@ -2,6 +2,7 @@ import { token, ApiError } from './api.js';
 import { element, replace } from './dom.js';
 import { eventsPage } from './views/events.js';
 import { signIn } from './views/sign-in.js';
+import { scoreboardPage } from './views/scoreboard-page.js';
 import { signingKeyPage } from './views/signing-keys.js';
 import { streamList } from './views/stream-list.js';
 import { streamPage } from './views/stream-page.js';
@@ -15,6 +16,7 @@ import { webhookPage } from './views/webhook.js';
 const ROUTES = [
   [/^#\/streams$/, streamList],
   [/^#\/streams\/([^/]+)$/, streamPage],
+  [/^#\/streams\/([^/]+)\/scoreboard$/, scoreboardPage],
   [/^#\/keys$/, signingKeyPage],
   [/^#\/keys\/([^/]+)$/, signingKeyPage],
   [/^#\/transcoding$/, transcodingPage],

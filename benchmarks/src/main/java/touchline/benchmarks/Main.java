@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import touchline.benchmarks.assets.AssetLoad;
 import touchline.benchmarks.crash.CrashLoad;
 import touchline.benchmarks.delivery.DeliveryLoad;
 import touchline.benchmarks.events.EventLoad;
@@ -12,6 +13,7 @@ import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.load.IngestLoad;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.overlay.OverlayLoad;
+import touchline.benchmarks.overlay.SecondPushLoad;
 import touchline.benchmarks.transcode.TranscodeSpeed;
 
 /** {@code ./touchline bench [NAME]}: which benchmark runs. */
@@ -39,6 +41,9 @@ public final class Main {
                         new LatencyLoad(LAUNCHER, LatencyLoad.Plan.of(given), report("latency"))
                                 .run(RESULTS));
         ALL.put(
+                "assets",
+                given -> new AssetLoad(AssetLoad.Plan.of(given), report("assets")).run(RESULTS));
+        ALL.put(
                 "crash",
                 given -> new CrashLoad(CrashLoad.Plan.of(given), report("crash")).run(RESULTS));
         ALL.put(
@@ -50,6 +55,11 @@ public final class Main {
                 "overlay",
                 given ->
                         new OverlayLoad(OverlayLoad.Plan.of(given), report("overlay"))
+                                .run(RESULTS));
+        ALL.put(
+                "overlay-stream",
+                given ->
+                        new SecondPushLoad(SecondPushLoad.Plan.of(given), report("overlay-stream"))
                                 .run(RESULTS));
         ALL.put(
                 "transcode",

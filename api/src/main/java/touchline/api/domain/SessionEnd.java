@@ -26,7 +26,8 @@ public enum SessionEnd {
     }
 
     /**
-     * @throws IllegalArgumentException for reasons that cut a publisher and leave the session, or end a scoreboard's push
+     * @throws IllegalArgumentException for reasons that cut a publisher and leave the session, or
+     *     end a scoreboard's push
      */
     public static SessionEnd of(EndReason reason) {
         return switch (reason) {

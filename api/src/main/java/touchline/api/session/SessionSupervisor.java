@@ -83,12 +83,7 @@ public final class SessionSupervisor implements LiveStreams.Listener, LiveContro
                 new SessionProgram(session, rooms.overlay(), () -> pushes.of(stream));
         RunningSession started =
                 new RunningSession(
-                        session,
-                        program,
-                        rooms,
-                        live,
-                        rooms.ledger().started(session),
-                        stopping);
+                        session, program, rooms, live, rooms.ledger().started(session), stopping);
         running.put(session.session(), started);
         Thread thread =
                 Thread.ofVirtual()

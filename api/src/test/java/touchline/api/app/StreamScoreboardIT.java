@@ -53,13 +53,11 @@ final class StreamScoreboardIT {
             JsonNode stream = server.createStream(SCOREBOARD);
             String id = stream.path("id").asText();
             String push =
-                    server.push(
-                            stream.path("generate_watermark").path("stream_key").asText());
+                    server.push(stream.path("generate_watermark").path("stream_key").asText());
             URI playlist =
                     server.playback(
                             stream.path("playback_ids").path(0).path("id").asText() + ".m3u8");
-            try (Encoder main =
-                    encoder("gray:size=640x360:rate=30", MAIN_HZ, 2, server, stream)) {
+            try (Encoder main = encoder("gray:size=640x360:rate=30", MAIN_HZ, 2, server, stream)) {
                 TestServer.await(
                         "a playlist; " + main.output(),
                         SOON,
@@ -97,8 +95,7 @@ final class StreamScoreboardIT {
         try (TestServer server = TestServer.start(folder.resolve("data"), Map.of(), NoPages::new)) {
             JsonNode stream = server.createStream(SCOREBOARD);
             String push =
-                    server.push(
-                            stream.path("generate_watermark").path("stream_key").asText());
+                    server.push(stream.path("generate_watermark").path("stream_key").asText());
             try (Encoder second = encoder("white:size=320x180:rate=25", SECOND_HZ, 1, push)) {
                 TestServer.await("the second push", SOON, () -> second.output().contains("time="));
                 try (Encoder main =
@@ -160,8 +157,7 @@ final class StreamScoreboardIT {
                 200);
     }
 
-    private void awaitLevels(URI playlist, double main, double second)
-            throws InterruptedException {
+    private void awaitLevels(URI playlist, double main, double second) throws InterruptedException {
         TestServer.await(
                 "tones of " + main + " and " + second,
                 SOON,
@@ -181,9 +177,7 @@ final class StreamScoreboardIT {
 
     private static boolean isLevel(double expected, float[] heard, int hz) {
         double found = amplitude(heard, hz);
-        return expected == 0
-                ? found < 0.002
-                : Math.abs(20 * Math.log10(found / expected)) <= 0.5;
+        return expected == 0 ? found < 0.002 : Math.abs(20 * Math.log10(found / expected)) <= 0.5;
     }
 
     /** A second and a half of the left channel, as a player hears it at the live edge. */

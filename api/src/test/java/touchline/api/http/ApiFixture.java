@@ -61,6 +61,7 @@ import touchline.api.events.FakeTimer;
 import touchline.api.events.WebhookDispatch;
 import touchline.api.session.AssetFolders;
 import touchline.api.session.AssetKeeper;
+import touchline.api.session.Scoreboards;
 import touchline.api.session.StreamEvents;
 import touchline.config.ApiConfig;
 import touchline.config.AuthConfig;
@@ -73,6 +74,7 @@ import touchline.config.JobsConfig;
 import touchline.config.ModerationConfig;
 import touchline.config.OverlayConfig;
 import touchline.config.PackagerConfig;
+import touchline.config.PageLimits;
 import touchline.config.PlaybackConfig;
 import touchline.config.PublicConfig;
 import touchline.config.RetentionConfig;
@@ -156,7 +158,7 @@ final class ApiFixture implements AutoCloseable {
     ApiFixture(ServerConfig config) {
         InstantSource clock = () -> now;
         this.dataDir = temporaryFolder();
-        this.database = Database.open(config.db(), dataDir);
+        this.database = Database.open(config.db(), dataDir, clock);
         this.streams =
                 new StreamRepository(
                         database,
@@ -173,6 +175,7 @@ final class ApiFixture implements AutoCloseable {
                         new SigningKeys(new SigningKeyRepository(database), clock),
                         live,
                         overlays,
+                        new Scoreboards(database, streams),
                         assets,
                         clips::add,
                         events(clock),
@@ -247,7 +250,12 @@ final class ApiFixture implements AutoCloseable {
                 new HttpConfig(List.of("10.9.0.0/16")),
                 new StorageConfig(1 << 30, Optional.empty(), RetentionConfig.OFF),
                 new PackagerConfig(Duration.ofSeconds(60), Duration.ofMillis(250)),
-                new OverlayConfig(Optional.empty(), false, "nobody", 0),
+                new OverlayConfig(
+                        Optional.empty(),
+                        false,
+                        "nobody",
+                        0,
+                        new PageLimits(512L << 20, 150, 256L << 20, 64)),
                 ModerationConfig.of(Path.of("unused"), false, "cpu"),
                 new EncoderConfig("auto", 0, "veryfast", 0, "auto"),
                 new JobsConfig(2, 1),
