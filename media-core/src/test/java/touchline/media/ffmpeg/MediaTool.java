@@ -80,8 +80,18 @@ final class MediaTool {
 
     private static byte[] picture(Path file) throws Exception {
         Path raw = Files.createTempFile("touchline-picture", ".gray");
-        make(raw, "-i", file.toString(), "-frames:v", "1", "-vf", "scale=36:36", "-pix_fmt", "gray",
-                "-f", "rawvideo");
+        make(
+                raw,
+                "-i",
+                file.toString(),
+                "-frames:v",
+                "1",
+                "-vf",
+                "scale=36:36",
+                "-pix_fmt",
+                "gray",
+                "-f",
+                "rawvideo");
         byte[] bytes = Files.readAllBytes(raw);
         Files.delete(raw);
         return bytes;
