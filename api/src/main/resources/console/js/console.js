@@ -9,6 +9,7 @@ import { scoreboardPage } from './views/scoreboard-page.js';
 import { signingKeyPage } from './views/signing-keys.js';
 import { streamList } from './views/stream-list.js';
 import { streamPage } from './views/stream-page.js';
+import { transcodingPage } from './views/transcoding.js';
 import { webhookPage } from './views/webhook.js';
 
 /**
@@ -23,6 +24,7 @@ const ROUTES = [
   [/^#\/streams\/([^/]+)\/scoreboard$/, scoreboardPage],
   [/^#\/keys$/, signingKeyPage],
   [/^#\/keys\/([^/]+)$/, signingKeyPage],
+  [/^#\/transcoding$/, transcodingPage],
   [/^#\/events$/, eventsPage],
   [/^#\/webhooks\/([^/]+)$/, webhookPage],
 ];

@@ -92,8 +92,23 @@ final class HouseTest {
                         "api.db",
                         "api.view",
                         "api.domain");
-        MAY_USE.put("api.http", room(below, upper));
         MAY_USE.put("api.jobs", room(below, upper));
+        MAY_USE.put("api.storage", own("api.egress", "api.domain"));
+        MAY_USE.put(
+                "api.vod",
+                room(
+                        below,
+                        "api.jobs",
+                        "api.storage",
+                        "api.session",
+                        "api.events",
+                        "api.egress",
+                        "api.db",
+                        "api.view",
+                        "api.domain"));
+        List<String> uppermost = new ArrayList<>(upper);
+        uppermost.addAll(List.of("api.vod", "api.storage"));
+        MAY_USE.put("api.http", room(below, uppermost));
         MAY_USE.put("api.demo", own());
         MAY_USE.put("api.app", room(below, "api.**"));
     }
@@ -115,9 +130,7 @@ final class HouseTest {
                             "io.helidon..", List.of("api.http", "api.app", "config.ConfigLoader")),
                     Map.entry("com.nimbusds..", List.of("api.access")),
                     Map.entry("org.apache.hc..", List.of("api.egress")),
-                    Map.entry(
-                            "software.amazon.awssdk..",
-                            List.of("api.egress", "api.storage", "api.jobs")),
+                    Map.entry("software.amazon.awssdk..", List.of("api.egress", "api.storage")),
                     Map.entry("com.github.kagkarlsson..", List.of("api.jobs")),
                     Map.entry("picocli..", List.of("api.app")));
 

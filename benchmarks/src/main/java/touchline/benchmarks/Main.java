@@ -16,6 +16,7 @@ import touchline.benchmarks.load.IngestLoad;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.overlay.OverlayLoad;
 import touchline.benchmarks.overlay.SecondPushLoad;
+import touchline.benchmarks.transcode.TranscodeSpeed;
 
 /** {@code ./touchline bench [NAME]}: which benchmark runs. */
 public final class Main {
@@ -71,6 +72,11 @@ public final class Main {
                 "overlay-stream",
                 given ->
                         new SecondPushLoad(SecondPushLoad.Plan.of(given), report("overlay-stream"))
+                                .run(RESULTS));
+        ALL.put(
+                "transcode",
+                given ->
+                        new TranscodeSpeed(TranscodeSpeed.Plan.of(given), report("transcode"))
                                 .run(RESULTS));
         ALL.put("micro", Main::micro);
     }

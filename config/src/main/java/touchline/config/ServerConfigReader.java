@@ -57,7 +57,8 @@ final class ServerConfigReader {
                         moderation(),
                         encoder(),
                         jobs(),
-                        events());
+                        events(),
+                        transcoding());
         settings.check();
         return config;
     }
@@ -252,6 +253,13 @@ final class ServerConfigReader {
         return new EventsConfig(
                 settings.duration("events.keep", Duration.ofDays(7), CENTURY),
                 settings.integer("events.max-kept", 1_000, 1_000_000_000));
+    }
+
+    private TranscodingConfig transcoding() {
+        return new TranscodingConfig(
+                settings.integer("transcoding.at-once", 0, 64),
+                settings.sizeBytes("transcoding.max-input", 1 << 20, 1L << 50),
+                settings.duration("transcoding.timeout", Duration.ofMinutes(1), CENTURY));
     }
 
     private String host(String key) {

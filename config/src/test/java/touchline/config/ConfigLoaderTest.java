@@ -67,7 +67,8 @@ final class ConfigLoaderTest {
                         ModerationConfig.of(HOME.resolve("config/models"), false, "auto"),
                         new EncoderConfig("auto", 0, "veryfast", 0, "auto"),
                         new JobsConfig(2, 1),
-                        new EventsConfig(Duration.ofDays(30), 1_000_000));
+                        new EventsConfig(Duration.ofDays(30), 1_000_000),
+                        new TranscodingConfig(0, 20L << 30, Duration.ofHours(6)));
 
         assertEquals(expected, loader(Map.of()).load());
     }

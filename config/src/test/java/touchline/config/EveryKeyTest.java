@@ -106,7 +106,10 @@ final class EveryKeyTest {
                             sample("jobs.clips-at-once", "4", "0"),
                             sample("jobs.renditions-at-once", "2", "65"),
                             sample("events.keep", "90d", "6d"),
-                            sample("events.max-kept", "5000", "999")));
+                            sample("events.max-kept", "5000", "999"),
+                            sample("transcoding.at-once", "2", "65"),
+                            sample("transcoding.max-input", "1GiB", "1KiB"),
+                            sample("transcoding.timeout", "10m", "1s")));
 
     static Stream<String> keys() {
         return ConfigLoader.defaults().keySet().stream();

@@ -70,6 +70,11 @@ final class DataFolder {
         return emptied(dataDir.resolve("work"));
     }
 
+    /** Where inputs and outputs of transcoding lie on their way; emptied likewise. */
+    static Path emptyTranscoding(Path dataDir) {
+        return emptied(dataDir.resolve("transcoding"));
+    }
+
     private static Path emptied(Path folder) {
         try {
             FolderTree.remove(folder);

@@ -91,6 +91,7 @@ public final class Server implements RunningServer {
     private final AssetKeeper assets;
     private final AssetJobs assetJobs;
     private final CompositorCounters compositors = new CompositorCounters();
+    private final VodRooms vod;
     private final SessionSupervisor sessions;
     private final RtmpServer rtmp;
     private final PlaybackServer viewers;
@@ -125,6 +126,13 @@ public final class Server implements RunningServer {
         events = opened("events", new EventSending(config, database, box, egress, jobs, clock));
         assets = assets(dataDir);
         assetJobs = opened("asset jobs", new AssetJobs(config, database, assets, jobs, dataDir));
+        vod =
+                opened(
+                        "transcoding",
+                        new VodRooms(
+                                new VodRooms.Parts(
+                                        config, database, box, assets, jobs, egress, clock),
+                                dataDir));
         signingKeys = new SigningKeys(new SigningKeyRepository(database), clock);
         playback =
                 new PlaybackResolver(
@@ -215,6 +223,7 @@ public final class Server implements RunningServer {
         housekeeping.start();
         assetJobs.start();
         events.start();
+        vod.start();
         jobs.start();
         sessions.start();
         viewers.start();
@@ -309,6 +318,7 @@ public final class Server implements RunningServer {
 
     private ApiServer api() {
         opened("metrics", registry::close);
+        vod.bind(registry);
         opened(
                 "meters",
                 ServerMeters.bind(registry, sessions, rtmp.counters(), viewers.counters(), memory));
@@ -330,6 +340,7 @@ public final class Server implements RunningServer {
                         events.rooms(),
                         // No model can be loaded yet: settings are stored, and the reply says so.
                         _ -> false,
+                        vod.rooms(),
                         egress.urls()::refusal,
                         this::health,
                         registry,

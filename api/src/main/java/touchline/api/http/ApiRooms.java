@@ -22,6 +22,7 @@ import touchline.api.session.Scoreboards;
  * @param clips cuts the latter
  * @param events what is told to webhook endpoints
  * @param models which alert types models serve
+ * @param encoding transcoding to clients' storages
  * @param urlRules which addresses clients may have this server fetch from
  * @param readiness whether all listeners are bound and the database answers
  * @param registry where metrics are gathered and scraped
@@ -38,6 +39,7 @@ public record ApiRooms(
         ClipJobs clips,
         EventRooms events,
         ModerationModels models,
+        EncodingRooms encoding,
         UrlRules urlRules,
         Supplier<HealthReport> readiness,
         PrometheusMeterRegistry registry,

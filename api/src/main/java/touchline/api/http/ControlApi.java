@@ -82,6 +82,8 @@ final class ControlApi {
         routes.addAll(
                 new ClipService(rooms.database(), rooms.assets(), rooms.clips(), rooms.clock())
                         .routes());
+        routes.addAll(new StorageService(rooms.encoding(), rooms.clock()).routes());
+        routes.addAll(new TaskService(rooms.encoding(), rooms.assets(), rooms.clock()).routes());
         routes.addAll(
                 new SigningKeyService(
                                 rooms.signingKeys(), new SigningKeyRepository(rooms.database()))

@@ -56,6 +56,14 @@ abstract class RepositoryContracts {
     }
 
     @Nested
+    final class Transcoding extends TranscodingRepositoryContract {
+        @Override
+        Database database() {
+            return shared();
+        }
+    }
+
+    @Nested
     final class SigningKeys extends SigningKeyRepositoryContract {
         @Override
         Database database() {

@@ -82,6 +82,7 @@ import touchline.config.RtmpConfig;
 import touchline.config.ServerConfig;
 import touchline.config.StorageConfig;
 import touchline.config.TlsConfig;
+import touchline.config.TranscodingConfig;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 
@@ -140,6 +141,7 @@ final class ApiFixture implements AutoCloseable {
     /** Clips that were given to be cut. */
     final List<Asset> clips = new ArrayList<>();
 
+    final FakeEncoding encoding;
     final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     final ApiRooms rooms;
     final ApiRouting routing;
@@ -164,6 +166,7 @@ final class ApiFixture implements AutoCloseable {
         this.live = new FakeLive(clock);
         this.assets =
                 new AssetKeeper(new AssetRepository(database), new AssetFolders(dataDir), clock);
+        this.encoding = new FakeEncoding(database, dataDir, clock);
         this.rooms =
                 new ApiRooms(
                         database,
@@ -177,6 +180,7 @@ final class ApiFixture implements AutoCloseable {
                         clips::add,
                         events(clock),
                         servedModels::contains,
+                        encoding.rooms(),
                         url ->
                                 url.getHost().equals("127.0.0.1")
                                         ? Optional.of("address refused")
@@ -262,7 +266,8 @@ final class ApiFixture implements AutoCloseable {
                 ModerationConfig.of(Path.of("unused"), false, "cpu"),
                 new EncoderConfig("auto", 0, "veryfast", 0, "auto"),
                 new JobsConfig(2, 1),
-                new EventsConfig(Duration.ofDays(30), 1_000_000));
+                new EventsConfig(Duration.ofDays(30), 1_000_000),
+                new TranscodingConfig(0, 1 << 30, Duration.ofHours(1)));
     }
 
     Reply get(String target) {
