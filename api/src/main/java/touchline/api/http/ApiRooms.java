@@ -15,7 +15,7 @@ import touchline.api.session.LiveControl;
  *
  * @param streams stream definitions with their keys
  * @param assets recordings and clips
- * @param models which alert types models serve
+ * @param moderation models, evidence, and the moderation of running sessions
  * @param urlRules which addresses clients may have this server fetch from
  * @param readiness whether all listeners are bound and the database answers
  * @param registry where metrics are gathered and scraped
@@ -27,7 +27,7 @@ public record ApiRooms(
         SigningKeys signingKeys,
         LiveControl live,
         AssetKeeper assets,
-        ModerationModels models,
+        ModerationRooms moderation,
         UrlRules urlRules,
         Supplier<HealthReport> readiness,
         PrometheusMeterRegistry registry,

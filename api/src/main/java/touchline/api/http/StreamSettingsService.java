@@ -13,6 +13,7 @@ import touchline.api.domain.Scope;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.WatermarkSettings;
 import touchline.api.session.LiveControl;
+import touchline.api.session.ModerationControl;
 import touchline.media.StreamId;
 
 /** Moderation and scoreboard settings of a live stream. Any thread. */
@@ -23,14 +24,20 @@ final class StreamSettingsService {
     private final Database database;
     private final StreamRepository streams;
     private final LiveControl live;
+    private final ModerationControl moderation;
     private final StreamView view;
     private final AuditFields auditFields;
     private final WatermarkFields watermarkFields;
 
-    StreamSettingsService(Database database, LiveStreamService.Parts parts) {
+    /**
+     * @param moderation told of changed audit settings
+     */
+    StreamSettingsService(
+            Database database, ModerationControl moderation, LiveStreamService.Parts parts) {
         this.database = database;
         this.streams = parts.streams();
         this.live = parts.live();
+        this.moderation = moderation;
         this.view = parts.view();
         this.auditFields = parts.auditFields();
         this.watermarkFields = parts.watermarkFields();
@@ -56,15 +63,18 @@ final class StreamSettingsService {
         if (streams.putAudit(stream, settings).isEmpty()) {
             throw LiveStreamService.noStream();
         }
+        moderation.auditChanged(stream);
         ObjectNode data = Json.object().put("live_stream_id", stream.value());
         data.set(AuditFields.NAME, StreamView.of(settings));
         return ApiReply.ok(data, warnings);
     }
 
     private ApiReply deleteAudit(ApiRequest request) {
-        if (streams.deleteAudit(LiveStreamService.streamId(request)) == Change.NOT_FOUND) {
+        StreamId stream = LiveStreamService.streamId(request);
+        if (streams.deleteAudit(stream) == Change.NOT_FOUND) {
             throw LiveStreamService.noStream();
         }
+        moderation.auditChanged(stream);
         return new ApiReply.NoContent();
     }
 

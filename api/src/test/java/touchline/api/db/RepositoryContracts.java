@@ -70,4 +70,20 @@ abstract class RepositoryContracts {
             return shared();
         }
     }
+
+    @Nested
+    final class Moderation extends ModerationRepositoryContract {
+        @Override
+        Database database() {
+            return shared();
+        }
+    }
+
+    @Nested
+    final class AuditRuns extends AuditRunContract {
+        @Override
+        Database database() {
+            return shared();
+        }
+    }
 }

@@ -9,6 +9,8 @@ import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -110,7 +112,7 @@ final class PlaybackAnswers {
     /** An init segment, segment or part; takes ownership of the body. */
     void media(Exchange exchange, boolean restricted, MediaBody body) {
         String entityTag = entityTag(exchange.target().item());
-        represent(exchange, headers.media(entityTag, restricted), entityTag, body);
+        represent(exchange.request(), headers.media(entityTag, restricted), entityTag, body);
     }
 
     /** An MP4, under the name that the viewer wishes to save it under. */
@@ -123,24 +125,31 @@ final class PlaybackAnswers {
                                 head.add(
                                         HttpHeaderNames.CONTENT_DISPOSITION,
                                         ResponseHeaders.attachment(name, ".mp4")));
-        represent(exchange, head, movie.entityTag(), movie.body());
+        represent(exchange.request(), head, movie.entityTag(), movie.body());
+    }
+
+    /** An evidence frame: under its name there is never another picture. */
+    void frame(HttpRequest request, String name, MediaBody.FileRange file) {
+        String entityTag = "\"f." + name + '"';
+        represent(request, headers.frame(entityTag), entityTag, file);
     }
 
     /** By conditions and ranges; takes ownership of the body. */
-    private void represent(Exchange exchange, HttpHeaders head, String entityTag, MediaBody body) {
+    private void represent(
+            HttpRequest request, HttpHeaders head, String entityTag, MediaBody body) {
         long size = body.sizeBytes();
-        if (Preconditions.isNotModified(exchange.headers(), entityTag)) {
+        if (Preconditions.isNotModified(request.headers(), entityTag)) {
             body.close();
             writer.writeHead(HttpResponseStatus.NOT_MODIFIED, head);
             return;
         }
-        if (exchange.isHead()) {
+        if (request.method().equals(HttpMethod.HEAD)) {
             body.close();
             head.add(HttpHeaderNames.CONTENT_LENGTH, Long.toString(size));
             writer.writeHead(HttpResponseStatus.OK, head);
             return;
         }
-        switch (Preconditions.range(exchange.headers(), entityTag, size)) {
+        switch (Preconditions.range(request.headers(), entityTag, size)) {
             case ByteRange.Whole _ -> send(HttpResponseStatus.OK, head, body, 0, size);
             case ByteRange.Slice slice -> {
                 head.add(HttpHeaderNames.CONTENT_RANGE, ResponseHeaders.contentRange(slice, size));

@@ -26,6 +26,7 @@ final class ResponseHeaders {
 
     static final AsciiString ALLOWED_METHODS = AsciiString.cached("GET, HEAD, OPTIONS");
 
+    private static final AsciiString JPEG = AsciiString.cached("image/jpeg");
     private static final AsciiString JSON = AsciiString.cached("application/json");
     private static final AsciiString REQUEST_ID = AsciiString.cached("x-request-id");
     private static final AsciiString CONTENT_TYPE_OPTIONS =
@@ -55,6 +56,9 @@ final class ResponseHeaders {
     private static final AsciiString RELOADED = AsciiString.cached("public, max-age=36");
 
     private static final AsciiString RELOADED_PRIVATE = AsciiString.cached("private, max-age=36");
+    /** As long as a link is good. */
+    private static final AsciiString A_DAY_PRIVATE = AsciiString.cached("private, max-age=86400");
+
     private static final AsciiString NO_STORE = AsciiString.cached("private, no-store");
 
     /** IMF-fixdate, RFC 9110, 5.6.7. */
@@ -137,6 +141,16 @@ final class ResponseHeaders {
         headers.add(HttpHeaderNames.ETAG, entityTag);
         headers.add(HttpHeaderNames.ACCEPT_RANGES, HttpHeaderValues.BYTES);
         headers.add(HttpHeaderNames.CACHE_CONTROL, restricted ? FOREVER_PRIVATE : FOREVER);
+        return headers;
+    }
+
+    /** An evidence frame, without its length; its address opens doors. */
+    HttpHeaders frame(String entityTag) {
+        HttpHeaders headers = common(/* restricted= */ true);
+        headers.add(HttpHeaderNames.CONTENT_TYPE, JPEG);
+        headers.add(HttpHeaderNames.ETAG, entityTag);
+        headers.add(HttpHeaderNames.ACCEPT_RANGES, HttpHeaderValues.BYTES);
+        headers.add(HttpHeaderNames.CACHE_CONTROL, A_DAY_PRIVATE);
         return headers;
     }
 
