@@ -209,7 +209,13 @@ final class ServerConfigReader {
                 settings.text(
                         "moderation.device",
                         "auto|cpu|cuda(:\\d{1,2})?",
-                        "auto, cpu, cuda or cuda:N"));
+                        "auto, cpu, cuda or cuda:N"),
+                settings.integer("moderation.threads", 0, 256),
+                settings.integer("moderation.batch-size", 0, 256),
+                settings.duration("moderation.batch-wait", Duration.ZERO, Duration.ofSeconds(1)),
+                settings.integer("moderation.queue", 1, 1024),
+                settings.duration("moderation.gate-open-after", Duration.ZERO, HOUR),
+                settings.share("moderation.reject-cutoff"));
     }
 
     private EncoderConfig encoder() {

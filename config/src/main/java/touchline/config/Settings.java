@@ -47,6 +47,11 @@ final class Settings {
                 text -> Math.toIntExact(within(Long.parseLong(text), min, max)));
     }
 
+    /** A fraction of 0 to 1, in decimal notation. */
+    double share(String key) {
+        return read(key, "0 to 1", text -> Double.valueOf(matching(text, "0(\\.\\d+)?|1(\\.0+)?")));
+    }
+
     int port(String key) {
         return integer(key, 0, 65_535);
     }

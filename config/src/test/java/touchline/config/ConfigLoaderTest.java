@@ -57,7 +57,7 @@ final class ConfigLoaderTest {
                         new StorageConfig(1L << 30, Optional.empty(), RetentionConfig.OFF),
                         new PackagerConfig(Duration.ofSeconds(60), Duration.ofMillis(250)),
                         new OverlayConfig(Optional.empty(), false, "nobody", 0),
-                        new ModerationConfig(HOME.resolve("config/models"), false, "auto"),
+                        ModerationConfig.of(HOME.resolve("config/models"), false, "auto"),
                         new EncoderConfig("auto"));
 
         assertEquals(expected, loader(Map.of()).load());

@@ -86,6 +86,12 @@ final class EveryKeyTest {
                             sample("moderation.models-dir", "/srv/models", "\u0000"),
                             sample("moderation.demo-models", "true", "TRUE"),
                             sample("moderation.device", "cuda:1", "gpu"),
+                            sample("moderation.threads", "2", "257"),
+                            sample("moderation.batch-size", "8", "-1"),
+                            sample("moderation.batch-wait", "0", "2s"),
+                            sample("moderation.queue", "64", "0"),
+                            sample("moderation.gate-open-after", "30s", "2h"),
+                            sample("moderation.reject-cutoff", "0.25", "1.1"),
                             sample("encoder.video", "openh264", "auto,x264")));
 
     static Stream<String> keys() {

@@ -209,7 +209,7 @@ final class ApiFixture implements AutoCloseable {
                 new StorageConfig(1 << 30, Optional.empty(), RetentionConfig.OFF),
                 new PackagerConfig(Duration.ofSeconds(60), Duration.ofMillis(250)),
                 new OverlayConfig(Optional.empty(), false, "nobody", 0),
-                new ModerationConfig(Path.of("unused"), false, "cpu"),
+                ModerationConfig.of(Path.of("unused"), false, "cpu"),
                 new EncoderConfig("auto"));
     }
 

@@ -1,0 +1,53 @@
+package touchline.moderation;
+
+import java.util.List;
+
+/**
+ * A rectangle in a picture, as fractions of its width and height. Immutable, any thread.
+ *
+ * @param x left edge, 0 to 1
+ * @param y top edge, 0 to 1
+ * @param width 0 to 1 - x
+ * @param height 0 to 1 - y
+ */
+public record Box(double x, double y, double width, double height) {
+    /** What a classifier looks at. */
+    public static final Box WHOLE = new Box(0, 0, 1, 1);
+
+    /** Nothing was found. */
+    public static final Box NONE = new Box(0, 0, 0, 0);
+
+    public Box {
+        if (!(x >= 0 && y >= 0 && width >= 0 && height >= 0 && x <= 1 && y <= 1)) {
+            throw new IllegalArgumentException(
+                    "box: %s, %s, %s, %s (0..1)".formatted(x, y, width, height));
+        }
+        width = Math.min(width, 1 - x);
+        height = Math.min(height, 1 - y);
+    }
+
+    /** Between two corners; what lies outside the picture is cut off. */
+    public static Box ofCorners(double left, double top, double right, double bottom) {
+        double x = Math.clamp(left, 0.0, 1.0);
+        double y = Math.clamp(top, 0.0, 1.0);
+        return new Box(
+                x,
+                y,
+                Math.max(0, Math.clamp(right, 0.0, 1.0) - x),
+                Math.max(0, Math.clamp(bottom, 0.0, 1.0) - y));
+    }
+
+    /** {@code [x, y, width, height]}. */
+    public List<Double> toList() {
+        return List.of(x, y, width, height);
+    }
+
+    /** Shared area as a fraction of the area that either covers; 0 where both are empty. */
+    public double intersectionOverUnion(Box other) {
+        double w = Math.min(x + width, other.x + other.width) - Math.max(x, other.x);
+        double h = Math.min(y + height, other.y + other.height) - Math.max(y, other.y);
+        double shared = Math.max(0, w) * Math.max(0, h);
+        double covered = width * height + other.width * other.height - shared;
+        return covered <= 0 ? 0 : shared / covered;
+    }
+}
