@@ -3,7 +3,7 @@ package touchline.config;
 import java.time.Duration;
 
 /**
- * {@code moderation.evidence-*}: how long what moderation has seen is kept.
+ * {@code storage.evidence-*}: how long what moderation has seen is kept.
  *
  * @param maxAge of evidence frames and scores; zero: however old
  * @param maxBytes of all evidence frames together; zero: however large

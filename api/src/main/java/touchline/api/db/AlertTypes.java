@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.stream.Collectors;
-import touchline.api.domain.AlertType;
+import touchline.moderation.AlertType;
 
 /** Alert types as text that can be searched: {@code ,nude,weapon,}; {@code ,} for none. */
 final class AlertTypes {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import touchline.api.domain.AlertType;
+import touchline.moderation.AlertType;
 import touchline.api.domain.AuditRun;
 import touchline.media.SessionId;
 import touchline.media.StreamId;

@@ -7,10 +7,11 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
-import touchline.api.domain.AlertType;
-import touchline.api.domain.BoundingBox;
+import java.util.Locale;
+import touchline.moderation.AlertType;
+import touchline.moderation.Box;
 import touchline.api.domain.ModerationFinding;
-import touchline.api.domain.RiskLevel;
+import touchline.moderation.RiskLevel;
 
 /** Findings as the JSON that is stored, listed and sent to webhooks. Any thread. */
 public final class DetectInfo {
@@ -33,7 +34,7 @@ public final class DetectInfo {
         json.put("model_version", finding.modelVersion());
         json.put("confidence", finding.confidence());
         json.put("risk_level", finding.risk().wireName());
-        BoundingBox box = finding.box();
+        Box box = finding.box();
         json.putArray("bounding_box").add(box.x()).add(box.y()).add(box.width()).add(box.height());
         return json;
     }
@@ -50,8 +51,9 @@ public final class DetectInfo {
                             AlertType.of(json.get("model").asText()).orElseThrow(),
                             json.get("model_version").asText(),
                             json.get("confidence").asDouble(),
-                            RiskLevel.of(json.get("risk_level").asText()).orElseThrow(),
-                            new BoundingBox(
+                            RiskLevel.valueOf(
+                                    json.get("risk_level").asText().toUpperCase(Locale.ROOT)),
+                            new Box(
                                     box.get(0).asDouble(),
                                     box.get(1).asDouble(),
                                     box.get(2).asDouble(),

@@ -1,7 +1,7 @@
 package touchline.api.db;
 
 import java.util.Optional;
-import touchline.api.domain.AlertType;
+import touchline.moderation.AlertType;
 import touchline.media.SessionId;
 
 /**

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.result.ResultIterable;
 import org.jdbi.v3.core.result.ResultIterator;
-import touchline.api.domain.AlertType;
+import touchline.moderation.AlertType;
 import touchline.api.domain.DetectStatus;
 import touchline.api.domain.Page;
 import touchline.api.domain.PageRequest;

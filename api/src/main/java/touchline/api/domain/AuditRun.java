@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
+import touchline.moderation.AlertType;
 
 /**
  * A stretch in which a session was moderated: what the interface calls a task. Immutable.

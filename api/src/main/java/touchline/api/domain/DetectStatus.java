@@ -1,5 +1,7 @@
 package touchline.api.domain;
 
+import touchline.moderation.RiskLevel;
+
 /** What was decided about a sampled frame. */
 public enum DetectStatus {
     PASS(1),

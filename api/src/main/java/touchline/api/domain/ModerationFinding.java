@@ -1,5 +1,9 @@
 package touchline.api.domain;
 
+import touchline.moderation.AlertType;
+import touchline.moderation.Box;
+import touchline.moderation.RiskLevel;
+
 /**
  * One result of one model for one frame. Immutable.
  *
@@ -8,7 +12,7 @@ package touchline.api.domain;
  * @param confidence 0 to 1
  */
 public record ModerationFinding(
-        AlertType type, String modelVersion, double confidence, RiskLevel risk, BoundingBox box) {
+        AlertType type, String modelVersion, double confidence, RiskLevel risk, Box box) {
     /** Whether a client is told of it. */
     public boolean isAlert() {
         return risk != RiskLevel.PASS;

@@ -8,6 +8,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
+import touchline.moderation.AlertType;
+import touchline.moderation.RiskLevel;
 
 /**
  * A frame that a model found something in, and what became of it. It outlives its stream.

@@ -5,6 +5,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
+import touchline.moderation.AlertType;
 
 /**
  * What the models said of one sampled frame, in the form that is kept of all of them. Immutable.

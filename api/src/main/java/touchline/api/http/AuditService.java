@@ -14,7 +14,7 @@ import touchline.api.db.ModerationRepository;
 import touchline.api.db.RecordFilter;
 import touchline.api.db.SampledFrames;
 import touchline.api.db.SessionRepository;
-import touchline.api.domain.AlertType;
+import touchline.moderation.AlertType;
 import touchline.api.domain.ModerationRecord;
 import touchline.api.domain.ModerationRecord.Decision;
 import touchline.api.domain.ModerationRecord.Review;

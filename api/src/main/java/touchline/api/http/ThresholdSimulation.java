@@ -2,8 +2,8 @@ package touchline.api.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
-import touchline.api.domain.AlertType;
-import touchline.api.domain.RiskLevel;
+import touchline.moderation.AlertType;
+import touchline.moderation.RiskLevel;
 import touchline.api.domain.SampledFrame;
 
 /**

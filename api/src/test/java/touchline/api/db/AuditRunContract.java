@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import touchline.api.domain.AlertType;
+import touchline.moderation.AlertType;
 import touchline.api.domain.AuditRun;
 import touchline.api.domain.AuditRun.Reason;
 import touchline.api.domain.DetectStatus;

@@ -14,8 +14,8 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import touchline.api.db.ModerationRepository.Evidence;
-import touchline.api.domain.AlertType;
-import touchline.api.domain.BoundingBox;
+import touchline.moderation.AlertType;
+import touchline.moderation.Box;
 import touchline.api.domain.DetectStatus;
 import touchline.api.domain.FrameName;
 import touchline.api.domain.ModerationFinding;
@@ -24,7 +24,7 @@ import touchline.api.domain.ModerationRecord.Decision;
 import touchline.api.domain.ModerationRecord.Review;
 import touchline.api.domain.Page;
 import touchline.api.domain.PageRequest;
-import touchline.api.domain.RiskLevel;
+import touchline.moderation.RiskLevel;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 
@@ -46,7 +46,7 @@ abstract class ModerationRepositoryContract {
 
     private static ModerationFinding finding(AlertType type, RiskLevel risk) {
         return new ModerationFinding(
-                type, "demo-" + type.wireName(), 0.875, risk, new BoundingBox(0.1, 0.25, 0.5, 0.3));
+                type, "demo-" + type.wireName(), 0.875, risk, new Box(0.1, 0.25, 0.5, 0.3));
     }
 
     private ModerationRecord created(SessionId session, ModerationFinding... findings) {

@@ -60,6 +60,7 @@ import touchline.config.AuthConfig;
 import touchline.config.DatabaseConfig;
 import touchline.config.EgressConfig;
 import touchline.config.EncoderConfig;
+import touchline.config.EvidenceConfig;
 import touchline.config.HttpConfig;
 import touchline.config.ModerationConfig;
 import touchline.config.OverlayConfig;
@@ -206,7 +207,7 @@ final class ApiFixture implements AutoCloseable {
                         8),
                 new EgressConfig(List.of()),
                 new HttpConfig(List.of("10.9.0.0/16")),
-                new StorageConfig(1 << 30, Optional.empty(), RetentionConfig.OFF),
+                new StorageConfig(1 << 30, Optional.empty(), RetentionConfig.OFF, EvidenceConfig.DEFAULT),
                 new PackagerConfig(Duration.ofSeconds(60), Duration.ofMillis(250)),
                 new OverlayConfig(Optional.empty(), false, "nobody", 0),
                 ModerationConfig.of(Path.of("unused"), false, "cpu"),
