@@ -69,13 +69,23 @@ final class HouseTest {
 
         List<String> below = List.of("ingest.**", "packager.**", "overlay.**", "moderation.**");
         MAY_USE.put("api.domain", room(below));
-        MAY_USE.put("api.db", room(below, "api.domain"));
+        MAY_USE.put("api.view", own("api.domain"));
+        MAY_USE.put("api.db", room(below, "api.view", "api.domain"));
+        MAY_USE.put("api.egress", own());
         MAY_USE.put("api.access", room(below, "api.db", "api.domain"));
-        List<String> middle = List.of("api.access", "api.db", "api.domain");
+        List<String> middle =
+                List.of("api.access", "api.egress", "api.db", "api.view", "api.domain");
         MAY_USE.put("api.session", room(below, middle));
         MAY_USE.put("api.events", room(below, middle));
         List<String> upper =
-                List.of("api.session", "api.events", "api.access", "api.db", "api.domain");
+                List.of(
+                        "api.session",
+                        "api.events",
+                        "api.access",
+                        "api.egress",
+                        "api.db",
+                        "api.view",
+                        "api.domain");
         MAY_USE.put("api.http", room(below, upper));
         MAY_USE.put("api.jobs", room(below, upper));
         MAY_USE.put("api.demo", own());

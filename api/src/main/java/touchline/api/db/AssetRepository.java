@@ -6,17 +6,23 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetError;
 import touchline.api.domain.AssetId;
 import touchline.api.domain.AssetState;
 import touchline.api.domain.AssetStatus;
+import touchline.api.domain.EventType;
 import touchline.api.domain.Page;
 import touchline.api.domain.PageRequest;
+import touchline.api.view.AssetView;
 import touchline.media.StreamId;
 
-/** Assets with their playback ids. Calls block; any thread. */
+/**
+ * Assets with their playback ids. What becomes of them is told by events of the same transaction.
+ * Calls block; any thread.
+ */
 public final class AssetRepository {
     /** What became of a deletion. */
     public enum Deletion {
@@ -44,13 +50,55 @@ public final class AssetRepository {
         database.inTransaction(
                 handle -> {
                     AssetRows.insert(handle, asset);
+                    tell(EventType.ASSET_CREATED, asset);
                     return true;
                 });
     }
 
     /** Stores what has become of an asset; false where it is gone. */
     public boolean update(AssetId asset, AssetState state) {
-        return database.with(handle -> AssetRows.update(handle, asset, state));
+        return database.inTransaction(
+                handle -> {
+                    Optional<Asset> before = locked(handle, asset);
+                    if (before.isEmpty()) {
+                        return false;
+                    }
+                    AssetRows.update(handle, asset, state);
+                    event(before.get().state(), state)
+                            .ifPresent(type -> tell(type, before.get().with(state)));
+                    return true;
+                });
+    }
+
+    /** What has happened to an asset, if anything that is told of. */
+    private static Optional<EventType> event(AssetState before, AssetState after) {
+        return switch (after.status()) {
+            case PREPARING -> Optional.empty();
+            case READY ->
+                    before.status() != AssetStatus.READY || (before.live() && !after.live())
+                            ? Optional.of(EventType.ASSET_READY)
+                            : Optional.empty();
+            case ERRORED ->
+                    before.status() != AssetStatus.ERRORED
+                            ? Optional.of(EventType.ASSET_ERRORED)
+                            : Optional.empty();
+        };
+    }
+
+    private void tell(EventType type, Asset asset) {
+        database.outbox().append(NewEvent.of(type, asset.stream(), AssetView.of(asset)));
+    }
+
+    private static Optional<Asset> locked(Handle handle, AssetId asset) {
+        boolean found =
+                handle.createQuery("SELECT id FROM assets WHERE id = :id FOR UPDATE")
+                        .bind("id", asset.value())
+                        .mapTo(String.class)
+                        .findOne()
+                        .isPresent();
+        return found
+                ? AssetRows.load(handle, List.of(asset.value())).stream().findFirst()
+                : Optional.empty();
     }
 
     public Optional<Asset> find(AssetId asset) {
@@ -138,15 +186,11 @@ public final class AssetRepository {
     public Deletion delete(AssetId asset) {
         return database.inTransaction(
                 handle -> {
-                    Optional<Boolean> live =
-                            handle.createQuery("SELECT live FROM assets WHERE id = :id FOR UPDATE")
-                                    .bind("id", asset.value())
-                                    .mapTo(Boolean.class)
-                                    .findOne();
-                    if (live.isEmpty()) {
+                    Optional<Asset> before = locked(handle, asset);
+                    if (before.isEmpty()) {
                         return Deletion.NOT_FOUND;
                     }
-                    if (live.get()) {
+                    if (before.get().state().live()) {
                         return Deletion.LIVE;
                     }
                     for (String statement :
@@ -155,6 +199,7 @@ public final class AssetRepository {
                                     "INSERT INTO deleted_assets (id) VALUES (:id)")) {
                         handle.createUpdate(statement).bind("id", asset.value()).execute();
                     }
+                    tell(EventType.ASSET_DELETED, before.get());
                     return Deletion.DELETED;
                 });
     }

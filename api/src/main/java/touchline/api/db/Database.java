@@ -6,6 +6,9 @@ import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.flywaydb.core.Flyway;
@@ -37,11 +40,20 @@ public final class Database implements AutoCloseable {
     private final HikariDataSource pool;
     private final Jdbi jdbi;
     private final DatabaseAddress address;
-    private final ScopedValue<Handle> current = ScopedValue.newInstance();
+    private final ScopedValue<Running> current = ScopedValue.newInstance();
+    private final Outbox outbox;
 
-    private Database(HikariDataSource pool, DatabaseAddress address) {
+    /**
+     * The transaction of a thread.
+     *
+     * @param afterCommit what is to be done when it has been committed; that thread only
+     */
+    private record Running(Handle handle, List<Runnable> afterCommit) {}
+
+    private Database(HikariDataSource pool, DatabaseAddress address, InstantSource clock) {
         this.pool = pool;
         this.address = address;
+        this.outbox = new Outbox(this, clock);
         this.jdbi = Jdbi.create(pool);
         // Bound values may be private (user_metadata, hashes): they stay out of messages.
         jdbi.getConfig(StatementExceptions.class)
@@ -55,13 +67,27 @@ public final class Database implements AutoCloseable {
      * @throws DatabaseException naming {@code db.url} when that is not possible
      */
     public static Database open(DatabaseConfig config, Path dataDir) {
-        return open(config, dataDir, PATIENCE);
+        return open(config, dataDir, PATIENCE, InstantSource.system());
+    }
+
+    /**
+     * {@link #open(DatabaseConfig, Path)} for tests.
+     *
+     * @param clock what the times of events are taken from
+     */
+    public static Database open(DatabaseConfig config, Path dataDir, InstantSource clock) {
+        return open(config, dataDir, PATIENCE, clock);
     }
 
     /**
      * @param patience how long a database that does not answer yet is tried again
      */
     static Database open(DatabaseConfig config, Path dataDir, Duration patience) {
+        return open(config, dataDir, patience, InstantSource.system());
+    }
+
+    private static Database open(
+            DatabaseConfig config, Path dataDir, Duration patience, InstantSource clock) {
         DatabaseAddress address = DatabaseAddress.of(config, dataDir);
         HikariDataSource pool = connect(address, config.maxConnections(), patience);
         try {
@@ -70,7 +96,7 @@ public final class Database implements AutoCloseable {
             pool.close();
             throw e;
         }
-        return new Database(pool, address);
+        return new Database(pool, address, clock);
     }
 
     private static HikariDataSource connect(
@@ -135,6 +161,11 @@ public final class Database implements AutoCloseable {
                 });
     }
 
+    /** Where events are recorded, and who hears of them. */
+    public Outbox outbox() {
+        return outbox;
+    }
+
     /**
      * Asks the database a trifle.
      *
@@ -175,20 +206,31 @@ public final class Database implements AutoCloseable {
     /** The work in the transaction of this thread, or in a new one. */
     <T extends @Nullable Object> T inTransaction(Function<Handle, T> work) {
         if (current.isBound()) {
-            return work.apply(current.get());
+            return work.apply(current.get().handle());
         }
-        return guarded(
-                () ->
-                        jdbi.inTransaction(
-                                handle ->
-                                        ScopedValue.where(current, handle)
-                                                .call(() -> work.apply(handle))));
+        List<Runnable> afterCommit = new ArrayList<>();
+        T result =
+                guarded(
+                        () ->
+                                jdbi.inTransaction(
+                                        handle ->
+                                                ScopedValue.where(
+                                                                current,
+                                                                new Running(handle, afterCommit))
+                                                        .call(() -> work.apply(handle))));
+        afterCommit.forEach(Runnable::run);
+        return result;
+    }
+
+    /** Runs something once the transaction of this thread is committed; it must not throw. */
+    void afterCommit(Runnable work) {
+        current.get().afterCommit().add(work);
     }
 
     /** The work in the transaction of this thread, or else statement by statement. */
     <T extends @Nullable Object> T with(Function<Handle, T> work) {
         if (current.isBound()) {
-            return work.apply(current.get());
+            return work.apply(current.get().handle());
         }
         return guarded(() -> jdbi.withHandle(work::apply));
     }

@@ -160,6 +160,18 @@ final class SettingsJson {
                 warnings);
     }
 
+    static String write(List<String> texts) {
+        ArrayNode json = JSON.createArrayNode();
+        texts.forEach(json::add);
+        return json.toString();
+    }
+
+    static List<String> readTexts(String text) {
+        List<String> texts = new ArrayList<>();
+        parse(text).forEach(each -> texts.add(each.asText()));
+        return texts;
+    }
+
     private static JsonNode parse(String text) {
         try {
             return JSON.readTree(text);

@@ -7,6 +7,7 @@ import touchline.api.domain.AssetId;
 import touchline.api.domain.PageRequest;
 import touchline.api.domain.Scope;
 import touchline.api.session.AssetKeeper;
+import touchline.api.view.AssetView;
 import touchline.media.StreamId;
 
 /** {@code /video-streams/v1/assets}: recordings and clips. Any thread. */

@@ -11,6 +11,7 @@ import touchline.api.domain.AssetOrigin;
 import touchline.api.domain.Scope;
 import touchline.api.session.AssetKeeper;
 import touchline.api.session.ClipJobs;
+import touchline.api.view.AssetView;
 
 /**
  * {@code /video-streams/v1/video/clip}: cuts a part of an asset into one of its own. Any thread.

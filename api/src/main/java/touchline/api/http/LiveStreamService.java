@@ -17,6 +17,7 @@ import touchline.api.domain.PlaybackPolicy;
 import touchline.api.domain.Scope;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.StreamSettings;
+import touchline.api.domain.StreamStatus;
 import touchline.api.domain.WatermarkSettings;
 import touchline.api.session.LiveControl;
 import touchline.media.StreamId;

@@ -1,21 +1,22 @@
-package touchline.api.http;
+package touchline.api.view;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetError;
 import touchline.api.domain.AssetOrigin;
 
 /** Assets as the API shows them. Stateless. */
-final class AssetView {
+public final class AssetView {
     private static final double MS_PER_SECOND = 1_000;
     private static final long US_PER_MS = 1_000;
     private static final long US_PER_SECOND = 1_000_000;
 
     private AssetView() {}
 
-    static ObjectNode of(Asset asset) {
-        ObjectNode json = Json.object();
+    public static ObjectNode of(Asset asset) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("asset_id", asset.id().value());
         json.put("status", asset.state().status().wireName());
         json.put("is_live", asset.state().live());
@@ -38,8 +39,8 @@ final class AssetView {
     }
 
     /** What the creation of a clip answers: {@code duration} in whole seconds. */
-    static ObjectNode ofNewClip(Asset clip, AssetOrigin.Cut cut) {
-        ObjectNode json = Json.object();
+    public static ObjectNode ofNewClip(Asset clip, AssetOrigin.Cut cut) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("asset_id", clip.id().value());
         json.put("source_asset_id", cut.source().value());
         json.put("status", clip.state().status().wireName());
@@ -51,13 +52,13 @@ final class AssetView {
     }
 
     /** Exact to the millisecond, never more than there is: so it is good as a clip's end. */
-    static double seconds(long durationUs) {
+    public static double seconds(long durationUs) {
         return Math.floorDiv(durationUs, US_PER_MS) / MS_PER_SECOND;
     }
 
     private static ArrayNode playbackIds(Asset asset) {
-        ArrayNode ids = Json.array();
-        asset.playbackIds().forEach(id -> ids.add(StreamView.of(id)));
+        ArrayNode ids = JsonNodeFactory.instance.arrayNode();
+        asset.playbackIds().forEach(id -> ids.add(PlaybackIdView.of(id)));
         return ids;
     }
 }

@@ -1,0 +1,50 @@
+package touchline.api.domain;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One event for one endpoint, as its log shows it. Immutable.
+ *
+ * @param dueAt when it is sent next, not before; of no meaning when it is over
+ * @param attempts oldest first, bounded
+ * @param finishedAt empty while it is pending
+ */
+public record Delivery(
+        String id,
+        String eventId,
+        EventType type,
+        Status status,
+        Instant createdAt,
+        Instant dueAt,
+        Optional<Instant> finishedAt,
+        List<DeliveryAttempt> attempts) {
+    private static final int RANDOM_BITS = 96;
+
+    /** What has become of it. */
+    public enum Status {
+        /** To be sent, for the first time or again. */
+        PENDING,
+        SUCCEEDED,
+        /** Given up after the last retry, or because the endpoint is gone. */
+        FAILED;
+
+        public String wireName() {
+            return WireNames.lowerCase(this);
+        }
+
+        public static Optional<Status> of(String wireName) {
+            return WireNames.find(Status.class, wireName);
+        }
+    }
+
+    public Delivery {
+        attempts = List.copyOf(attempts);
+    }
+
+    /** A new identifier; not secret. */
+    public static String newId() {
+        return "del_" + RandomText.ofBits(RANDOM_BITS);
+    }
+}

@@ -1,0 +1,26 @@
+package touchline.api.domain;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * One request to an endpoint and what came back. Immutable; texts are bounded.
+ *
+ * @param number from 1 on
+ * @param httpStatus empty where no answer came
+ * @param error why it did not succeed; empty where it did
+ * @param requestHead request line and headers, without secrets
+ * @param responseHead status line and headers; empty where no answer came
+ * @param responseBody its beginning
+ */
+public record DeliveryAttempt(
+        int number,
+        Instant at,
+        Duration took,
+        OptionalInt httpStatus,
+        Optional<String> error,
+        String requestHead,
+        Optional<String> responseHead,
+        Optional<String> responseBody) {}

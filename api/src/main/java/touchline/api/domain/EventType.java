@@ -1,0 +1,62 @@
+package touchline.api.domain;
+
+import java.util.Optional;
+
+/** What an event tells of. The names are what endpoints ask for and receivers read. */
+public enum EventType {
+    /** Moderation found something: its data is that of the interface document, and {@code seq}. */
+    AUDIT_CHECK("audit_check"),
+    LIVE_STREAM_CREATED("live_stream.created"),
+    LIVE_STREAM_UPDATED("live_stream.updated"),
+    /** An encoder has sent its first media, at a session's start or after it had been gone. */
+    LIVE_STREAM_CONNECTED("live_stream.connected"),
+    /** A session has started. */
+    LIVE_STREAM_ACTIVE("live_stream.active"),
+    /** The encoder is gone; the session waits for it unless it has ended too. */
+    LIVE_STREAM_DISCONNECTED("live_stream.disconnected"),
+    /** The session has ended, and the stream may be published to again. */
+    LIVE_STREAM_IDLE("live_stream.idle"),
+    LIVE_STREAM_ENABLED("live_stream.enabled"),
+    LIVE_STREAM_DISABLED("live_stream.disabled"),
+    LIVE_STREAM_DELETED("live_stream.deleted"),
+    /** Something the operator should change. */
+    LIVE_STREAM_WARNING("live_stream.warning"),
+    ASSET_CREATED("asset.created"),
+    /** It can be played; once more when its recording is complete. */
+    ASSET_READY("asset.ready"),
+    ASSET_ERRORED("asset.errored"),
+    ASSET_DELETED("asset.deleted"),
+    OVERLAY_LOADED("overlay.loaded"),
+    OVERLAY_FAILED("overlay.failed"),
+    OVERLAY_RECOVERED("overlay.recovered"),
+    STORAGE_LOW_SPACE("storage.low_space"),
+    /** An endpoint was disabled because it failed for too long, or said that it is gone. */
+    WEBHOOK_DISABLED("webhook.disabled"),
+    /** Sent on request, to one endpoint. */
+    WEBHOOK_TEST("webhook.test");
+
+    private final String wireName;
+
+    EventType(String wireName) {
+        this.wireName = wireName;
+    }
+
+    public String wireName() {
+        return wireName;
+    }
+
+    /** The name of the resource in its data: {@code live_stream} of {@code live_stream.idle}. */
+    public String resource() {
+        int dot = wireName.indexOf('.');
+        return dot < 0 ? wireName : wireName.substring(0, dot);
+    }
+
+    public static Optional<EventType> of(String wireName) {
+        for (EventType type : values()) {
+            if (type.wireName.equals(wireName)) {
+                return Optional.of(type);
+            }
+        }
+        return Optional.empty();
+    }
+}

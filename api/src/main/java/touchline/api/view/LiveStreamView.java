@@ -1,0 +1,136 @@
+package touchline.api.view;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import touchline.api.domain.AssetId;
+import touchline.api.domain.AudioMixSettings;
+import touchline.api.domain.AuditSettings;
+import touchline.api.domain.OverlaySettings;
+import touchline.api.domain.StreamDefinition;
+import touchline.api.domain.StreamSettings;
+import touchline.api.domain.StreamStatus;
+import touchline.api.domain.WatermarkSettings;
+import touchline.media.SessionId;
+
+/** Live streams as the API and their events show them. Immutable; any thread. */
+public final class LiveStreamView {
+    /** How many recordings are listed with a stream. */
+    public static final int RECENT_ASSETS = 10;
+
+    private static final String AUDIT = "audit_settings";
+    private static final String WATERMARK = "generate_watermark";
+    private static final String OVERLAY = "overlay_settings";
+
+    private final String streamUrl;
+
+    /**
+     * @param rtmpUrl where encoders push, with the application's name
+     */
+    public LiveStreamView(URI rtmpUrl) {
+        this.streamUrl = rtmpUrl.toString();
+    }
+
+    /**
+     * @param active the session that runs
+     * @param recent the newest recordings
+     * @param withKeys whether push keys are shown: to scope live:write only, and never in an event
+     */
+    public ObjectNode of(
+            StreamDefinition stream,
+            Optional<SessionId> active,
+            List<AssetId> recent,
+            boolean withKeys) {
+        StreamSettings settings = stream.settings();
+        ObjectNode json = object();
+        json.put("id", stream.id().value());
+        if (withKeys) {
+            json.put("stream_key", stream.streamKey());
+        }
+        json.put("stream_url", streamUrl);
+        json.put("status", status(stream, active.isPresent()));
+        json.put("title", settings.title());
+        json.put("user_metadata", settings.userMetadata());
+        json.put("latency_mode", settings.latencyMode().wireName());
+        json.put("record", settings.record());
+        json.put("reconnect_window", settings.reconnectWindowSeconds());
+        json.put("mp4_support", settings.mp4Support().wireName());
+        ArrayNode playbackIds = json.putArray("playback_ids");
+        stream.playbackIds().forEach(id -> playbackIds.add(PlaybackIdView.of(id)));
+        stream.audit().ifPresent(audit -> json.set(AUDIT, of(audit)));
+        stream.watermark().ifPresent(mark -> json.set(WATERMARK, of(mark, withKeys)));
+        json.put("created_at", stream.createdAt().getEpochSecond());
+        json.put(
+                "active_session_id",
+                stream.disabled() ? null : active.map(SessionId::value).orElse(null));
+        ArrayNode recentIds = json.putArray("recent_asset_ids");
+        recent.forEach(id -> recentIds.add(id.value()));
+        return json;
+    }
+
+    private static String status(StreamDefinition stream, boolean active) {
+        if (stream.disabled()) {
+            return StreamStatus.DISABLE.wireName();
+        }
+        return (active ? StreamStatus.ACTIVE : StreamStatus.IDLE).wireName();
+    }
+
+    /** What was asked for; {@code on_reject} and {@code gate} only where they do something. */
+    public static ObjectNode of(AuditSettings audit) {
+        ObjectNode json = object();
+        json.put("frame_interval", audit.frameIntervalSeconds());
+        ObjectNode models = json.putObject("models");
+        audit.models().forEach((model, threshold) -> models.put(model, threshold));
+        if (audit.onReject() != AuditSettings.OnReject.NONE) {
+            json.put("on_reject", audit.onReject().wireName());
+        }
+        if (audit.gate()) {
+            json.put("gate", true);
+        }
+        return json;
+    }
+
+    /**
+     * @param withKeys whether the push key is shown
+     */
+    public ObjectNode of(WatermarkSettings watermark, boolean withKeys) {
+        ObjectNode json = object().put("type", watermark.type());
+        switch (watermark) {
+            case WatermarkSettings.Html html ->
+                    json.put("url", html.url())
+                            .put("page_load_timeout", html.pageLoadTimeoutSeconds());
+            case WatermarkSettings.Stream stream -> {
+                if (withKeys) {
+                    json.put("stream_key", stream.streamKey());
+                }
+                AudioMixSettings mix = stream.audioMix();
+                json.put("stream_url", streamUrl);
+                json.putObject("audio_mix_settings")
+                        .put("mode", mix.mode().wireName())
+                        .put("volume_main", mix.volumeMain())
+                        .put("volume_secondary", mix.volumeSecondary());
+            }
+        }
+        watermark.overlay().ifPresent(o -> json.set(OVERLAY, of(o)));
+        return json;
+    }
+
+    private static ObjectNode of(OverlaySettings overlay) {
+        ObjectNode json = object();
+        overlay.width().ifPresent(v -> json.put("width", v));
+        overlay.height().ifPresent(v -> json.put("height", v));
+        overlay.verticalAlign().ifPresent(v -> json.put("vertical_align", v));
+        overlay.horizontalAlign().ifPresent(v -> json.put("horizontal_align", v));
+        overlay.opacity().ifPresent(v -> json.put("opacity", v));
+        overlay.verticalMargin().ifPresent(v -> json.put("vertical_margin", v));
+        overlay.horizontalMargin().ifPresent(v -> json.put("horizontal_margin", v));
+        return json;
+    }
+
+    private static ObjectNode object() {
+        return JsonNodeFactory.instance.objectNode();
+    }
+}
