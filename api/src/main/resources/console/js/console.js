@@ -1,5 +1,6 @@
 import { token, ApiError } from './api.js';
 import { element, replace } from './dom.js';
+import { moderationList, moderationPage } from './views/moderation-page.js';
 import { signIn } from './views/sign-in.js';
 import { signingKeyPage } from './views/signing-keys.js';
 import { streamList } from './views/stream-list.js';
@@ -12,6 +13,9 @@ import { streamPage } from './views/stream-page.js';
 const ROUTES = [
   [/^#\/streams$/, streamList],
   [/^#\/streams\/([^/]+)$/, streamPage],
+  [/^#\/moderation$/, moderationList],
+  [/^#\/moderation\/([^/]+)$/, moderationPage],
+  [/^#\/moderation\/([^/]+)\/([^/]+)$/, moderationPage],
   [/^#\/keys$/, signingKeyPage],
   [/^#\/keys\/([^/]+)$/, signingKeyPage],
 ];

@@ -60,6 +60,11 @@ final class DataFolder {
         return made(dataDir.resolve("assets"));
     }
 
+    /** Where pictures that moderation found something in are kept. */
+    static Path evidence(Path dataDir) {
+        return made(dataDir.resolve("evidence"));
+    }
+
     /** Where the live window's older segments lie; what an earlier process left is removed. */
     static Path emptySpool(Path dataDir) {
         Path spool = dataDir.resolve("spool");

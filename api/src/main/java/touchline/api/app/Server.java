@@ -24,6 +24,7 @@ import touchline.api.access.SigningKeys;
 import touchline.api.access.StreamKeys;
 import touchline.api.access.ViewerAccess;
 import touchline.api.db.AssetRepository;
+import touchline.api.db.AuditRunRepository;
 import touchline.api.db.Database;
 import touchline.api.db.DatabaseException;
 import touchline.api.db.IdempotencyRepository;
@@ -43,9 +44,12 @@ import touchline.api.session.Housekeeping;
 import touchline.api.session.PlaybackResolver;
 import touchline.api.session.SessionRooms;
 import touchline.api.session.SessionSupervisor;
+import touchline.api.session.StreamEvents;
 import touchline.api.session.StreamKeyGate;
 import touchline.config.ServerConfig;
 import touchline.ingest.rtmp.RtmpServer;
+import touchline.media.StreamId;
+import touchline.media.hub.EndReason;
 import touchline.media.hub.LiveStreams;
 import touchline.media.net.AddressRules;
 import touchline.packager.delivery.DeliveryCounters;
@@ -73,6 +77,7 @@ public final class Server implements RunningServer {
     private final PlaybackResolver playback;
     private final NettyMediaMemory memory = new NettyMediaMemory();
     private final AssetKeeper assets;
+    private final ModerationRoom moderation;
     private final SessionSupervisor sessions;
     private final RtmpServer rtmp;
     private final PlaybackServer viewers;
@@ -95,11 +100,16 @@ public final class Server implements RunningServer {
         database = opened("database", Database.open(config.db(), dataDir));
         streams = new StreamRepository(database, new StreamKeys(new SecretBox(masterKeys)));
         assets = assets(dataDir);
+        moderation =
+                opened(
+                        "moderation",
+                        ModerationRoom.open(config, dataDir, database, masterKeys, clock));
         signingKeys = new SigningKeys(new SigningKeyRepository(database), clock);
         playback =
                 new PlaybackResolver(
                         new ViewerAccess(signingKeys, new Grants(masterKeys, clock), clock),
-                        assets.playbackIds());
+                        assets.playbackIds(),
+                        moderation.frames()::find);
         sessions = sessions(dataDir);
         rtmp =
                 new RtmpServer(
@@ -206,7 +216,8 @@ public final class Server implements RunningServer {
 
     private SessionSupervisor sessions(Path dataDir) {
         SessionRepository repository = new SessionRepository(database);
-        Housekeeping.afterStart(streams, repository);
+        Housekeeping.afterStart(
+                streams, repository, new AuditRunRepository(database), clock.instant());
         SessionRooms rooms =
                 new SessionRooms(
                         streams,
@@ -218,6 +229,10 @@ public final class Server implements RunningServer {
                         assets,
                         DataFolder.emptySpool(dataDir),
                         config.storage().minFreeBytes(),
+                        moderation.parts(
+                                streams,
+                                new StreamEvents(database, config.publicUrls().rtmpUrl()),
+                                this::disable),
                         clock);
         ScheduledThreadPoolExecutor timer =
                 new ScheduledThreadPoolExecutor(
@@ -225,6 +240,12 @@ public final class Server implements RunningServer {
         timer.setRemoveOnCancelPolicy(true);
         opened("timer", timer::shutdownNow);
         return new SessionSupervisor(rooms, listener -> new LiveStreams(clock, timer, listener));
+    }
+
+    /** On a rejected frame: as a client's disable does. */
+    private void disable(StreamId stream) {
+        streams.setDisabled(stream, true);
+        sessions.end(stream, EndReason.DISABLED);
     }
 
     private PlaybackServer viewers() {
@@ -241,6 +262,7 @@ public final class Server implements RunningServer {
         opened(
                 "meters",
                 ServerMeters.bind(registry, sessions, rtmp.counters(), viewers.counters(), memory));
+        moderation.bind(registry);
         return ApiServer.of(
                 config,
                 new ApiRooms(
@@ -250,8 +272,7 @@ public final class Server implements RunningServer {
                         signingKeys,
                         sessions,
                         assets,
-                        // No model can be loaded yet: settings are stored, and the reply says so.
-                        _ -> false,
+                        moderation.rooms(sessions),
                         new PublicUrlRules(AddressRules.allowing(config.egress().allow())),
                         this::health,
                         registry,
@@ -262,7 +283,7 @@ public final class Server implements RunningServer {
         Map<String, String> parts = new TreeMap<>();
         parts.put("listeners", listening ? "up" : "starting");
         parts.put("database", databaseState());
-        parts.put("moderation", "unavailable");
+        parts.put("moderation", moderation.state());
         return new HealthReport(listening && "up".equals(parts.get("database")), parts);
     }
 

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import touchline.moderation.AlertType;
 import touchline.api.domain.AuditRun;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
+import touchline.moderation.AlertType;
 
 /** Audit runs: one row for each stretch in which a session was moderated. Blocks; any thread. */
 public final class AuditRunRepository {

@@ -8,9 +8,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import touchline.api.domain.ModerationFinding;
 import touchline.moderation.AlertType;
 import touchline.moderation.Box;
-import touchline.api.domain.ModerationFinding;
 import touchline.moderation.RiskLevel;
 
 /** Findings as the JSON that is stored, listed and sent to webhooks. Any thread. */

@@ -60,7 +60,8 @@ public final class ModerationRepository {
                                 .bind("stream", record.stream().value())
                                 .bind("session", record.session().value())
                                 .bind("findings", DetectInfo.write(record.findings()))
-                                .bind("alerts",
+                                .bind(
+                                        "alerts",
                                         AlertTypes.write(
                                                 ModerationRecord.alertTypes(record.findings())))
                                 .bind("frame", record.frame().map(FrameName::value).orElse(null))

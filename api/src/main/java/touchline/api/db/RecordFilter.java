@@ -1,8 +1,8 @@
 package touchline.api.db;
 
 import java.util.Optional;
-import touchline.moderation.AlertType;
 import touchline.media.SessionId;
+import touchline.moderation.AlertType;
 
 /**
  * Which moderation records are listed. Immutable.

@@ -13,12 +13,12 @@ import java.util.function.Consumer;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.result.ResultIterable;
 import org.jdbi.v3.core.result.ResultIterator;
-import touchline.moderation.AlertType;
 import touchline.api.domain.DetectStatus;
 import touchline.api.domain.Page;
 import touchline.api.domain.PageRequest;
 import touchline.api.domain.SampledFrame;
 import touchline.media.SessionId;
+import touchline.moderation.AlertType;
 
 /**
  * What the models said of every sampled frame, for the timeline and the threshold simulator. Some

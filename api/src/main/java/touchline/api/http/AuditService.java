@@ -1,5 +1,6 @@
 package touchline.api.http;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.helidon.http.Method;
 import java.time.Instant;
@@ -14,8 +15,6 @@ import touchline.api.db.ModerationRepository;
 import touchline.api.db.RecordFilter;
 import touchline.api.db.SampledFrames;
 import touchline.api.db.SessionRepository;
-import touchline.moderation.AlertType;
-import touchline.api.domain.ModerationRecord;
 import touchline.api.domain.ModerationRecord.Decision;
 import touchline.api.domain.ModerationRecord.Review;
 import touchline.api.domain.Page;
@@ -23,6 +22,7 @@ import touchline.api.domain.PageRequest;
 import touchline.api.domain.SampledFrame;
 import touchline.api.domain.Scope;
 import touchline.media.SessionId;
+import touchline.moderation.AlertType;
 
 /** {@code /audit/v1}: moderation records, their review, the simulator, stopping. Any thread. */
 final class AuditService {
@@ -57,6 +57,7 @@ final class AuditService {
                 ApiRoute.of(
                         Method.GET, RECORDS + "/sampled-frames", Scope.AUDIT_READ, this::timeline),
                 ApiRoute.of(Method.GET, RECORDS + "/simulate", Scope.AUDIT_READ, this::simulate),
+                ApiRoute.of(Method.GET, "/audit/v1/models", Scope.AUDIT_READ, this::models),
                 ApiRoute.of(
                         Method.POST,
                         "/audit/v1/tasks/stop-audit-task",
@@ -95,8 +96,7 @@ final class AuditService {
         Optional<String> note = body.text("note", MAX_NOTE_BYTES);
         request.problems().throwIfAny();
         Review review = new Review(decision.orElseThrow(), note.orElse(""), clock.instant());
-        return ApiReply.ok(
-                view.of(records.review(id, review).orElseThrow(AuditService::noRecord)));
+        return ApiReply.ok(view.of(records.review(id, review).orElseThrow(AuditService::noRecord)));
     }
 
     private static long recordId(ApiRequest request) {
@@ -135,7 +135,7 @@ final class AuditService {
         SessionId id = session.orElseThrow();
         requireKnown(id);
         ThresholdSimulation simulation =
-                new ThresholdSimulation(thresholds, rooms.rejectCutoff());
+                new ThresholdSimulation(thresholds, rooms.moderation().rejectCutoff());
         frames.each(id, simulation::add);
         ObjectNode data = Json.object().put(SESSION, id.value());
         simulation.write(data);
@@ -172,6 +172,12 @@ final class AuditService {
         if (sessions.find(session).isEmpty() && runs.of(session).isEmpty()) {
             throw ApiException.notFound("session");
         }
+    }
+
+    private ApiReply models(ApiRequest request) {
+        ArrayNode models = Json.array();
+        rooms.moderation().models().forEach(model -> models.add(ModerationView.of(model)));
+        return ApiReply.ok(models);
     }
 
     private ApiReply stop(ApiRequest request) {

@@ -60,13 +60,12 @@ final class ControlApi {
                                 rooms.live(),
                                 new AssetRepository(rooms.database()),
                                 config.publicUrls().rtmpUrl()),
-                        new AuditFields(rooms.moderation().models()),
+                        new AuditFields(rooms.moderation().moderation()),
                         new WatermarkFields(rooms.urlRules(), newStreamKey));
         List<ApiRoute> routes = new ArrayList<>();
         routes.addAll(new LiveStreamService(parts, newStreamKey, rooms.clock()).routes());
         routes.addAll(
-                new StreamSettingsService(
-                                rooms.database(), rooms.moderation().control(), parts)
+                new StreamSettingsService(rooms.database(), rooms.moderation().control(), parts)
                         .routes());
         routes.addAll(
                 new AuditService(rooms.database(), rooms.moderation(), rooms.clock()).routes());

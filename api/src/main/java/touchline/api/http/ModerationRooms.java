@@ -2,17 +2,13 @@ package touchline.api.http;
 
 import touchline.api.access.FrameLinks;
 import touchline.api.session.ModerationControl;
+import touchline.moderation.Moderation;
 
 /**
  * What the control API's moderation part stands on.
  *
- * @param models which alert types models serve
+ * @param moderation the models
  * @param control the moderation of running sessions
  * @param links to evidence frames
- * @param rejectCutoff share of the way from a threshold to 1 above which is reject
  */
-public record ModerationRooms(
-        ModerationModels models,
-        ModerationControl control,
-        FrameLinks links,
-        double rejectCutoff) {}
+public record ModerationRooms(Moderation moderation, ModerationControl control, FrameLinks links) {}

@@ -1,11 +1,13 @@
 package touchline.api.http;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 import touchline.api.access.FrameLinks;
 import touchline.api.db.DetectInfo;
 import touchline.api.domain.ModerationRecord;
 import touchline.api.domain.SampledFrame;
+import touchline.moderation.ModelStatus;
 
 /** Moderation records and sampled frames as the API shows them. Any thread. */
 final class ModerationView {
@@ -34,6 +36,18 @@ final class ModerationView {
         json.put("review_note", record.review().map(ModerationRecord.Review::note).orElse(""));
         json.put("captured_at", record.capturedAt().toEpochMilli());
         json.put("created_at", record.createdAt().getEpochSecond());
+        return json;
+    }
+
+    static ObjectNode of(ModelStatus model) {
+        ObjectNode json = Json.object();
+        json.put("name", model.name());
+        ArrayNode types = json.putArray("alert_types");
+        model.serves().stream().sorted().forEach(type -> types.add(type.wireName()));
+        json.put("demo", model.demo());
+        json.put("licence", model.licence());
+        json.put("state", model.state().wireName());
+        json.put("reason", model.reason().orElse(null));
         return json;
     }
 

@@ -66,8 +66,7 @@ final class SessionService {
     private ApiReply find(ApiRequest request) {
         SessionId id = new SessionId(request.id("session_id", "session"));
         Session session = sessions.find(id).orElseThrow(() -> ApiException.notFound("session"));
-        return ApiReply.ok(
-                shown(session, Optional.ofNullable(audits.latest(List.of(id)).get(id))));
+        return ApiReply.ok(shown(session, Optional.ofNullable(audits.latest(List.of(id)).get(id))));
     }
 
     private ObjectNode shown(Session session, Optional<AuditRun> audit) {

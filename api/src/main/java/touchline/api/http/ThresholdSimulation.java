@@ -1,18 +1,18 @@
 package touchline.api.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.EnumMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import touchline.api.domain.SampledFrame;
 import touchline.moderation.AlertType;
 import touchline.moderation.RiskLevel;
-import touchline.api.domain.SampledFrame;
 
-/**
- * Counts how many frames each risk level would have had under other thresholds. One thread.
- */
+/** Counts how many frames each risk level would have had under other thresholds. One thread. */
 final class ThresholdSimulation {
     private final Map<AlertType, Double> thresholds;
     private final double rejectCutoff;
-    private final long[] frames = new long[RiskLevel.values().length];
+    private final Map<RiskLevel, Long> frames = new EnumMap<>(RiskLevel.class);
     private long unscored;
 
     ThresholdSimulation(Map<AlertType, Double> thresholds, double rejectCutoff) {
@@ -21,7 +21,7 @@ final class ThresholdSimulation {
     }
 
     void add(SampledFrame frame) {
-        RiskLevel worst = null;
+        @Nullable RiskLevel worst = null;
         for (Map.Entry<AlertType, Double> asked : thresholds.entrySet()) {
             Float score = frame.scores().get(asked.getKey());
             if (score != null) {
@@ -32,7 +32,7 @@ final class ThresholdSimulation {
         if (worst == null) {
             unscored++;
         } else {
-            frames[worst.ordinal()]++;
+            frames.merge(worst, 1L, Long::sum);
         }
     }
 
@@ -41,12 +41,12 @@ final class ThresholdSimulation {
         ObjectNode models = json.putObject("models");
         thresholds.forEach((type, threshold) -> models.put(type.wireName(), threshold));
         long all = unscored;
-        for (long each : frames) {
+        for (long each : frames.values()) {
             all += each;
         }
         json.put("frames", all);
         for (RiskLevel risk : RiskLevel.values()) {
-            json.put(risk.wireName(), frames[risk.ordinal()]);
+            json.put(risk.wireName(), frames.getOrDefault(risk, 0L));
         }
         json.put("unscored", unscored);
     }

@@ -16,10 +16,10 @@ import touchline.api.domain.SessionEnd;
 import touchline.api.domain.SessionReport;
 import touchline.api.domain.StreamDefinition;
 import touchline.media.SessionId;
+import touchline.media.StreamId;
 import touchline.media.hub.EndReason;
 import touchline.media.hub.LiveStream;
 import touchline.media.hub.LiveStreams;
-import touchline.media.hub.PublishBarrier;
 import touchline.media.hub.Subscription;
 import touchline.packager.hls.HlsPackager;
 import touchline.packager.hls.LatencyProfile;
@@ -48,6 +48,9 @@ final class RunningSession {
 
     // The session's thread only.
     private boolean endStored;
+
+    // Set by the session's thread before it reads the settings; read by any.
+    private volatile @Nullable SessionModeration moderation;
 
     // Set by the session's thread before anything is shown; read by any.
     private volatile LatencyMode latencyMode = LatencyMode.STANDARD;
@@ -161,21 +164,53 @@ final class RunningSession {
             SequenceKeeper sequence)
             throws InterruptedException {
         try {
-            HlsPackager packager =
-                    new HlsPackager(
-                            subscription,
-                            rooms.memory(),
-                            window,
-                            List.of(recorder, sequence),
-                            PublishBarrier.OPEN);
-            show(stream, window);
-            packager.run();
+            try (SessionModeration moderated = moderate(stream)) {
+                HlsPackager packager =
+                        new HlsPackager(
+                                subscription,
+                                rooms.memory(),
+                                window,
+                                List.of(recorder, sequence),
+                                moderated.barrier());
+                show(stream, window);
+                packager.run();
+            }
             storeEnd();
             sequence.settle(window.nextMediaSequence());
             linger();
         } finally {
             rooms.playback().close(stream.id(), id());
             window.close();
+        }
+    }
+
+    private SessionModeration moderate(StreamDefinition stream) {
+        SessionModeration made =
+                SessionModeration.open(
+                        id(),
+                        live.startedAt().orElseThrow(),
+                        stream,
+                        live::program,
+                        rooms.moderation());
+        // First, so that a change after the reading below finds it.
+        moderation = made;
+        made.follow();
+        return made;
+    }
+
+    /** The stream's audit settings have changed; the session may be another stream's. */
+    void auditChanged(StreamId stream) {
+        SessionModeration moderated = moderation;
+        if (moderated != null && live.stream().equals(stream)) {
+            moderated.follow();
+        }
+    }
+
+    /** Moderation of this session is to end. */
+    void stopModeration() {
+        SessionModeration moderated = moderation;
+        if (moderated != null) {
+            moderated.stop();
         }
     }
 

@@ -15,6 +15,7 @@ import touchline.packager.hls.MediaMemory;
  * @param assets what is recorded
  * @param spool folder of what only the live window needs; emptied at every start
  * @param minFreeBytes storing stops when the disk has less free
+ * @param moderation what looks at the pictures of those that are to be moderated
  */
 public record SessionRooms(
         StreamRepository streams,
@@ -26,4 +27,5 @@ public record SessionRooms(
         AssetKeeper assets,
         Path spool,
         long minFreeBytes,
+        ModerationParts moderation,
         InstantSource clock) {}

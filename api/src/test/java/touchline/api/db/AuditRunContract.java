@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import touchline.moderation.AlertType;
 import touchline.api.domain.AuditRun;
 import touchline.api.domain.AuditRun.Reason;
 import touchline.api.domain.DetectStatus;
@@ -26,6 +25,7 @@ import touchline.api.domain.SessionEnd;
 import touchline.api.domain.StreamDefinition;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
+import touchline.moderation.AlertType;
 
 /** What {@link AuditRunRepository} and {@link SampledFrames} promise, on any database. */
 abstract class AuditRunContract {
@@ -86,10 +86,10 @@ abstract class AuditRunContract {
 
         runs.unserved(run.taskId(), Set.of(AlertType.WEAPON, AlertType.NUDE));
         assertEquals(
-                Set.of(AlertType.NUDE, AlertType.WEAPON),
-                runs.of(SESSION).getFirst().unserved());
+                Set.of(AlertType.NUDE, AlertType.WEAPON), runs.of(SESSION).getFirst().unserved());
         assertEquals(
-                ModerationState.UNAVAILABLE, ModerationState.of(runs.of(SESSION).stream().findFirst()));
+                ModerationState.UNAVAILABLE,
+                ModerationState.of(runs.of(SESSION).stream().findFirst()));
 
         runs.unserved(run.taskId(), Set.of());
         assertEquals(Set.of(), runs.of(SESSION).getFirst().unserved());
@@ -119,7 +119,7 @@ abstract class AuditRunContract {
     private static SampledFrame frame(int second) {
         return new SampledFrame(
                 Samples.NOW.plusSeconds(second),
-                DetectStatus.values()[second % 4],
+                DetectStatus.ofCode(1 + second % 4),
                 second % 3 == 0
                         ? Map.of(AlertType.WEAPON, second / 1_000f)
                         : Map.of(AlertType.NUDE, 0.3f, AlertType.WEAPON, second / 1_000f));

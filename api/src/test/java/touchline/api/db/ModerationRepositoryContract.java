@@ -14,8 +14,6 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import touchline.api.db.ModerationRepository.Evidence;
-import touchline.moderation.AlertType;
-import touchline.moderation.Box;
 import touchline.api.domain.DetectStatus;
 import touchline.api.domain.FrameName;
 import touchline.api.domain.ModerationFinding;
@@ -24,9 +22,11 @@ import touchline.api.domain.ModerationRecord.Decision;
 import touchline.api.domain.ModerationRecord.Review;
 import touchline.api.domain.Page;
 import touchline.api.domain.PageRequest;
-import touchline.moderation.RiskLevel;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
+import touchline.moderation.AlertType;
+import touchline.moderation.Box;
+import touchline.moderation.RiskLevel;
 
 /** What {@link ModerationRepository} promises, on any database. */
 abstract class ModerationRepositoryContract {

@@ -22,19 +22,20 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import touchline.api.access.AccessTokens;
+import touchline.api.access.FrameLinks;
 import touchline.api.access.MasterKeys;
 import touchline.api.access.SecretBox;
+import touchline.api.access.SignedUrls;
 import touchline.api.access.SigningKeys;
 import touchline.api.access.StreamKeys;
 import touchline.api.db.AssetRepository;
@@ -55,6 +56,8 @@ import touchline.api.domain.Scope;
 import touchline.api.domain.Session;
 import touchline.api.session.AssetFolders;
 import touchline.api.session.AssetKeeper;
+import touchline.api.session.FakeModeration;
+import touchline.api.session.ModerationControl;
 import touchline.config.ApiConfig;
 import touchline.config.AuthConfig;
 import touchline.config.DatabaseConfig;
@@ -120,7 +123,11 @@ final class ApiFixture implements AutoCloseable {
     }
 
     final ApiDocumentCheck document = new ApiDocumentCheck();
-    final Set<String> servedModels = new HashSet<>();
+    final FakeModeration moderation = new FakeModeration();
+
+    /** What running sessions were told of their moderation, oldest first. */
+    final List<String> audited = new CopyOnWriteArrayList<>();
+
     final Database database;
     final StreamRepository streams;
     final FakeLive live;
@@ -164,7 +171,14 @@ final class ApiFixture implements AutoCloseable {
                         new SigningKeys(new SigningKeyRepository(database), clock),
                         live,
                         assets,
-                        servedModels::contains,
+                        new ModerationRooms(
+                                moderation,
+                                control(),
+                                new FrameLinks(
+                                        new SignedUrls(
+                                                MasterKeys.load(Optional.empty(), dataDir), clock),
+                                        config.publicUrls().playbackUrl(),
+                                        clock)),
                         url ->
                                 url.getHost().equals("127.0.0.1")
                                         ? Optional.of("address refused")
@@ -177,6 +191,20 @@ final class ApiFixture implements AutoCloseable {
         routes.addAll(more.apply(rooms));
         this.routing = new ApiRouting(routes, ControlApi.surroundings(config, rooms, console));
         this.client = new DirectClient(routing.build());
+    }
+
+    private ModerationControl control() {
+        return new ModerationControl() {
+            @Override
+            public void auditChanged(StreamId stream) {
+                audited.add("changed " + stream);
+            }
+
+            @Override
+            public void stop(SessionId session) {
+                audited.add("stop " + session);
+            }
+        };
     }
 
     /** Defaults, on a database of its own. */
@@ -207,7 +235,8 @@ final class ApiFixture implements AutoCloseable {
                         8),
                 new EgressConfig(List.of()),
                 new HttpConfig(List.of("10.9.0.0/16")),
-                new StorageConfig(1 << 30, Optional.empty(), RetentionConfig.OFF, EvidenceConfig.DEFAULT),
+                new StorageConfig(
+                        1 << 30, Optional.empty(), RetentionConfig.OFF, EvidenceConfig.DEFAULT),
                 new PackagerConfig(Duration.ofSeconds(60), Duration.ofMillis(250)),
                 new OverlayConfig(Optional.empty(), false, "nobody", 0),
                 ModerationConfig.of(Path.of("unused"), false, "cpu"),
