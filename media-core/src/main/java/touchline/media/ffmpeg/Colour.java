@@ -13,6 +13,9 @@ public record Colour(int primaries, int transfer, int matrix, boolean fullRange)
     /** Rec. ITU-R BT.709 in video range: what HD cameras send. */
     public static final Colour BT709 = new Colour(1, 1, 1, false);
 
+    /** Rec. ITU-R BT.601 (525 lines) in video range: what small pictures are when unsaid. */
+    public static final Colour BT601 = new Colour(6, 6, 6, false);
+
     /** Rec. ITU-R BT.601 (625 lines) in full range: what JPEG files hold (JFIF 1.02). */
     public static final Colour JPEG = new Colour(5, 6, 5, true);
 
@@ -20,7 +23,7 @@ public record Colour(int primaries, int transfer, int matrix, boolean fullRange)
     public static final Colour UNSPECIFIED = new Colour(2, 2, 2, false);
 
     private static final int MATRIX_BT709 = 1;
-    private static final int MATRIX_UNSPECIFIED = 2;
+    private static final int UNSPECIFIED_CODE = 2;
     private static final int MAX_CODE_POINT = 255;
     private static final int FIRST_HD_ROW_COUNT = 720;
 
@@ -33,7 +36,20 @@ public record Colour(int primaries, int transfer, int matrix, boolean fullRange)
     /** The matrix is BT.709; where it is unspecified, the height decides, as players do. */
     boolean isBt709(int height) {
         return matrix == MATRIX_BT709
-                || (matrix == MATRIX_UNSPECIFIED && height >= FIRST_HD_ROW_COUNT);
+                || (matrix == UNSPECIFIED_CODE && height >= FIRST_HD_ROW_COUNT);
+    }
+
+    /**
+     * These colours with what they leave unsaid put in as players take it: BT.601 below 720 rows,
+     * BT.709 from there on.
+     */
+    public Colour orUsual(int height) {
+        Colour usual = height >= FIRST_HD_ROW_COUNT ? BT709 : BT601;
+        return new Colour(
+                primaries == UNSPECIFIED_CODE ? usual.primaries : primaries,
+                transfer == UNSPECIFIED_CODE ? usual.transfer : transfer,
+                matrix == UNSPECIFIED_CODE ? usual.matrix : matrix,
+                fullRange);
     }
 
     private static void check(String field, int value) {

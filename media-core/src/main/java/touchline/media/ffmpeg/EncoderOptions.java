@@ -34,15 +34,20 @@ final class EncoderOptions {
         try (AVRational framerate = new AVRational()) {
             context.framerate(framerate.num(rate.numerator()).den(rate.denominator()));
         }
-        context.bit_rate(settings.bitrateBps());
-        context.rc_max_rate(settings.bitrateBps());
-        context.rc_buffer_size(settings.bitrateBps());
+        applyRate(settings, context);
         context.gop_size(settings.gop().frames());
         boolean reorders = settings.encoder() != H264Encoder.OPENH264;
         context.max_b_frames(reorders ? settings.gop().bFrames() : 0);
         context.thread_count(settings.tuning().threads());
         // Parameter sets go into the configuration, not in front of each key frame.
         context.flags(context.flags() | avcodec.AV_CODEC_FLAG_GLOBAL_HEADER);
+    }
+
+    /** Also while encoding. */
+    static void applyRate(VideoSettings settings, AVCodecContext context) {
+        context.bit_rate(settings.bitrateBps());
+        context.rc_max_rate(settings.bitrateBps());
+        context.rc_buffer_size(settings.bitrateBps());
     }
 
     private static void applyX264(VideoSettings settings, CodecContext encoder) {
@@ -53,6 +58,11 @@ final class EncoderOptions {
         int frames = settings.gop().frames();
         StringBuilder parameters = new StringBuilder("scenecut=0:open-gop=0");
         parameters.append(":keyint=").append(frames).append(":min-keyint=").append(frames);
+        if (tuning.speed() == VideoSettings.Speed.ULTRAFAST) {
+            // As the next presets have it, so that parameter sets stay the same when the speed
+            // changes in mid-stream; what makes this one quick is in none of these.
+            parameters.append(":cabac=1:8x8dct=1:weightp=1:ref=1");
+        }
         if (settings.parameterSetId() > 0) {
             // That of the picture parameter set follows.
             parameters.append(":sps-id=").append(settings.parameterSetId());

@@ -112,6 +112,25 @@ public final class Picture implements AutoCloseable {
         return made;
     }
 
+    /** Whether nobody else, such as the decoder, holds the samples: then they may be written. */
+    public boolean isWritable() {
+        return avutil.av_frame_is_writable(frame()) > 0;
+    }
+
+    /**
+     * Takes samples and time of another picture.
+     *
+     * @param other at least as large; what lies beyond this picture's size is left out
+     */
+    public void fillFrom(Picture other) {
+        if (other.format.width() < format.width() || other.format.height() < format.height()) {
+            throw new IllegalArgumentException(
+                    "picture: " + other.format + " (expected: at least " + format + ")");
+        }
+        Ffmpeg.check(avutil.av_frame_copy(frame(), other.frame()), "av_frame_copy");
+        ptsTicks(other.ptsTicks());
+    }
+
     /** Lends the picture to who must not know FFmpeg. */
     public PictureView view() {
         return new PictureView(format.width(), format.height(), ptsUs(), planes());

@@ -64,6 +64,18 @@ public final class VideoEncoder implements AutoCloseable {
     }
 
     /**
+     * Another rate from the next picture on, without a key frame; openh264 keeps its own.
+     *
+     * @param bitrateBps within the limits of {@link VideoSettings}
+     */
+    public void bitrate(int bitrateBps) {
+        VideoSettings changed = settings.withBitrate(bitrateBps);
+        if (settings.encoder() != H264Encoder.OPENH264) {
+            EncoderOptions.applyRate(changed, encoder.context());
+        }
+    }
+
+    /**
      * Encodes a picture, which stays the caller's and may be drawn anew afterwards.
      *
      * @param forceKeyFrame an IDR picture, out of the regular distance

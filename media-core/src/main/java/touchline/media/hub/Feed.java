@@ -26,6 +26,7 @@ public final class Feed {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
+    private final @Nullable ProgramSwitch program;
 
     @GuardedBy("lock")
     private final ArrayDeque<AccessUnit> gop = new ArrayDeque<>();
@@ -42,6 +43,20 @@ public final class Feed {
     @GuardedBy("lock")
     private boolean ended;
 
+    /** A feed that nothing hangs on but its subscriptions. */
+    public Feed() {
+        this.program = null;
+    }
+
+    /**
+     * A session's source.
+     *
+     * @param program gets every item after the subscriptions, under this feed's lock
+     */
+    Feed(ProgramSwitch program) {
+        this.program = program;
+    }
+
     /** Queues an item for every subscription; they are woken by {@link #flush}. */
     public void offer(FeedItem item) {
         lock.lock();
@@ -53,6 +68,9 @@ public final class Feed {
             for (Subscription subscription : subscriptions) {
                 subscription.offer(item);
             }
+            if (program != null) {
+                program.pass(item);
+            }
         } finally {
             lock.unlock();
         }
@@ -62,6 +80,9 @@ public final class Feed {
     public void flush() {
         for (Subscription subscription : subscriptions) {
             subscription.wake();
+        }
+        if (program != null) {
+            program.flush();
         }
     }
 
@@ -74,6 +95,9 @@ public final class Feed {
             forgetGop();
             for (Subscription subscription : subscriptions) {
                 subscription.end();
+            }
+            if (program != null) {
+                program.sourceEnded();
             }
         } finally {
             lock.unlock();

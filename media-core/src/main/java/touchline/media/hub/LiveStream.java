@@ -42,7 +42,8 @@ public final class LiveStream {
     private final SessionId session;
     private final LiveStreams.Surroundings surroundings;
     private final Consumer<LiveStream> onEnd;
-    private final Feed source = new Feed();
+    private final ProgramSwitch program = new ProgramSwitch();
+    private final Feed source = new Feed(program);
     private final IngestMonitor monitor;
     private final OrderedEvents events = new OrderedEvents();
     private final Instant publishedAt;
@@ -52,9 +53,6 @@ public final class LiveStream {
 
     @GuardedBy("lock")
     private final Deadline deadline;
-
-    // Written by the supervisor before the first item flows; a compositor may replace it later.
-    private volatile Feed program = source;
 
     @GuardedBy("lock")
     private State state = State.WAITING;
@@ -127,14 +125,14 @@ public final class LiveStream {
         return source;
     }
 
-    /** What viewers see: the source itself, unless a compositor works between. */
+    /** What viewers see: what the source brings, unless a compositor works between. */
     public Feed program() {
-        return program;
+        return program.feed();
     }
 
-    /** Puts a compositor's output in place of the source. */
-    public void program(Feed composited) {
-        program = composited;
+    /** Where a compositor puts itself between source and program. */
+    public ProgramSwitch programSwitch() {
+        return program;
     }
 
     /** What is known of the incoming media so far. */

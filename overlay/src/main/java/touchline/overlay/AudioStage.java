@@ -1,0 +1,50 @@
+package touchline.overlay;
+
+import java.util.List;
+import touchline.media.AccessUnit;
+import touchline.media.Track;
+
+/**
+ * What becomes of the main sound on its way through a compositor. Called on the compositing thread
+ * in the order of the units, between the pictures; must not wait.
+ */
+public interface AudioStage extends AutoCloseable {
+    /** Sound passes untouched. */
+    AudioStage PASS =
+            new AudioStage() {
+                @Override
+                public Track begin(Track track) {
+                    return track;
+                }
+
+                @Override
+                public List<AccessUnit> pass(AccessUnit unit) {
+                    return List.of(unit);
+                }
+
+                @Override
+                public List<AccessUnit> finish() {
+                    return List.of();
+                }
+
+                @Override
+                public void close() {}
+            };
+
+    /**
+     * A timeline with sound begins.
+     *
+     * @param track of the main sound
+     * @return the track that the units of {@link #pass} will have
+     */
+    Track begin(Track track);
+
+    /** One unit of main sound; what comes out keeps media time. */
+    List<AccessUnit> pass(AccessUnit unit);
+
+    /** The timeline ends; what is still inside. */
+    List<AccessUnit> finish();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,21 @@
+package touchline.overlay;
+
+/**
+ * A rectangle of whole pixels in the main picture; it may reach beyond the picture's edges.
+ * Immutable, any thread.
+ *
+ * @param x of its left edge, from the picture's left; may be negative
+ * @param y of its upper edge, from the picture's top; may be negative
+ * @param width 1 to {@value #MAX_SIDE}
+ * @param height 1 to {@value #MAX_SIDE}
+ */
+public record CanvasBox(int x, int y, int width, int height) {
+    public static final int MAX_SIDE = 8192;
+
+    public CanvasBox {
+        if (width < 1 || height < 1 || width > MAX_SIDE || height > MAX_SIDE) {
+            throw new IllegalArgumentException(
+                    "box: %dx%d (1..%d)".formatted(width, height, MAX_SIDE));
+        }
+    }
+}

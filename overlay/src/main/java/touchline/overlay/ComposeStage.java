@@ -1,0 +1,234 @@
+package touchline.overlay;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.media.AccessUnit;
+import touchline.media.FeedItem;
+import touchline.media.Interruption;
+import touchline.media.Timeline;
+import touchline.media.Track;
+import touchline.media.ffmpeg.Picture;
+import touchline.overlay.CompositorCounters.Stage;
+import touchline.overlay.StageQueue.Item;
+
+/**
+ * Second half of a compositor: layers over pictures, pictures to coded ones, between them the
+ * sound. Quality and, after that, pictures give way where the machine does not keep up. A platform
+ * thread of its own.
+ */
+final class ComposeStage {
+    private static final Logger log = LoggerFactory.getLogger(ComposeStage.class);
+
+    /** So long without a picture left out, and the trouble is over. */
+    private static final long RELIEF_US = 10_000_000;
+
+    private final CompositorSettings settings;
+    private final Drawing drawing;
+    private final AudioStage audio;
+    private final StageQueue in;
+    private final ProgramWriter out;
+    private final CompositorCounters counters;
+    private final CompositorListener listener;
+    private final LoadControl load;
+
+    private @Nullable EncoderSession encoder;
+    private @Nullable Track sourceTrack;
+    private @Nullable RateFollower rates;
+    private boolean soundOpen;
+    private boolean overloaded;
+    private long lastDropUs = Long.MIN_VALUE;
+
+    // Written by this thread, read by any: for the page's clock and for previews.
+    private volatile long newestPtsUs = Long.MIN_VALUE;
+
+    /** What is drawn on each picture before it is encoded. */
+    interface Drawing extends AutoCloseable {
+        /**
+         * The picture as viewers see it.
+         *
+         * @param picture owned by the caller; returned itself where nothing had to be copied
+         */
+        Picture draw(Canvas canvas, Picture picture);
+
+        @Override
+        void close();
+    }
+
+    /** Collaborators; the drawing and the audio stage are closed by {@link #run}. */
+    record Surroundings(
+            CompositorSettings settings,
+            Drawing drawing,
+            AudioStage audio,
+            CompositorCounters counters,
+            CompositorListener listener) {}
+
+    ComposeStage(Surroundings surroundings, StageQueue in, ProgramWriter out) {
+        this.settings = surroundings.settings();
+        this.drawing = surroundings.drawing();
+        this.audio = surroundings.audio();
+        this.counters = surroundings.counters();
+        this.listener = surroundings.listener();
+        this.in = in;
+        this.out = out;
+        this.load = new LoadControl(settings.encoding().speed());
+    }
+
+    /** Until the source has ended or the queue is closed. */
+    void run() throws InterruptedException {
+        try (drawing;
+                audio) {
+            boolean more = true;
+            while (more) {
+                more =
+                        switch (in.take()) {
+                            case Item.Decoded decoded -> {
+                                try (Picture picture = decoded.picture()) {
+                                    compose(picture, decoded);
+                                }
+                                yield true;
+                            }
+                            case Item.Passing(FeedItem item) -> {
+                                pass(item);
+                                yield true;
+                            }
+                            case Item.End _ -> {
+                                endSound();
+                                yield false;
+                            }
+                        };
+            }
+        } finally {
+            closeEncoder();
+        }
+    }
+
+    /** Presentation time of the newest picture composed. */
+    long newestPtsUs() {
+        return newestPtsUs;
+    }
+
+    private void pass(FeedItem item) {
+        switch (item) {
+            case Timeline started -> {
+                endSound();
+                Track sound = started.audio().map(audio::begin).orElse(null);
+                soundOpen = sound != null;
+                sourceTrack = started.video().orElse(null);
+                EncoderSession open = encoder;
+                if (open != null) {
+                    open.keyFrameNext();
+                }
+                out.begin(started, sound);
+            }
+            case Interruption _ -> {
+                endSound();
+                out.interruption();
+            }
+            case AccessUnit unit -> out.sound(audio.pass(unit));
+        }
+    }
+
+    private void endSound() {
+        if (soundOpen) {
+            soundOpen = false;
+            out.sound(audio.finish());
+        }
+    }
+
+    private void compose(Picture picture, Item.Decoded from) {
+        long startNs = System.nanoTime();
+        long ptsUs = picture.ptsUs();
+        EncoderSession session = encoder(Canvas.of(picture.format()));
+        RateFollower follower = rates;
+        if (follower != null) {
+            follower.add(ptsUs, from.codedBytes());
+        }
+        boolean late = load.drops(startNs - from.arrivedNs(), ptsUs);
+        if (late || !session.takes(ptsUs)) {
+            dropped(ptsUs);
+            return;
+        }
+        if (session.keyIsDue(ptsUs)) {
+            beforeKeyFrame(session);
+        }
+        Picture drawn = drawing.draw(session.canvas(), picture);
+        long drawnNs = System.nanoTime();
+        List<AccessUnit> units = new ArrayList<>(session.encode(drawn));
+        long doneNs = counters.spent(Stage.ENCODE, drawnNs);
+        counters.encodedPicture();
+        newestPtsUs = ptsUs;
+        out.pictures(session.track(), units);
+        load.took(doneNs - startNs);
+        calm(ptsUs);
+    }
+
+    /** Lighter work or another rate, where decoding can start anyway. */
+    private void beforeKeyFrame(EncoderSession session) {
+        session.become(load.speed());
+        RateFollower follower = rates;
+        if (follower != null) {
+            session.rate(follower.rateBps());
+        }
+    }
+
+    private EncoderSession encoder(Canvas canvas) {
+        EncoderSession open = encoder;
+        if (open != null && open.canvas().equals(canvas)) {
+            return open;
+        }
+        closeEncoder();
+        Track track = sourceTrack;
+        int bitrateBps = settings.encoding().bitrateBps();
+        if (bitrateBps == 0) {
+            RateFollower follower = new RateFollower(canvas.width(), canvas.height());
+            rates = follower;
+            bitrateBps = follower.rateBps();
+        }
+        open =
+                EncoderSession.open(
+                        settings,
+                        canvas,
+                        track == null
+                                ? VideoShape.UNKNOWN.nominalRate()
+                                : VideoShape.of(track).nominalRate(),
+                        bitrateBps,
+                        load.speed());
+        encoder = open;
+        return open;
+    }
+
+    private void dropped(long ptsUs) {
+        counters.droppedPicture();
+        lastDropUs = ptsUs;
+        if (!overloaded && load.dropping()) {
+            overloaded = true;
+            String message =
+                    "the machine does not keep up with the scoreboard: pictures are left out"
+                            + " (load %.0f %%)".formatted(load.load() * 100);
+            log.warn("stream={} session={} {}", settings.stream(), settings.session(), message);
+            listener.overloaded(message);
+        }
+    }
+
+    private void calm(long ptsUs) {
+        if (overloaded && !load.dropping() && ptsUs - lastDropUs > RELIEF_US) {
+            overloaded = false;
+            log.info(
+                    "stream={} session={} the machine keeps up again",
+                    settings.stream(),
+                    settings.session());
+            listener.relieved();
+        }
+    }
+
+    private void closeEncoder() {
+        EncoderSession open = encoder;
+        encoder = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+}

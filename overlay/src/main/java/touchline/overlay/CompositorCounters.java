@@ -1,0 +1,106 @@
+package touchline.overlay;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What compositors count; shared by those of a server. Any thread. */
+public final class CompositorCounters {
+    /** Where a compositor's time goes. */
+    public enum Stage {
+        DECODE,
+        COPY,
+        BLEND,
+        ENCODE
+    }
+
+    private final Map<Stage, LongAdder> nanos = new EnumMap<>(Stage.class);
+    private final AtomicLong running = new AtomicLong();
+    private final LongAdder pictures = new LongAdder();
+    private final LongAdder blended = new LongAdder();
+    private final LongAdder dropped = new LongAdder();
+    private final LongAdder brokenUnits = new LongAdder();
+    private final LongAdder failures = new LongAdder();
+
+    public CompositorCounters() {
+        for (Stage stage : Stage.values()) {
+            nanos.put(stage, new LongAdder());
+        }
+    }
+
+    /** Compositors at work. */
+    public long running() {
+        return running.get();
+    }
+
+    /** Pictures encoded. */
+    public long pictures() {
+        return pictures.sum();
+    }
+
+    /** Pictures that something was blended into. */
+    public long blended() {
+        return blended.sum();
+    }
+
+    /** Pictures left out because the machine did not keep up. */
+    public long dropped() {
+        return dropped.sum();
+    }
+
+    /** Coded pictures that could not be decoded. */
+    public long brokenUnits() {
+        return brokenUnits.sum();
+    }
+
+    /** Compositors that stopped by themselves. */
+    public long failures() {
+        return failures.sum();
+    }
+
+    /** Wall time spent in a stage. */
+    public long nanos(Stage stage) {
+        return adder(stage).sum();
+    }
+
+    void started() {
+        running.incrementAndGet();
+    }
+
+    void ended() {
+        running.decrementAndGet();
+    }
+
+    void encodedPicture() {
+        pictures.increment();
+    }
+
+    void blendedPicture() {
+        blended.increment();
+    }
+
+    void droppedPicture() {
+        dropped.increment();
+    }
+
+    void brokenUnit() {
+        brokenUnits.increment();
+    }
+
+    void failed() {
+        failures.increment();
+    }
+
+    /** Adds the time since a moment, and returns now. */
+    long spent(Stage stage, long sinceNs) {
+        long now = System.nanoTime();
+        adder(stage).add(now - sinceNs);
+        return now;
+    }
+
+    private LongAdder adder(Stage stage) {
+        return Objects.requireNonNull(nanos.get(stage));
+    }
+}

@@ -1,0 +1,266 @@
+package touchline.overlay;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.media.AccessUnit;
+import touchline.media.FeedItem;
+import touchline.media.Interruption;
+import touchline.media.Timeline;
+import touchline.media.Track;
+import touchline.media.codec.MalformedMediaException;
+import touchline.media.ffmpeg.Picture;
+import touchline.media.ffmpeg.VideoDecoder;
+import touchline.media.hub.ProgramSwitch;
+import touchline.media.hub.Subscription;
+import touchline.overlay.StageQueue.Item;
+
+/**
+ * First half of a compositor: coded pictures to pictures. Broken ones are counted and passed over.
+ * Who joins a running session decodes up to the newest picture first, unseen, and takes the program
+ * over there. A platform thread of its own.
+ */
+final class DecodeStage {
+    private static final Logger log = LoggerFactory.getLogger(DecodeStage.class);
+
+    /** Beyond this the decoder leaves out what no other picture needs. */
+    private static final long LATE_NS = 200_000_000L;
+
+    /** Beyond this everything up to the next key frame is left out. */
+    private static final long TOO_LATE_NS = 450_000_000L;
+
+    private static final int LARGE_PIXELS = 1920 * 1088;
+    private static final long WARN_EVERY_NS = 1_000_000_000L;
+
+    /** A drain that took less did not wait: what it brings may have waited before. */
+    private static final long NO_WAIT_NS = 500_000L;
+
+    private final CompositorSettings settings;
+    private final Subscription source;
+    private final ProgramSwitch program;
+    private final StageQueue out;
+    private final CompositorCounters counters;
+    private final Runnable onTakeOver;
+
+    private @Nullable Timeline timeline;
+    private @Nullable VideoDecoder decoder;
+    private boolean joining;
+    private boolean skipping;
+    private boolean decoded;
+    private ProgramSwitch.Passed passed = ProgramSwitch.Passed.NOTHING;
+    private long arrivedNs;
+    private long codedBytes;
+    private long warnedNs = Long.MIN_VALUE;
+    private long brokenSinceWarning;
+
+    /** Collaborators; all borrowed but the subscription, which {@link #run} closes. */
+    record Surroundings(
+            CompositorSettings settings,
+            Subscription source,
+            ProgramSwitch program,
+            CompositorCounters counters,
+            Runnable onTakeOver) {}
+
+    /**
+     * @param joining the session runs: the program is to be taken over where it stands
+     */
+    DecodeStage(Surroundings surroundings, StageQueue out, boolean joining) {
+        this.settings = surroundings.settings();
+        this.source = surroundings.source();
+        this.program = surroundings.program();
+        this.counters = surroundings.counters();
+        this.onTakeOver = surroundings.onTakeOver();
+        this.out = out;
+        this.joining = joining;
+    }
+
+    /** Until the source ends, the queue is closed or the thread is interrupted. */
+    void run() throws InterruptedException {
+        List<FeedItem> batch = new ArrayList<>();
+        try (source) {
+            long drainedNs = System.nanoTime();
+            while (drain(batch, drainedNs)) {
+                drainedNs = System.nanoTime();
+                for (FeedItem item : batch) {
+                    if (!accept(item)) {
+                        return;
+                    }
+                }
+                batch.clear();
+                if (joining && decoded && source.queuedBytes() == 0 && !takeOver()) {
+                    return;
+                }
+            }
+            if (!joining) {
+                boolean _ = drainDecoder() && out.put(new Item.End());
+            }
+        } finally {
+            closeDecoder();
+        }
+    }
+
+    /** Whether this compositor writes the program. */
+    boolean hasTakenOver() {
+        return !joining;
+    }
+
+    private boolean drain(List<FeedItem> batch, long lastDrainNs) throws InterruptedException {
+        long beforeNs = System.nanoTime();
+        boolean more = source.drain(batch::add);
+        long afterNs = System.nanoTime();
+        arrivedNs = afterNs - beforeNs < NO_WAIT_NS ? lastDrainNs : afterNs;
+        return more;
+    }
+
+    private boolean takeOver() throws InterruptedException {
+        joining = false;
+        passed = program.takeOver();
+        onTakeOver.run();
+        Timeline current = timeline;
+        return current == null || out.put(new Item.Passing(current));
+    }
+
+    private boolean accept(FeedItem item) throws InterruptedException {
+        return switch (item) {
+            case Timeline started -> begin(started);
+            case Interruption gone -> {
+                timeline = null;
+                yield drainDecoder() && pass(gone);
+            }
+            case AccessUnit unit -> unit.track().isVideo() ? decode(unit) : passSound(unit);
+        };
+    }
+
+    private boolean begin(Timeline started) throws InterruptedException {
+        Track before = timeline == null ? null : timeline.video().orElse(null);
+        if (!drainDecoder()) {
+            return false;
+        }
+        timeline = started;
+        decoded = false;
+        Track video = started.video().orElse(null);
+        if (video == null || !video.equals(before)) {
+            closeDecoder();
+        }
+        return pass(started);
+    }
+
+    private boolean passSound(AccessUnit unit) throws InterruptedException {
+        return unit.dtsUs() <= passed.soundDtsUs() || pass(unit);
+    }
+
+    private boolean pass(FeedItem item) throws InterruptedException {
+        return joining || out.put(new Item.Passing(item));
+    }
+
+    private boolean decode(AccessUnit unit) throws InterruptedException {
+        long startNs = System.nanoTime();
+        codedBytes += unit.payload().byteSize();
+        if (isLeftOut(unit, startNs - arrivedNs)) {
+            counters.droppedPicture();
+            return true;
+        }
+        List<Picture> pictures;
+        try {
+            pictures = decoder(unit.track()).decode(unit);
+        } catch (MalformedMediaException e) {
+            broken(e);
+            return true;
+        } finally {
+            counters.spent(CompositorCounters.Stage.DECODE, startNs);
+        }
+        return hand(pictures);
+    }
+
+    /** What is too old already cannot be shown in time any more. */
+    private boolean isLeftOut(AccessUnit unit, long ageNs) {
+        if (joining) {
+            return false;
+        }
+        if (ageNs > TOO_LATE_NS && !skipping) {
+            skipping = true;
+        }
+        if (skipping && unit.isKeyFrame() && ageNs < TOO_LATE_NS) {
+            skipping = false;
+            VideoDecoder open = decoder;
+            if (open != null) {
+                open.flush();
+            }
+        }
+        VideoDecoder open = decoder;
+        if (open != null) {
+            open.skip(
+                    ageNs > LATE_NS ? VideoDecoder.Skip.NON_REFERENCE : VideoDecoder.Skip.NOTHING);
+        }
+        return skipping;
+    }
+
+    private VideoDecoder decoder(Track track) {
+        VideoDecoder open = decoder;
+        if (open == null) {
+            open = VideoDecoder.open(track, threads(track));
+            decoder = open;
+        }
+        return open;
+    }
+
+    /** Each thread above one delays by a picture: only where one cannot be enough. */
+    private static int threads(Track track) {
+        return VideoShape.of(track).pixels() > LARGE_PIXELS
+                ? Math.min(4, Runtime.getRuntime().availableProcessors())
+                : 1;
+    }
+
+    private boolean hand(List<Picture> pictures) throws InterruptedException {
+        boolean open = true;
+        for (Picture picture : pictures) {
+            decoded = true;
+            if (joining || !open || picture.ptsUs() <= passed.ptsUs()) {
+                picture.close();
+            } else {
+                open = out.put(new Item.Decoded(picture, arrivedNs, codedBytes));
+                codedBytes = 0;
+            }
+        }
+        return open;
+    }
+
+    private boolean drainDecoder() throws InterruptedException {
+        VideoDecoder open = decoder;
+        if (open == null) {
+            return true;
+        }
+        try {
+            return hand(open.drain());
+        } catch (MalformedMediaException e) {
+            broken(e);
+            return true;
+        }
+    }
+
+    private void broken(MalformedMediaException cause) {
+        counters.brokenUnit();
+        brokenSinceWarning++;
+        long now = System.nanoTime();
+        if (warnedNs == Long.MIN_VALUE || now - warnedNs > WARN_EVERY_NS) {
+            log.info(
+                    "stream={} session={} {} pictures cannot be decoded: {}",
+                    settings.stream(),
+                    settings.session(),
+                    brokenSinceWarning,
+                    cause.getMessage());
+            warnedNs = now;
+            brokenSinceWarning = 0;
+        }
+    }
+
+    private void closeDecoder() {
+        VideoDecoder open = decoder;
+        decoder = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+}

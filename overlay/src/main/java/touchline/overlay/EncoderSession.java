@@ -1,0 +1,172 @@
+package touchline.overlay;
+
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.media.AccessUnit;
+import touchline.media.Track;
+import touchline.media.ffmpeg.FrameRate;
+import touchline.media.ffmpeg.Picture;
+import touchline.media.ffmpeg.VideoEncoder;
+import touchline.media.ffmpeg.VideoSettings;
+
+/**
+ * The encoder of one canvas: opened anew where quality has to give way, always at a key frame;
+ * parameter sets stay the same, so that viewers notice nothing. One owner thread.
+ */
+final class EncoderSession implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(EncoderSession.class);
+
+    /** Key frames are asked for one by one; the encoder's own distance lies beyond. */
+    private static final int FAR_FRAMES = 3600;
+
+    private static final int HD_PIXELS = 1280 * 720;
+    private static final int FULL_HD_PIXELS = 1920 * 1088;
+    private static final long US_PER_SECOND = 1_000_000;
+
+    private final CompositorSettings settings;
+    private final Canvas canvas;
+    private final FrameRate frameRate;
+    private final int firstRateBps;
+
+    private VideoEncoder encoder;
+    private VideoSettings.Speed speed;
+    private int rateBps;
+    private long lastPtsUs = Long.MIN_VALUE;
+    private long keyPtsUs = Long.MIN_VALUE;
+    private boolean keyWanted = true;
+
+    private EncoderSession(
+            CompositorSettings settings,
+            Canvas canvas,
+            FrameRate frameRate,
+            int rateBps,
+            VideoSettings.Speed speed) {
+        this.settings = settings;
+        this.canvas = canvas;
+        this.frameRate = frameRate;
+        this.firstRateBps = rateBps;
+        this.rateBps = rateBps;
+        this.speed = speed;
+        this.encoder = VideoEncoder.open(videoSettings(speed));
+    }
+
+    /**
+     * @param frameRate nominal
+     */
+    static EncoderSession open(
+            CompositorSettings settings,
+            Canvas canvas,
+            FrameRate frameRate,
+            int rateBps,
+            VideoSettings.Speed speed) {
+        EncoderSession opened = new EncoderSession(settings, canvas, frameRate, rateBps, speed);
+        log.info(
+                "stream={} session={} encoding {}x{} with {} {} at {} kbit/s",
+                settings.stream(),
+                settings.session(),
+                canvas.width(),
+                canvas.height(),
+                settings.encoding().encoder().configName(),
+                speed,
+                rateBps / 1_000);
+        return opened;
+    }
+
+    Canvas canvas() {
+        return canvas;
+    }
+
+    Track track() {
+        return encoder.track();
+    }
+
+    /** The next picture becomes a key frame. */
+    void keyFrameNext() {
+        keyWanted = true;
+    }
+
+    /** Whether the next picture, of this time, will be a key frame. */
+    boolean keyIsDue(long ptsUs) {
+        return keyWanted
+                || ptsUs - keyPtsUs >= settings.keyFrameUs()
+                || ptsUs - lastPtsUs > US_PER_SECOND;
+    }
+
+    /** Before a key frame; true where the track has become another one. */
+    boolean become(VideoSettings.Speed wanted) {
+        if (wanted == speed) {
+            return false;
+        }
+        Track before = encoder.track();
+        VideoEncoder next = VideoEncoder.open(videoSettings(wanted));
+        encoder.close();
+        encoder = next;
+        log.info(
+                "stream={} session={} encoding {} -> {}",
+                settings.stream(),
+                settings.session(),
+                speed,
+                wanted);
+        speed = wanted;
+        keyWanted = true;
+        if (rateBps != firstRateBps) {
+            encoder.bitrate(rateBps);
+        }
+        return !encoder.track().equals(before);
+    }
+
+    void rate(int wantedBps) {
+        if (wantedBps != rateBps) {
+            rateBps = wantedBps;
+            encoder.bitrate(wantedBps);
+        }
+    }
+
+    /** Whether a picture of this time can still be encoded: times rise. */
+    boolean takes(long ptsUs) {
+        return ptsUs > lastPtsUs;
+    }
+
+    /** One picture in, one unit out, as a rule. */
+    List<AccessUnit> encode(Picture picture) {
+        long ptsUs = picture.ptsUs();
+        boolean key = keyIsDue(ptsUs);
+        lastPtsUs = ptsUs;
+        if (key) {
+            keyPtsUs = ptsUs;
+            keyWanted = false;
+        }
+        return encoder.encode(picture, key);
+    }
+
+    private VideoSettings videoSettings(VideoSettings.Speed chosen) {
+        CompositorSettings.Encoding encoding = settings.encoding();
+        return new VideoSettings(
+                canvas.format(),
+                frameRate,
+                firstRateBps,
+                new VideoSettings.Gop(FAR_FRAMES, /* bFrames= */ 0),
+                new VideoSettings.Tuning(chosen, threads(), /* lowDelay= */ true),
+                encoding.encoder(),
+                /* parameterSetId= */ 0);
+    }
+
+    /** One thread costs least; large or quick pictures need more to be done in time. */
+    private int threads() {
+        if (settings.encoding().threads() > 0) {
+            return settings.encoding().threads();
+        }
+        double pixelsPerSecond = (double) canvas.width() * canvas.height() * frameRate.perSecond();
+        int wanted = pixelsPerSecond <= HD_PIXELS * 60.0 ? 1 : 2;
+        if (pixelsPerSecond > FULL_HD_PIXELS * 60.0) {
+            wanted = 4;
+        }
+        return Math.min(wanted, Runtime.getRuntime().availableProcessors());
+    }
+
+    @Override
+    public void close() {
+        encoder.close();
+    }
+}

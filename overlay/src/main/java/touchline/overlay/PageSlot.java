@@ -1,0 +1,166 @@
+package touchline.overlay;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import touchline.overlay.page.PageListener;
+import touchline.overlay.page.PagePicture;
+import touchline.overlay.page.RenderedPage;
+
+/**
+ * One page of a layer: its newest picture, converted once for each change on the page's own thread,
+ * and whether it may still be shown.
+ */
+final class PageSlot implements PageListener, AutoCloseable {
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final HtmlLayer layer;
+    private final boolean announced;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // The page's thread only.
+    private final BoxConverter converter;
+
+    @GuardedBy("lock")
+    private @Nullable RenderedPage page;
+
+    @GuardedBy("lock")
+    private @Nullable BoxPicture picture;
+
+    @GuardedBy("lock")
+    private long goneNs = NEVER;
+
+    @GuardedBy("lock")
+    private boolean hasFailed;
+
+    @GuardedBy("lock")
+    private boolean ready;
+
+    @GuardedBy("lock")
+    private boolean closed;
+
+    /**
+     * @param announced whether the first picture is news, and not only one for another canvas
+     */
+    PageSlot(HtmlLayer layer, BoxConverter converter, boolean announced) {
+        this.layer = layer;
+        this.converter = converter;
+        this.announced = announced;
+    }
+
+    /** Takes the page over. */
+    void opened(RenderedPage openedPage) {
+        boolean tooLate;
+        lock.lock();
+        try {
+            page = openedPage;
+            tooLate = closed;
+        } finally {
+            lock.unlock();
+        }
+        if (tooLate) {
+            openedPage.close();
+        }
+    }
+
+    /** What is to be shown; empty before the first picture, and some time after a failure. */
+    Optional<BoxPicture> picture(long nowNs) {
+        lock.lock();
+        try {
+            return goneNs != NEVER && nowNs - goneNs >= 0
+                    ? Optional.empty()
+                    : Optional.ofNullable(picture);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The last picture may be shown for a while yet. */
+    void expire(long nowNs) {
+        lock.lock();
+        try {
+            if (goneNs == NEVER) {
+                goneNs = nowNs + HtmlLayer.GOOD_FOR_NS;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void mediaTimeUs(long ptsUs) {
+        RenderedPage open;
+        lock.lock();
+        try {
+            open = page;
+        } finally {
+            lock.unlock();
+        }
+        if (open != null) {
+            open.mediaTimeUs(ptsUs);
+        }
+    }
+
+    @Override
+    public void loaded() {
+        // What counts is the first picture, which follows at once.
+    }
+
+    @Override
+    public void failed(String reason) {
+        lock.lock();
+        try {
+            hasFailed = true;
+        } finally {
+            lock.unlock();
+        }
+        expire(layer.nowNs());
+        layer.failed(this, reason);
+    }
+
+    @Override
+    public void recovered() {
+        // As with loaded: shown is what has a picture.
+    }
+
+    @Override
+    public void picture(PagePicture fresh) {
+        BoxConverter.Pixels pixels = new BoxConverter.Pixels(fresh.pixels(), fresh.strideBytes());
+        BoxPicture converted =
+                converter.convert(pixels, fresh.changed().y(), fresh.changed().height());
+        boolean first;
+        boolean again;
+        lock.lock();
+        try {
+            picture = converted;
+            goneNs = NEVER;
+            first = !ready;
+            again = hasFailed;
+            ready = true;
+            hasFailed = false;
+        } finally {
+            lock.unlock();
+        }
+        if (first) {
+            layer.ready(this, announced && !again);
+        }
+        if (again) {
+            layer.recovered(this);
+        }
+    }
+
+    @Override
+    public void close() {
+        RenderedPage open;
+        lock.lock();
+        try {
+            closed = true;
+            open = page;
+        } finally {
+            lock.unlock();
+        }
+        if (open != null) {
+            open.close();
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package touchline.overlay;
+
+import touchline.media.ffmpeg.Colour;
+
+/**
+ * Red, green and blue to Y, Cb and Cr of 8 bits (ISO/IEC 23091-2, 8.3, equations 1 to 9), in whole
+ * numbers, for premultiplied pixels: what comes out is the sample times the alpha, 0 to 65,025, so
+ * that nothing is divided by an alpha. Immutable, any thread.
+ */
+final class YuvMatrix {
+    private static final int SHIFT = 12;
+    private static final int HALF = 1 << (SHIFT - 1);
+    private static final int MATRIX_BT709 = 1;
+
+    private final int lumaOffset;
+    private final int[] y;
+    private final int[] u;
+    private final int[] v;
+
+    private YuvMatrix(int lumaOffset, double kr, double kb, double lumaSpan, double chromaSpan) {
+        double kg = 1 - kr - kb;
+        this.lumaOffset = lumaOffset;
+        this.y = scaled(lumaSpan * kr, lumaSpan * kg, lumaSpan * kb);
+        double cb = chromaSpan / 2 / (1 - kb);
+        double cr = chromaSpan / 2 / (1 - kr);
+        this.u = scaled(-cb * kr, -cb * kg, cb * (1 - kb));
+        this.v = scaled(cr * (1 - kr), -cr * kg, -cr * kb);
+    }
+
+    /** Of a colour whose matrix is said. */
+    static YuvMatrix of(Colour colour) {
+        boolean hd = colour.matrix() == MATRIX_BT709;
+        double kr = hd ? 0.2126 : 0.299;
+        double kb = hd ? 0.0722 : 0.114;
+        return colour.fullRange()
+                ? new YuvMatrix(0, kr, kb, 255, 255)
+                : new YuvMatrix(16, kr, kb, 219, 224);
+    }
+
+    /** Luma times alpha of a premultiplied pixel. */
+    int lumaTerm(int red, int green, int blue, int alpha) {
+        return lumaOffset * alpha + ((y[0] * red + y[1] * green + y[2] * blue + HALF) >> SHIFT);
+    }
+
+    /** Cb times alpha; of four pixels together when their sums come in. */
+    int uTerm(int red, int green, int blue, int alpha) {
+        return 128 * alpha + ((u[0] * red + u[1] * green + u[2] * blue + HALF) >> SHIFT);
+    }
+
+    /** Cr times alpha; likewise. */
+    int vTerm(int red, int green, int blue, int alpha) {
+        return 128 * alpha + ((v[0] * red + v[1] * green + v[2] * blue + HALF) >> SHIFT);
+    }
+
+    private static int[] scaled(double red, double green, double blue) {
+        double one = 1 << SHIFT;
+        return new int[] {
+            (int) Math.round(red * one), (int) Math.round(green * one), (int) Math.round(blue * one)
+        };
+    }
+}

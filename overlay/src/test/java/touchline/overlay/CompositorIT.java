@@ -1,0 +1,281 @@
+package touchline.overlay;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import touchline.media.AccessUnit;
+import touchline.media.CodecConfig;
+import touchline.media.Interruption;
+import touchline.media.PictureView;
+import touchline.media.Timeline;
+import touchline.media.ffmpeg.Colour;
+import touchline.media.ffmpeg.Picture;
+import touchline.media.ffmpeg.PictureFormat;
+import touchline.media.hub.PictureTap;
+import touchline.media.hub.Publication;
+
+/** Real pictures through decoder, layers and encoder. */
+@Timeout(120)
+final class CompositorIT {
+    private static final PictureFormat SMALL = new PictureFormat(320, 240, Colour.UNSPECIFIED);
+    private static final PictureFormat HD = new PictureFormat(1280, 720, Colour.UNSPECIFIED);
+    private static final Placement HALF =
+            new Placement(
+                    new Placement.Axis(50, Placement.Align.END, 5),
+                    new Placement.Axis(25, Placement.Align.END, 5),
+                    100);
+
+    @Test
+    void session_withoutLayers_keepsTimesAndSound() throws InterruptedException {
+        List<AccessUnit> sent =
+                Studio.withSound(Studio.pictures(Studio.settings(SMALL), 0, 75));
+        try (Rig rig = new Rig(true)) {
+            rig.send(sent);
+            rig.end();
+
+            assertEquals(times(sent, true), times(rig.pictures(), true));
+            assertEquals(times(sent, false), times(rig.sound(), false));
+            assertEquals(List.of(0, 50), keyFrames(rig.pictures()));
+            Timeline timeline = assertInstanceOf(Timeline.class, rig.program().getFirst());
+            assertEquals(0, timeline.startUs());
+            assertEquals(2, timeline.tracks().size());
+            assertEquals(0, rig.counters.dropped());
+            assertEquals(List.of(), rig.troubles);
+            assertFalse(rig.compositor().isRunning());
+        }
+    }
+
+    @Test
+    void session_untaggedPictures_areTaggedByHeight() throws InterruptedException {
+        assertEquals(Colour.BT601, colourOut(SMALL));
+        assertEquals(Colour.BT709, colourOut(HD));
+    }
+
+    @Test
+    void layer_overThePicture_leavesTheRestAsAPlainEncodeHasIt() throws InterruptedException {
+        List<AccessUnit> sent = Studio.pictures(Studio.settings(SMALL), 0, 30);
+        CanvasBox box = HALF.pageBox(320, 240);
+        CanvasBox around =
+                new CanvasBox(box.x() - 16, box.y() - 16, box.width() + 32, box.height() + 32);
+        try (Rig plain = new Rig(true);
+                Rig rig = new Rig(true)) {
+            FlatLayer layer = new FlatLayer(HALF, 255, 255, 255, 255);
+            plain.send(sent);
+            rig.send(sent.subList(0, 1));
+            rig.compositor().layers(List.of(layer));
+            rig.send(sent.subList(1, sent.size()));
+            plain.end();
+            rig.end();
+
+            try (Seen source = Seen.of(sent);
+                    Seen reference = Seen.of(plain.pictures());
+                    Seen seen = Seen.of(rig.pictures())) {
+                Picture shown = seen.last();
+                assertEquals(235, Seen.mean(shown, 0, box.x() + 20, box.y() + 20), 2);
+                double plainDb = Seen.psnrOutside(around, source.last(), reference.last());
+                double seenDb = Seen.psnrOutside(around, source.last(), shown);
+                assertEquals(plainDb, seenDb, 1.0);
+                assertTrue(plainDb > 38, "plain: " + plainDb);
+            }
+            assertEquals(1, layer.canvases.get());
+            assertTrue(rig.counters.blended() >= 28, "blended: " + rig.counters.blended());
+        }
+    }
+
+    @Test
+    void taps_seePicturesAsViewersDo() throws InterruptedException {
+        List<Long> times = new ArrayList<>();
+        List<Integer> samples = new ArrayList<>();
+        PictureTap tap =
+                new PictureTap() {
+                    @Override
+                    public boolean wants(long ptsUs) {
+                        return ptsUs >= 400_000;
+                    }
+
+                    @Override
+                    public void offer(PictureView picture) {
+                        times.add(picture.ptsUs());
+                        samples.add(
+                                picture.planes()
+                                                .getFirst()
+                                                .samples()
+                                                .get(ValueLayout.JAVA_BYTE, 0)
+                                        & 0xFF);
+                    }
+                };
+        List<AccessUnit> sent = Studio.pictures(Studio.settings(SMALL), 0, 20);
+        try (Rig rig = new Rig(true)) {
+            rig.send(sent.subList(0, 1));
+            rig.compositor().layers(List.of(new FlatLayer(Placement.DEFAULT, 0, 0, 0, 255)));
+            rig.compositor().addTap(tap);
+            rig.send(sent.subList(1, 20));
+            rig.end();
+        }
+        assertEquals(10, times.size());
+        assertEquals(400_000, times.getFirst());
+        assertTrue(samples.stream().allMatch(luma -> luma == 16), samples.toString());
+    }
+
+    @Test
+    void join_runningSession_goesOnBehindOneDiscontinuity() throws InterruptedException {
+        List<AccessUnit> sent =
+                Studio.withSound(Studio.pictures(Studio.settings(SMALL), 0, 100));
+        int half = sent.size() / 2;
+        try (Rig rig = new Rig(false)) {
+            rig.send(sent.subList(0, half));
+            Compositor joined = rig.join();
+            joined.layers(List.of(new FlatLayer(HALF, 255, 255, 255, 255)));
+            rig.await(() -> rig.troubles.contains("took over"), "the takeover");
+            rig.send(sent.subList(half, sent.size()));
+            rig.end();
+
+            assertEquals(2, rig.timelines().size());
+            assertEquals(List.of(0, 1), rig.timelines().stream().map(Timeline::sequence).toList());
+            assertEquals(times(sent, true), times(rig.pictures(), true));
+            assertEquals(times(sent, false), times(rig.sound(), false));
+            List<AccessUnit> composed =
+                    rig.pictures().stream()
+                            .filter(unit -> !unit.track().equals(sent.getFirst().track()))
+                            .filter(unit -> unit.track().isVideo())
+                            .toList();
+            assertTrue(composed.getFirst().isKeyFrame());
+            try (Seen seen = Seen.of(composed)) {
+                CanvasBox box = HALF.pageBox(320, 240);
+                assertEquals(
+                        235, Seen.mean(seen.pictures.getFirst(), 0, box.x() + 20, box.y() + 20), 2);
+            }
+        }
+    }
+
+    @Test
+    void close_whileTheSessionRuns_passesTheSourceOnAgain() throws InterruptedException {
+        List<AccessUnit> sent = Studio.pictures(Studio.settings(SMALL), 0, 100);
+        try (Rig rig = new Rig(true)) {
+            rig.send(sent.subList(0, 30));
+            rig.compositor().close();
+            // Up to the next key frame nothing comes out.
+            try (Publication _ = rig.publication()) {
+                sent.subList(30, 100).forEach(rig.publication()::write);
+                rig.publication().flush();
+            }
+            rig.await(() -> rig.timelines().size() == 2, "the source again");
+            rig.end();
+
+            AccessUnit first = rig.pictures().get(rig.pictures().size() - 50);
+            assertEquals(2_000_000, first.ptsUs());
+            assertEquals(sent.getFirst().track().codec(), first.track().codec());
+        }
+    }
+
+    @Test
+    void brokenPictures_doNotEndTheSession() throws InterruptedException {
+        List<AccessUnit> sent = new ArrayList<>(Studio.pictures(Studio.settings(SMALL), 0, 75));
+        for (int i = 10; i < 20; i++) {
+            AccessUnit unit = sent.get(i);
+            byte[] noise = new byte[200];
+            Arrays.fill(noise, (byte) i);
+            sent.set(
+                    i,
+                    new AccessUnit(
+                            unit.track(),
+                            unit.dtsTicks(),
+                            0,
+                            unit.idr(),
+                            MemorySegment.ofArray(noise)));
+        }
+        try (Rig rig = new Rig(true)) {
+            rig.send(sent.subList(0, 10));
+            sent.subList(10, 20).forEach(rig.publication()::write);
+            rig.publication().flush();
+            rig.await(() -> rig.counters.brokenUnits() == 10, "broken units");
+            rig.send(sent.subList(20, 75));
+            rig.end();
+
+            assertEquals(2_960_000, rig.pictures().getLast().ptsUs());
+            assertEquals(65, rig.pictures().size());
+            assertEquals(List.of(), rig.troubles);
+        }
+    }
+
+    @Test
+    void reconnect_sameEncoder_isADiscontinuityWithTheSameTrack() throws InterruptedException {
+        List<AccessUnit> sent = Studio.pictures(Studio.settings(SMALL), 0, 50);
+        try (Rig rig = new Rig(true)) {
+            rig.send(sent.subList(0, 25));
+            rig.publication().close();
+            rig.await(
+                    () -> rig.program().getLast() instanceof Interruption, "the interruption");
+            assertEquals(25, rig.pictures().size());
+            try (Publication again = rig.publish()) {
+                rig.send(again, sent.subList(25, 50));
+                rig.awaitPictures(50);
+                rig.end();
+            }
+
+            assertEquals(2, rig.timelines().size());
+            assertEquals(1, rig.pictureTracks().size());
+            assertEquals(List.of(0, 25), keyFrames(rig.pictures()));
+        }
+    }
+
+    @Test
+    void resolution_changedInMidSession_isFollowed() throws InterruptedException {
+        PictureFormat larger = new PictureFormat(640, 360, Colour.UNSPECIFIED);
+        FlatLayer layer = new FlatLayer(HALF, 255, 255, 255, 255);
+        try (Rig rig = new Rig(true)) {
+            rig.send(Studio.pictures(Studio.settings(SMALL), 0, 25));
+            rig.compositor().layers(List.of(layer));
+            rig.send(Studio.pictures(Studio.settings(larger), 25, 25));
+            rig.awaitPictures(50);
+            rig.end();
+
+            assertEquals(2, rig.pictureTracks().size());
+            assertEquals(2, rig.timelines().size());
+            CodecConfig.Avc last =
+                    assertInstanceOf(
+                            CodecConfig.Avc.class, rig.pictures().getLast().track().codec());
+            assertEquals(640, last.config().width());
+            try (Seen seen = Seen.of(rig.pictures().subList(25, 50))) {
+                CanvasBox box = HALF.pageBox(640, 360);
+                assertEquals(235, Seen.mean(seen.last(), 0, box.x() + 20, box.y() + 20), 2);
+            }
+        }
+    }
+
+    private static Colour colourOut(PictureFormat format) throws InterruptedException {
+        try (Rig rig = new Rig(true)) {
+            rig.send(Studio.pictures(Studio.settings(format), 0, 3));
+            rig.end();
+            try (Seen seen = Seen.of(rig.pictures())) {
+                return seen.last().format().colour();
+            }
+        }
+    }
+
+    private static List<Long> times(List<AccessUnit> units, boolean video) {
+        return units.stream()
+                .filter(unit -> unit.track().isVideo() == video)
+                .map(AccessUnit::ptsUs)
+                .toList();
+    }
+
+    private static List<Integer> keyFrames(List<AccessUnit> units) {
+        List<Integer> indexes = new ArrayList<>();
+        for (int i = 0; i < units.size(); i++) {
+            if (units.get(i).isKeyFrame()) {
+                indexes.add(i);
+            }
+        }
+        return indexes;
+    }
+}

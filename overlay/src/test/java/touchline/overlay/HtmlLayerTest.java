@@ -1,0 +1,205 @@
+package touchline.overlay;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import touchline.media.StreamId;
+import touchline.media.ffmpeg.Colour;
+
+final class HtmlLayerTest {
+    private static final Canvas CANVAS = new Canvas(64, 48, Colour.BT601);
+    private static final Canvas LARGER = new Canvas(128, 96, Colour.BT601);
+    private static final int GREY = 120;
+
+    private final FakePages pages = new FakePages();
+    private final List<String> told = new ArrayList<>();
+    private long nowNs = 1_000;
+    private final HtmlLayer layer =
+            new HtmlLayer(new StreamId("str_1"), html("http://a/"), pages, new Told(), () -> nowNs);
+
+    private final class Told implements HtmlLayer.Listener {
+        @Override
+        public void loaded() {
+            told.add("loaded");
+        }
+
+        @Override
+        public void failed(String reason) {
+            told.add("failed " + reason);
+        }
+
+        @Override
+        public void recovered() {
+            told.add("recovered");
+        }
+    }
+
+    @Test
+    void canvas_known_opensThePageAtItsBox() {
+        layer.canvas(CANVAS);
+
+        FakePages.Page page = pages.pages.getFirst();
+        assertEquals(32, page.request.widthPixels());
+        assertEquals(24, page.request.heightPixels());
+        assertEquals("str_1", page.request.streamId());
+        assertEquals(Optional.empty(), layer.pictureAt(0));
+    }
+
+    @Test
+    void firstPicture_isShownAndTold() {
+        layer.canvas(CANVAS);
+        page(0).listener.loaded();
+        page(0).paint(255, 255, 255, 255);
+
+        assertEquals(235, luma());
+        assertEquals(List.of("loaded"), told);
+    }
+
+    @Test
+    void pictureAt_tellsThePageTheTime() {
+        layer.canvas(CANVAS);
+        layer.pictureAt(5_000);
+        assertEquals(5_000, page(0).mediaTimeUs);
+        page(0).paint(255, 255, 255, 255);
+        layer.pictureAt(6_000);
+
+        assertEquals(6_000, page(0).mediaTimeUs);
+    }
+
+    @Test
+    void change_newAddress_keepsTheOldPageUntilTheNewHasAPicture() {
+        layer.canvas(CANVAS);
+        page(0).paint(255, 255, 255, 255);
+
+        layer.change(html("http://b/"));
+        assertEquals("http://b/", page(1).request.url());
+        assertEquals(235, luma());
+        assertFalse(page(0).closed);
+
+        page(1).paint(0, 0, 0, 255);
+        assertEquals(16, luma());
+        assertTrue(page(0).closed);
+        assertEquals(List.of("loaded", "loaded"), told);
+    }
+
+    @Test
+    void change_twiceQuickly_givesTheOneBetweenUp() {
+        layer.canvas(CANVAS);
+        page(0).paint(255, 255, 255, 255);
+        layer.change(html("http://b/"));
+        layer.change(html("http://c/"));
+
+        assertTrue(page(1).closed);
+        page(1).paint(0, 0, 0, 255);
+        assertEquals(235, luma());
+        page(2).paint(0, 0, 0, 255);
+        assertEquals(16, luma());
+    }
+
+    @Test
+    void change_onlyTheTimeout_loadsNothing() {
+        layer.canvas(CANVAS);
+        layer.change(
+                new OverlaySpec.Html("http://a/", Duration.ofSeconds(3), html("").placement()));
+
+        assertEquals(1, pages.pages.size());
+    }
+
+    @Test
+    void change_nothing_loadsAnew() {
+        layer.canvas(CANVAS);
+        layer.change(html("http://a/"));
+
+        assertEquals(2, pages.pages.size());
+    }
+
+    @Test
+    void failedPage_isShownForFiveSecondsThenNot_andComesBack() {
+        layer.canvas(CANVAS);
+        page(0).paint(255, 255, 255, 255);
+
+        page(0).listener.failed("it hangs");
+        nowNs += HtmlLayer.GOOD_FOR_NS - 1;
+        assertEquals(235, luma());
+        nowNs += 1;
+        assertEquals(GREY, luma());
+
+        page(0).listener.recovered();
+        assertEquals(GREY, luma());
+        page(0).paint(0, 0, 0, 255);
+        assertEquals(16, luma());
+        assertEquals(List.of("loaded", "failed it hangs", "recovered"), told);
+    }
+
+    @Test
+    void pageThatNeverLoads_isToldAndRecovers() {
+        layer.canvas(CANVAS);
+        page(0).listener.failed("not found");
+        assertEquals(GREY, luma());
+        page(0).paint(0, 0, 0, 255);
+
+        assertEquals(List.of("failed not found", "recovered"), told);
+    }
+
+    @Test
+    void newAddressThatFails_letsTheOldPageGoAfterFiveSeconds() {
+        layer.canvas(CANVAS);
+        page(0).paint(255, 255, 255, 255);
+        layer.change(html("http://b/"));
+        page(1).listener.failed("not found");
+
+        assertEquals(235, luma());
+        nowNs += HtmlLayer.GOOD_FOR_NS;
+        assertEquals(GREY, luma());
+    }
+
+    @Test
+    void canvas_another_opensThePageAnewWithoutNews() {
+        layer.canvas(CANVAS);
+        page(0).paint(255, 255, 255, 255);
+        layer.canvas(LARGER);
+
+        assertEquals(64, page(1).request.widthPixels());
+        page(1).paint(255, 255, 255, 255);
+        assertTrue(page(0).closed);
+        assertEquals(LARGER, layer.pictureAt(0).orElseThrow().canvas());
+        assertEquals(List.of("loaded"), told);
+    }
+
+    @Test
+    void close_endsEveryPageAndSaysNothingMore() {
+        layer.canvas(CANVAS);
+        page(0).paint(255, 255, 255, 255);
+        layer.change(html("http://b/"));
+        layer.close();
+        page(0).listener.failed("gone");
+
+        assertTrue(page(0).closed);
+        assertTrue(page(1).closed);
+        assertEquals(Optional.empty(), layer.pictureAt(0));
+        assertEquals(List.of("loaded"), told);
+    }
+
+    /** Of the middle of the box, over a grey ground. */
+    private int luma() {
+        Ground ground = new Ground(CANVAS, new int[] {GREY, 128, 128});
+        layer.pictureAt(0).ifPresent(ground::blend);
+        return ground.sample(0, 16, 12);
+    }
+
+    private FakePages.Page page(int index) {
+        return pages.pages.get(index);
+    }
+
+    private static OverlaySpec.Html html(String url) {
+        Placement.Axis half = new Placement.Axis(50, Placement.Align.START, 0);
+        return new OverlaySpec.Html(
+                url, Duration.ofSeconds(10), new Placement(half, half, /* opacityPercent= */ 100));
+    }
+}

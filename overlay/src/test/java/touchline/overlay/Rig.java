@@ -1,0 +1,263 @@
+package touchline.overlay;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import touchline.media.AccessUnit;
+import touchline.media.FeedItem;
+import touchline.media.StreamId;
+import touchline.media.Timeline;
+import touchline.media.Track;
+import touchline.media.ffmpeg.VideoSettings;
+import touchline.media.hub.EndReason;
+import touchline.media.hub.LiveStream;
+import touchline.media.hub.LiveStreams;
+import touchline.media.hub.Publication;
+import touchline.media.hub.PublishRequest;
+import touchline.media.hub.Role;
+import touchline.media.hub.Subscription;
+import touchline.testing.SettableClock;
+
+/**
+ * A session in a real hub with a viewer of its program. The publisher never runs ahead: what a
+ * compositor would leave out for being late depends on the machine.
+ */
+final class Rig implements AutoCloseable, LiveStreams.Listener {
+    private static final StreamId STREAM = new StreamId("str_test");
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
+
+    final CompositorCounters counters = new CompositorCounters();
+    final List<String> troubles = new CopyOnWriteArrayList<>();
+
+    @GuardedBy("this")
+    private final List<FeedItem> program = new ArrayList<>();
+
+    private final SettableClock clock = new SettableClock();
+    private final LiveStreams hub =
+            new LiveStreams(clock, clock::nanoTime, clock.timer(), /* listener= */ this);
+    private final boolean fromTheStart;
+    private final CountDownLatch viewed = new CountDownLatch(1);
+    private final Publication publication;
+    private @Nullable LiveStream live;
+    private @Nullable Compositor compositor;
+
+    /**
+     * @param fromTheStart whether the session begins with a compositor
+     */
+    Rig(boolean fromTheStart) {
+        this.fromTheStart = fromTheStart;
+        this.publication = publish();
+    }
+
+    Publication publish() {
+        return hub.publish(
+                new PublishRequest(STREAM, Role.MAIN, Duration.ofMinutes(1), "test", _ -> {}));
+    }
+
+    @Override
+    public void sessionStarted(LiveStream started) {
+        live = started;
+        if (fromTheStart) {
+            started.programSwitch().takeOver();
+            compositor =
+                    Compositor.start(
+                            started.source().subscribe("compositor", Compositor.QUEUE_BYTES),
+                            settings(started),
+                            collaborators(started));
+        }
+        Subscription viewer = started.program().subscribe("viewer", 256L << 20);
+        Thread.ofPlatform().name("viewer").start(() -> view(viewer));
+    }
+
+    /** Puts a compositor into the running session. */
+    Compositor join() {
+        LiveStream running = live();
+        Compositor joined =
+                Compositor.join(
+                        running.source().subscribe("compositor", Compositor.QUEUE_BYTES),
+                        settings(running),
+                        collaborators(running));
+        compositor = joined;
+        return joined;
+    }
+
+    Compositor compositor() {
+        await(() -> compositor != null, "a compositor");
+        Compositor running = compositor;
+        if (running == null) {
+            throw new IllegalStateException();
+        }
+        return running;
+    }
+
+    LiveStream live() {
+        LiveStream running = live;
+        if (running == null) {
+            throw new IllegalStateException("no session");
+        }
+        return running;
+    }
+
+    private static CompositorSettings settings(LiveStream session) {
+        return new CompositorSettings(
+                session.stream(),
+                session.session(),
+                /* keyFrameUs= */ 2_000_000,
+                new CompositorSettings.Encoding(
+                        Studio.encoder(), 8_000_000, VideoSettings.Speed.VERYFAST, 1),
+                /* hardwareDecoder= */ false);
+    }
+
+    private Compositor.Collaborators collaborators(LiveStream session) {
+        return new Compositor.Collaborators(
+                session.programSwitch(),
+                AudioStage.PASS,
+                counters,
+                new CompositorListener() {
+                    @Override
+                    public void tookOver() {
+                        troubles.add("took over");
+                    }
+
+                    @Override
+                    public void overloaded(String message) {
+                        troubles.add(message);
+                    }
+
+                    @Override
+                    public void failed(RuntimeException cause) {
+                        troubles.add("failed: " + cause.getMessage());
+                    }
+                });
+    }
+
+    /** The first publisher's. */
+    Publication publication() {
+        return publication;
+    }
+
+    /** Sends units, no faster than the program shows their pictures. */
+    void send(List<AccessUnit> units) {
+        send(publication, units);
+    }
+
+    void send(Publication to, List<AccessUnit> units) {
+        to.begin(Studio.tracks(units));
+        long sent = 0;
+        long before = pictures().size();
+        for (AccessUnit unit : units) {
+            to.write(unit);
+            to.flush();
+            if (unit.track().isVideo()) {
+                sent++;
+                long wanted = before + sent - 3;
+                await(() -> pictures().size() >= wanted, wanted + " pictures");
+            }
+        }
+    }
+
+    /** Waits until as many pictures have come out. */
+    void awaitPictures(int count) {
+        await(() -> pictures().size() >= count, count + " pictures");
+    }
+
+    /** Ends the session and waits until the viewer has seen all of it. */
+    void end() throws InterruptedException {
+        hub.end(STREAM, EndReason.COMPLETED);
+        if (!viewed.await(30, TimeUnit.SECONDS)) {
+            throw new AssertionError("the program did not end: " + state());
+        }
+    }
+
+    List<AccessUnit> pictures() {
+        return units(true);
+    }
+
+    List<AccessUnit> sound() {
+        return units(false);
+    }
+
+    List<Timeline> timelines() {
+        return program().stream()
+                .filter(Timeline.class::isInstance)
+                .map(Timeline.class::cast)
+                .toList();
+    }
+
+    private List<AccessUnit> units(boolean video) {
+        List<AccessUnit> units = new ArrayList<>();
+        for (FeedItem item : program()) {
+            if (item instanceof AccessUnit unit && unit.track().isVideo() == video) {
+                units.add(unit);
+            }
+        }
+        return units;
+    }
+
+    /** Looks again whenever something has come out, and from time to time. */
+    synchronized void await(BooleanSupplier condition, String what) {
+        long deadlineNs = System.nanoTime() + PATIENCE_NS;
+        try {
+            while (!condition.getAsBoolean()) {
+                if (System.nanoTime() > deadlineNs) {
+                    throw new AssertionError("not in time: " + what + "; " + state());
+                }
+                wait(/* timeoutMillis= */ 5);
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private synchronized void came(FeedItem item) {
+        program.add(item);
+        notifyAll();
+    }
+
+    /** All that has come out so far. */
+    synchronized List<FeedItem> program() {
+        return List.copyOf(program);
+    }
+
+    private String state() {
+        return "pictures=%d sound=%d dropped=%d broken=%d troubles=%s"
+                .formatted(
+                        pictures().size(),
+                        sound().size(),
+                        counters.dropped(),
+                        counters.brokenUnits(),
+                        troubles);
+    }
+
+    private void view(Subscription viewer) {
+        try (viewer) {
+            while (viewer.drain(this::came)) {
+                // All of it is kept.
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } finally {
+            viewed.countDown();
+        }
+    }
+
+    /** Tracks of the pictures that came out, in order, each once. */
+    List<Track> pictureTracks() {
+        return pictures().stream().map(AccessUnit::track).distinct().toList();
+    }
+
+    @Override
+    public void close() {
+        hub.endAll();
+        Compositor running = compositor;
+        if (running != null) {
+            running.close();
+        }
+    }
+}

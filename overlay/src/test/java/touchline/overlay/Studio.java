@@ -1,0 +1,117 @@
+package touchline.overlay;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import touchline.media.AccessUnit;
+import touchline.media.PictureView;
+import touchline.media.Track;
+import touchline.media.ffmpeg.EncoderCapabilities;
+import touchline.media.ffmpeg.Ffmpeg;
+import touchline.media.ffmpeg.FrameRate;
+import touchline.media.ffmpeg.H264Encoder;
+import touchline.media.ffmpeg.Picture;
+import touchline.media.ffmpeg.PictureFormat;
+import touchline.media.ffmpeg.VideoEncoder;
+import touchline.media.ffmpeg.VideoSettings;
+import touchline.testing.SyntheticStream;
+
+/** Encodes what a publisher sends: pictures with a known content, and silence. */
+final class Studio {
+    /** 25 pictures a second. */
+    static final int FRAME_MS = 40;
+
+    private Studio() {}
+
+    /** A software encoder, which does the same on every machine. */
+    static H264Encoder encoder() {
+        EncoderCapabilities encoders = Ffmpeg.encoders();
+        return encoders.canUse(H264Encoder.X264) ? H264Encoder.X264 : H264Encoder.OPENH264;
+    }
+
+    static VideoSettings settings(PictureFormat format) {
+        return VideoSettings.live(format, FrameRate.of(25), encoder())
+                .withBitrate(8_000_000)
+                .with(new VideoSettings.Gop(25, 0));
+    }
+
+    /** Pictures from an index on, at 40 ms each, as an encoder sends them. */
+    static List<AccessUnit> pictures(VideoSettings settings, int from, int count) {
+        List<AccessUnit> units = new ArrayList<>();
+        try (VideoEncoder encoder = VideoEncoder.open(settings);
+                Picture picture = Picture.allocate(settings.format())) {
+            for (int i = from; i < from + count; i++) {
+                paint(picture, i);
+                picture.ptsTicks(i * 90L * FRAME_MS);
+                units.addAll(encoder.encode(picture, /* forceKeyFrame= */ false));
+            }
+            units.addAll(encoder.finish());
+        }
+        return units;
+    }
+
+    /** The same units with silence between them, by decode time. */
+    static List<AccessUnit> withSound(List<AccessUnit> pictures) {
+        List<AccessUnit> units = new ArrayList<>(pictures);
+        long endUs = pictures.getLast().dtsUs() + FRAME_MS * 1_000;
+        MemorySegment silence =
+                SyntheticStream.standard().withoutVideo().units().getFirst().payload();
+        for (long frame = firstFrame(pictures.getFirst().dtsUs());
+                frame * 1024 * 1_000_000 / 48_000 < endUs;
+                frame++) {
+            units.add(new AccessUnit(SyntheticStream.AUDIO_TRACK, frame * 1024, 0, true, silence));
+        }
+        units.sort(Comparator.comparingLong(AccessUnit::dtsUs));
+        return units;
+    }
+
+    static List<Track> tracks(List<AccessUnit> units) {
+        return units.stream()
+                .map(AccessUnit::track)
+                .distinct()
+                .sorted(Comparator.comparingInt(Track::id))
+                .toList();
+    }
+
+    /** Slow waves, so that coding loses little, and a bar that tells the index. */
+    static void paint(Picture picture, int index) {
+        PictureFormat format = picture.format();
+        fill(
+                picture.planes().get(0),
+                format.width(),
+                format.height(),
+                (x, y) -> (int) (120 + 60 * Math.sin((x + 2 * y + 3 * index) / 40.0)));
+        fill(
+                picture.planes().get(1),
+                format.chromaWidth(),
+                format.chromaHeight(),
+                (x, y) -> 110 + 20 * x / format.chromaWidth());
+        fill(
+                picture.planes().get(2),
+                format.chromaWidth(),
+                format.chromaHeight(),
+                (x, y) -> 150 - 20 * y / format.chromaHeight());
+    }
+
+    private static long firstFrame(long dtsUs) {
+        return Math.ceilDiv(dtsUs * 48_000, 1024L * 1_000_000);
+    }
+
+    private static void fill(PictureView.Plane plane, int width, int height, Sample sample) {
+        for (int y = 0; y < height; y++) {
+            for (int x = 0; x < width; x++) {
+                plane.samples()
+                        .set(
+                                ValueLayout.JAVA_BYTE,
+                                (long) y * plane.strideBytes() + x,
+                                (byte) sample.at(x, y));
+            }
+        }
+    }
+
+    private interface Sample {
+        int at(int x, int y);
+    }
+}

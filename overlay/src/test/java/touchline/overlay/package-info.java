@@ -1,0 +1,4 @@
+@NullMarked
+package touchline.overlay;
+
+import org.jspecify.annotations.NullMarked;
