@@ -248,6 +248,6 @@ final class ApiDocumentTest {
             api.store(Session.started(new SessionId(id), stream, api.now));
             filled = filled.replace("{session_id}", id);
         }
-        return filled;
+        return AuditSamples.prepared(api, filled);
     }
 }

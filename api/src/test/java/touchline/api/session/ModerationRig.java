@@ -76,7 +76,8 @@ final class ModerationRig implements AutoCloseable {
                                 Optional.of("sa"),
                                 Optional.of(""),
                                 4),
-                        dataDir);
+                        dataDir,
+                        clock);
         MasterKeys keys = MasterKeys.load(Optional.empty(), dataDir);
         streams = new StreamRepository(database, new StreamKeys(new SecretBox(keys)));
         records = new ModerationRepository(database);
