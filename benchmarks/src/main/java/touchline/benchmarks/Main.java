@@ -9,10 +9,12 @@ import touchline.benchmarks.delivery.DeliveryLoad;
 import touchline.benchmarks.latency.LatencyLoad;
 import touchline.benchmarks.load.IngestLoad;
 import touchline.benchmarks.load.Report;
+import touchline.benchmarks.moderation.AlertLatency;
 
 /** {@code ./touchline bench [NAME]}: which benchmark runs. */
 public final class Main {
-    private static final List<String> NAMES = List.of("ingest", "delivery", "latency", "micro");
+    private static final List<String> NAMES =
+            List.of("ingest", "delivery", "latency", "alerts", "micro");
     private static final Path HOME = Path.of(System.getProperty("touchline.home", "."));
     private static final Path LAUNCHER = HOME.resolve("touchline");
 
@@ -42,6 +44,9 @@ public final class Main {
                                             latency(rest),
                                             new Report("latency", System.out))
                                     .run(RESULTS);
+                    case "alerts" ->
+                            new AlertLatency(LAUNCHER, new Report("alerts", System.out))
+                                    .run(alerts(rest), RESULTS);
                     case "micro" -> micro(rest);
                     default -> unknown(name);
                 });
@@ -76,6 +81,11 @@ public final class Main {
         }
         return new LatencyLoad.Plan(
                 load, Duration.ofSeconds(40), Duration.ofSeconds(number(rest, 0, 60)));
+    }
+
+    /** Streams and measured seconds: 1 and 60 unless given. */
+    private static AlertLatency.Plan alerts(List<String> args) {
+        return new AlertLatency.Plan(number(args, 0, 1), Duration.ofSeconds(number(args, 1, 60)));
     }
 
     private static int number(List<String> args, int index, int otherwise) {

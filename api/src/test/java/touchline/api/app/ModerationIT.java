@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -30,25 +29,6 @@ class ModerationIT {
 
     @TempDir private Path folder;
 
-    private TestServer server() throws Exception {
-        TestServer server =
-                TestServer.start(
-                        folder,
-                        Map.of(
-                                "TOUCHLINE_MODERATION_DEMO_MODELS",
-                                "true",
-                                "TOUCHLINE_EGRESS_ALLOW",
-                                "127.0.0.0/8"));
-        TestServer.await(
-                "the demo models are loaded",
-                Duration.ofSeconds(60),
-                () ->
-                        server.get(server.api("/observe/health/ready"))
-                                .body()
-                                .contains("\"moderation\":\"up\""));
-        return server;
-    }
-
     private static String settings(int interval, String models, String more) {
         return "{\"frame_interval\": %d, \"models\": {%s}%s}".formatted(interval, models, more);
     }
@@ -65,7 +45,7 @@ class ModerationIT {
 
     @Test
     void pattern_betweenKnownSeconds_isFoundInExactlyTheSampledFramesOfThem() throws Exception {
-        try (TestServer server = server();
+        try (TestServer server = ModeratedServer.start(folder);
                 EventReceiver receiver = new EventReceiver()) {
             receiver.register(server, "audit_check");
             ModeratedStream stream =
@@ -187,7 +167,7 @@ class ModerationIT {
 
     @Test
     void settings_changedWhileLive_followAtTheNextSample() throws Exception {
-        try (TestServer server = server()) {
+        try (TestServer server = ModeratedServer.start(folder)) {
             ModeratedStream stream = ModeratedStream.create(server, "");
             ColouredPush picture = new ColouredPush().with(ColouredPush.MAGENTA, NUDE, 0, 600);
             try (Encoder encoder = picture.start(stream.push())) {
@@ -278,7 +258,7 @@ class ModerationIT {
 
     @Test
     void onReject_disable_endsTheStreamAtTheFirstRejectedFrame() throws Exception {
-        try (TestServer server = server()) {
+        try (TestServer server = ModeratedServer.start(folder)) {
             ModeratedStream stream =
                     ModeratedStream.create(
                             server,
@@ -301,7 +281,7 @@ class ModerationIT {
 
     @Test
     void server_killedInMidSession_closesTheRun() throws Exception {
-        try (TestServer server = server()) {
+        try (TestServer server = ModeratedServer.start(folder)) {
             ModeratedStream stream =
                     ModeratedStream.create(
                             server, "\"audit_settings\": " + settings(1, "\"nude\": 0.5", ""));
