@@ -1,10 +1,12 @@
 import { token, ApiError } from './api.js';
 import { element, replace } from './dom.js';
 import { moderationList, moderationPage } from './views/moderation-page.js';
+import { eventsPage } from './views/events.js';
 import { signIn } from './views/sign-in.js';
 import { signingKeyPage } from './views/signing-keys.js';
 import { streamList } from './views/stream-list.js';
 import { streamPage } from './views/stream-page.js';
+import { webhookPage } from './views/webhook.js';
 
 /**
  * Routes are hashes. A view is a function (main, parameters) that draws itself and answers
@@ -18,6 +20,8 @@ const ROUTES = [
   [/^#\/moderation\/([^/]+)\/([^/]+)$/, moderationPage],
   [/^#\/keys$/, signingKeyPage],
   [/^#\/keys\/([^/]+)$/, signingKeyPage],
+  [/^#\/events$/, eventsPage],
+  [/^#\/webhooks\/([^/]+)$/, webhookPage],
 ];
 const REFRESH_MS = 2000;
 

@@ -12,6 +12,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.net.URL;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -99,7 +100,7 @@ final class HouseTest {
                     Map.entry("org.bytedeco..", List.of("media.ffmpeg")),
                     Map.entry("ai.djl..", List.of("moderation.djl")),
                     Map.entry("java.sql..", List.of("api.db")),
-                    Map.entry("javax.sql..", List.of("api.db")),
+                    Map.entry("javax.sql..", List.of("api.db", "api.jobs.JobLane")),
                     Map.entry("org.jdbi..", List.of("api.db")),
                     Map.entry("org.flywaydb..", List.of("api.db")),
                     Map.entry("com.zaxxer..", List.of("api.db")),
@@ -108,6 +109,10 @@ final class HouseTest {
                     Map.entry(
                             "io.helidon..", List.of("api.http", "api.app", "config.ConfigLoader")),
                     Map.entry("com.nimbusds..", List.of("api.access")),
+                    Map.entry("org.apache.hc..", List.of("api.egress")),
+                    Map.entry(
+                            "software.amazon.awssdk..",
+                            List.of("api.egress", "api.storage", "api.jobs")),
                     Map.entry("com.github.kagkarlsson..", List.of("api.jobs")),
                     Map.entry("picocli..", List.of("api.app")));
 
@@ -157,6 +162,36 @@ final class HouseTest {
                 .that(outside(LIVES_IN.getOrDefault(library, List.of())))
                 .should()
                 .dependOnClassesThat(resideInAnyPackage(library))
+                .check(HOUSE);
+    }
+
+    /**
+     * Whoever connects on behalf of others does it by Egress; the browser's proxy checks every
+     * connection itself; commands and benchmarks speak to the server next door.
+     */
+    @Test
+    void connections_areMadeByEgressOnly() {
+        noClasses()
+                .that(outside(List.of("api.app.ApiClient", "benchmarks.**")))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("java.net.http.."))
+                .orShould()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.net.URLConnection")
+                .orShould()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.net.HttpURLConnection")
+                .orShould()
+                .callMethod(URL.class, "openStream")
+                .check(HOUSE);
+        noClasses()
+                .that(outside(List.of("overlay.page.**", "api.app.**", "benchmarks.**")))
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.net.Socket")
+                .orShould()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.nio.channels.SocketChannel")
                 .check(HOUSE);
     }
 

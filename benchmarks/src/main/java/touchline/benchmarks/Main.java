@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import touchline.benchmarks.delivery.DeliveryLoad;
+import touchline.benchmarks.events.EventLoad;
 import touchline.benchmarks.latency.LatencyLoad;
 import touchline.benchmarks.load.IngestLoad;
 import touchline.benchmarks.load.Report;
@@ -14,7 +15,7 @@ import touchline.benchmarks.moderation.AlertLatency;
 /** {@code ./touchline bench [NAME]}: which benchmark runs. */
 public final class Main {
     private static final List<String> NAMES =
-            List.of("ingest", "delivery", "latency", "alerts", "micro");
+            List.of("ingest", "delivery", "latency", "events", "alerts", "micro");
     private static final Path HOME = Path.of(System.getProperty("touchline.home", "."));
     private static final Path LAUNCHER = HOME.resolve("touchline");
 
@@ -47,6 +48,9 @@ public final class Main {
                     case "alerts" ->
                             new AlertLatency(LAUNCHER, new Report("alerts", System.out))
                                     .run(alerts(rest), RESULTS);
+                    case "events" ->
+                            new EventLoad(LAUNCHER, events(rest), new Report("events", System.out))
+                                    .run(RESULTS);
                     case "micro" -> micro(rest);
                     default -> unknown(name);
                 });
@@ -86,6 +90,24 @@ public final class Main {
     /** Streams and measured seconds: 1 and 60 unless given. */
     private static AlertLatency.Plan alerts(List<String> args) {
         return new AlertLatency.Plan(number(args, 0, 1), Duration.ofSeconds(number(args, 1, 60)));
+    }
+
+    /**
+     * Events a second, seconds, kills: 500, 60 and 50 unless given; then address, user and password
+     * of an empty PostgreSQL database.
+     */
+    private static EventLoad.Plan events(List<String> args) {
+        return new EventLoad.Plan(
+                number(args, 0, 500),
+                Duration.ofSeconds(number(args, 1, 60)),
+                number(args, 2, 50),
+                text(args, 3),
+                text(args, 4),
+                text(args, 5));
+    }
+
+    private static String text(List<String> args, int index) {
+        return args.size() > index ? args.get(index) : "";
     }
 
     private static int number(List<String> args, int index, int otherwise) {

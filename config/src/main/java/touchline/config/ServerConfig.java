@@ -22,4 +22,6 @@ public record ServerConfig(
         PackagerConfig packager,
         OverlayConfig overlay,
         ModerationConfig moderation,
-        EncoderConfig encoder) {}
+        EncoderConfig encoder,
+        JobsConfig jobs,
+        EventsConfig events) {}

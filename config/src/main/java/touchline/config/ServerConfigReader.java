@@ -55,7 +55,9 @@ final class ServerConfigReader {
                         packager(),
                         overlay(),
                         moderation(),
-                        encoder());
+                        encoder(),
+                        jobs(),
+                        events());
         settings.check();
         return config;
     }
@@ -227,6 +229,18 @@ final class ServerConfigReader {
                         "encoder.video",
                         "auto|nvenc|x264|openh264",
                         "auto, nvenc, x264 or openh264"));
+    }
+
+    private JobsConfig jobs() {
+        return new JobsConfig(
+                settings.integer("jobs.clips-at-once", 1, 64),
+                settings.integer("jobs.renditions-at-once", 1, 64));
+    }
+
+    private EventsConfig events() {
+        return new EventsConfig(
+                settings.duration("events.keep", Duration.ofDays(7), CENTURY),
+                settings.integer("events.max-kept", 1_000, 1_000_000_000));
     }
 
     private String host(String key) {

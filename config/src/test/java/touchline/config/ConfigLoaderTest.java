@@ -54,11 +54,17 @@ final class ConfigLoaderTest {
                                 Optional.empty(), Optional.empty(), Optional.empty(), 10),
                         new EgressConfig(List.of()),
                         new HttpConfig(List.of()),
-                        new StorageConfig(1L << 30, Optional.empty(), RetentionConfig.OFF, EvidenceConfig.DEFAULT),
+                        new StorageConfig(
+                                1L << 30,
+                                Optional.empty(),
+                                RetentionConfig.OFF,
+                                EvidenceConfig.DEFAULT),
                         new PackagerConfig(Duration.ofSeconds(60), Duration.ofMillis(250)),
                         new OverlayConfig(Optional.empty(), false, "nobody", 0),
                         ModerationConfig.of(HOME.resolve("config/models"), false, "auto"),
-                        new EncoderConfig("auto"));
+                        new EncoderConfig("auto"),
+                        new JobsConfig(2, 1),
+                        new EventsConfig(Duration.ofDays(30), 1_000_000));
 
         assertEquals(expected, loader(Map.of()).load());
     }

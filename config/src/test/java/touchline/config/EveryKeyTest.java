@@ -94,7 +94,11 @@ final class EveryKeyTest {
                             sample("moderation.queue", "64", "0"),
                             sample("moderation.gate-open-after", "30s", "2h"),
                             sample("moderation.reject-cutoff", "0.25", "1.1"),
-                            sample("encoder.video", "openh264", "auto,x264")));
+                            sample("encoder.video", "openh264", "auto,x264"),
+                            sample("jobs.clips-at-once", "4", "0"),
+                            sample("jobs.renditions-at-once", "2", "65"),
+                            sample("events.keep", "90d", "6d"),
+                            sample("events.max-kept", "5000", "999")));
 
     static Stream<String> keys() {
         return ConfigLoader.defaults().keySet().stream();

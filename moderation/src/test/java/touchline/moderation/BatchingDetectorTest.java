@@ -87,7 +87,13 @@ final class BatchingDetectorTest {
         assertEquals(
                 Set.of("WEAPON 'bad' no luck", "NUDE '' no model serves this type"),
                 outcome.failures().stream()
-                        .map(each -> "%s '%s' %s".formatted(each.type(), each.modelVersion(), each.reason()))
+                        .map(
+                                each ->
+                                        "%s '%s' %s"
+                                                .formatted(
+                                                        each.type(),
+                                                        each.modelVersion(),
+                                                        each.reason()))
                         .collect(Collectors.toSet()));
     }
 

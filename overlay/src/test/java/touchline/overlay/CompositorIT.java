@@ -36,8 +36,7 @@ final class CompositorIT {
 
     @Test
     void session_withoutLayers_keepsTimesAndSound() throws InterruptedException {
-        List<AccessUnit> sent =
-                Studio.withSound(Studio.pictures(Studio.settings(SMALL), 0, 75));
+        List<AccessUnit> sent = Studio.withSound(Studio.pictures(Studio.settings(SMALL), 0, 75));
         try (Rig rig = new Rig(true)) {
             rig.send(sent);
             rig.end();
@@ -106,10 +105,7 @@ final class CompositorIT {
                     public void offer(PictureView picture) {
                         times.add(picture.ptsUs());
                         samples.add(
-                                picture.planes()
-                                                .getFirst()
-                                                .samples()
-                                                .get(ValueLayout.JAVA_BYTE, 0)
+                                picture.planes().getFirst().samples().get(ValueLayout.JAVA_BYTE, 0)
                                         & 0xFF);
                     }
                 };
@@ -128,8 +124,7 @@ final class CompositorIT {
 
     @Test
     void join_runningSession_goesOnBehindOneDiscontinuity() throws InterruptedException {
-        List<AccessUnit> sent =
-                Studio.withSound(Studio.pictures(Studio.settings(SMALL), 0, 100));
+        List<AccessUnit> sent = Studio.withSound(Studio.pictures(Studio.settings(SMALL), 0, 100));
         int half = sent.size() / 2;
         try (Rig rig = new Rig(false)) {
             rig.send(sent.subList(0, half));
@@ -213,8 +208,7 @@ final class CompositorIT {
         try (Rig rig = new Rig(true)) {
             rig.send(sent.subList(0, 25));
             rig.publication().close();
-            rig.await(
-                    () -> rig.program().getLast() instanceof Interruption, "the interruption");
+            rig.await(() -> rig.program().getLast() instanceof Interruption, "the interruption");
             assertEquals(25, rig.pictures().size());
             try (Publication again = rig.publish()) {
                 rig.send(again, sent.subList(25, 50));

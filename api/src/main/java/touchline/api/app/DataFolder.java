@@ -65,15 +65,28 @@ final class DataFolder {
         return made(dataDir.resolve("evidence"));
     }
 
+    /** Where demo models are made that the models folder lacks. */
+    static Path demoModels(Path dataDir) {
+        return made(dataDir.resolve("demo-models"));
+    }
+
     /** Where the live window's older segments lie; what an earlier process left is removed. */
     static Path emptySpool(Path dataDir) {
-        Path spool = dataDir.resolve("spool");
+        return emptied(dataDir.resolve("spool"));
+    }
+
+    /** Where jobs and their worker processes exchange files; emptied likewise. */
+    static Path emptyWork(Path dataDir) {
+        return emptied(dataDir.resolve("work"));
+    }
+
+    private static Path emptied(Path folder) {
         try {
-            FolderTree.remove(spool);
+            FolderTree.remove(folder);
         } catch (IOException e) {
-            throw new UncheckedIOException("data-dir: cannot empty " + spool, e);
+            throw new UncheckedIOException("data-dir: cannot empty " + folder, e);
         }
-        return made(spool);
+        return made(folder);
     }
 
     private static Path made(Path folder) {

@@ -33,23 +33,25 @@ import touchline.api.db.SessionRepository;
 import touchline.api.db.SigningKeyRepository;
 import touchline.api.db.StreamRepository;
 import touchline.api.db.TokenRepository;
+import touchline.api.egress.Egress;
 import touchline.api.http.ApiRooms;
 import touchline.api.http.ApiServer;
 import touchline.api.http.HealthReport;
-import touchline.api.http.PublicUrlRules;
+import touchline.api.jobs.Jobs;
 import touchline.api.session.AssetFolders;
 import touchline.api.session.AssetKeeper;
 import touchline.api.session.AssetRetention;
+import touchline.api.session.DiskWatch;
 import touchline.api.session.Housekeeping;
 import touchline.api.session.PlaybackResolver;
+import touchline.api.session.SessionLedger;
 import touchline.api.session.SessionRooms;
 import touchline.api.session.SessionSupervisor;
-import touchline.api.session.StreamEvents;
+import touchline.api.session.StreamDisabler;
 import touchline.api.session.StreamKeyGate;
 import touchline.config.ServerConfig;
 import touchline.ingest.rtmp.RtmpServer;
 import touchline.media.StreamId;
-import touchline.media.hub.EndReason;
 import touchline.media.hub.LiveStreams;
 import touchline.media.net.AddressRules;
 import touchline.packager.delivery.DeliveryCounters;
@@ -76,8 +78,12 @@ public final class Server implements RunningServer {
     private final SigningKeys signingKeys;
     private final PlaybackResolver playback;
     private final NettyMediaMemory memory = new NettyMediaMemory();
+    private final Egress egress;
+    private final Jobs jobs;
+    private final EventSending events;
     private final AssetKeeper assets;
-    private final ModerationRoom moderation;
+    private final ServerModeration moderation;
+    private final AssetJobs assetJobs;
     private final SessionSupervisor sessions;
     private final RtmpServer rtmp;
     private final PlaybackServer viewers;
@@ -98,12 +104,17 @@ public final class Server implements RunningServer {
         adminSecret = AdminSecret.load(config.auth().adminSecret(), dataDir);
         MasterKeys masterKeys = MasterKeys.load(config.auth().masterKey(), dataDir);
         database = opened("database", Database.open(config.db(), dataDir));
-        streams = new StreamRepository(database, new StreamKeys(new SecretBox(masterKeys)));
+        SecretBox box = new SecretBox(masterKeys);
+        streams = new StreamRepository(database, new StreamKeys(box));
+        egress = opened("egress", new Egress(AddressRules.allowing(config.egress().allow())));
+        jobs = opened("jobs", new Jobs(database, clock));
+        events = opened("events", new EventSending(config, database, box, egress, jobs, clock));
         assets = assets(dataDir);
         moderation =
                 opened(
                         "moderation",
-                        ModerationRoom.open(config, dataDir, database, masterKeys, clock));
+                        ServerModeration.open(config, dataDir, database, masterKeys, clock));
+        assetJobs = opened("asset jobs", new AssetJobs(config, database, assets, jobs, dataDir));
         signingKeys = new SigningKeys(new SigningKeyRepository(database), clock);
         playback =
                 new PlaybackResolver(
@@ -124,6 +135,7 @@ public final class Server implements RunningServer {
                                 clock));
         api = api();
         opened("listeners", () -> Together.close(List.of(api, viewers, rtmp)));
+        opened("event feed", events.feed());
         // First of all to be closed: what viewers and encoders see of the end, and what is stored.
         opened("sessions", sessions);
     }
@@ -179,6 +191,9 @@ public final class Server implements RunningServer {
 
     private void listen() throws IOException {
         housekeeping.start();
+        assetJobs.start();
+        events.start();
+        jobs.start();
         sessions.start();
         viewers.start();
         rtmp.start();
@@ -203,25 +218,28 @@ public final class Server implements RunningServer {
                 new AssetRetention(
                         config.storage(),
                         new AssetRetention.Rooms(
-                                keeper,
-                                repository,
-                                // Nothing is cut from a finished asset yet.
-                                _ -> false,
-                                folders::freeBytes,
-                                clock));
+                                keeper, repository, keeper::isInUse, folders::freeBytes, clock));
         opened("retention", retention);
         retention.start();
+        DiskWatch disk =
+                new DiskWatch(database, folders::freeBytes, config.storage().minFreeBytes());
+        opened("disk watch", disk);
+        disk.start();
         return keeper;
     }
 
     private SessionSupervisor sessions(Path dataDir) {
         SessionRepository repository = new SessionRepository(database);
-        Housekeeping.afterStart(
-                streams, repository, new AuditRunRepository(database), clock.instant());
+        SessionLedger ledger =
+                new SessionLedger(
+                        new SessionLedger.Rooms(
+                                database, streams, repository, events.streams(), clock));
+        Housekeeping.afterStart(streams, ledger, new AuditRunRepository(database), clock.instant());
         SessionRooms rooms =
                 new SessionRooms(
                         streams,
                         repository,
+                        ledger,
                         new MediaSequences(database),
                         playback,
                         config.packager(),
@@ -229,10 +247,7 @@ public final class Server implements RunningServer {
                         assets,
                         DataFolder.emptySpool(dataDir),
                         config.storage().minFreeBytes(),
-                        moderation.parts(
-                                streams,
-                                new StreamEvents(database, config.publicUrls().rtmpUrl()),
-                                this::disable),
+                        moderation.parts(streams, events.streams(), this::disable),
                         clock);
         ScheduledThreadPoolExecutor timer =
                 new ScheduledThreadPoolExecutor(
@@ -242,10 +257,8 @@ public final class Server implements RunningServer {
         return new SessionSupervisor(rooms, listener -> new LiveStreams(clock, timer, listener));
     }
 
-    /** On a rejected frame: as a client's disable does. */
     private void disable(StreamId stream) {
-        streams.setDisabled(stream, true);
-        sessions.end(stream, EndReason.DISABLED);
+        new StreamDisabler(database, streams, events.streams(), sessions).disable(stream);
     }
 
     private PlaybackServer viewers() {
@@ -263,6 +276,7 @@ public final class Server implements RunningServer {
                 "meters",
                 ServerMeters.bind(registry, sessions, rtmp.counters(), viewers.counters(), memory));
         moderation.bind(registry);
+        EventMeters.bind(registry, events.dispatch().counters(), events.deliveries(), clock);
         return ApiServer.of(
                 config,
                 new ApiRooms(
@@ -272,8 +286,10 @@ public final class Server implements RunningServer {
                         signingKeys,
                         sessions,
                         assets,
+                        assetJobs.clips(),
+                        events.rooms(),
                         moderation.rooms(sessions),
-                        new PublicUrlRules(AddressRules.allowing(config.egress().allow())),
+                        egress.urls()::refusal,
                         this::health,
                         registry,
                         clock));

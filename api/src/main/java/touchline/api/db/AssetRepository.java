@@ -254,6 +254,21 @@ public final class AssetRepository {
                 Map.of("status", AssetStatus.PREPARING.wireName()));
     }
 
+    /** Whether a clip of this asset waits to be cut, or is being cut. */
+    public boolean isBeingCut(AssetId source) {
+        return database.with(
+                        handle ->
+                                handle.createQuery(
+                                                "SELECT COUNT(*) FROM assets WHERE"
+                                                        + " source_asset_id = :source"
+                                                        + " AND status = :status")
+                                        .bind("source", source.value())
+                                        .bind("status", AssetStatus.PREPARING.wireName())
+                                        .mapTo(Long.class)
+                                        .one())
+                > 0;
+    }
+
     private List<Asset> chosen(String where, Map<String, String> bound) {
         return database.inTransaction(
                 handle ->

@@ -9,8 +9,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.h2.api.ErrorCode;
@@ -40,15 +42,11 @@ public final class Database implements AutoCloseable {
     private final HikariDataSource pool;
     private final Jdbi jdbi;
     private final DatabaseAddress address;
-    private final ScopedValue<Running> current = ScopedValue.newInstance();
+    private final ScopedValue<Open> current = ScopedValue.newInstance();
     private final Outbox outbox;
 
-    /**
-     * The transaction of a thread.
-     *
-     * @param afterCommit what is to be done when it has been committed; that thread only
-     */
-    private record Running(Handle handle, List<Runnable> afterCommit) {}
+    /** The transaction of a thread, and what waits for its end; that thread only. */
+    private record Open(Handle handle, List<Runnable> afterCommit) {}
 
     private Database(HikariDataSource pool, DatabaseAddress address, InstantSource clock) {
         this.pool = pool;
@@ -167,6 +165,31 @@ public final class Database implements AutoCloseable {
     }
 
     /**
+     * Runs something when the transaction of this thread has committed, on this thread, and never
+     * where it rolls back; outside of a transaction at once. What it throws is logged only.
+     */
+    public void afterCommit(Runnable work) {
+        if (current.isBound()) {
+            current.get().afterCommit().add(work);
+        } else {
+            work.run();
+        }
+    }
+
+    /**
+     * Connections for a library with SQL of its own. On a thread inside a transaction they belong
+     * to it.
+     */
+    public DataSource dataSource() {
+        return new JoinedDataSource(
+                pool,
+                () ->
+                        current.isBound()
+                                ? Optional.of(current.get().handle().getConnection())
+                                : Optional.empty());
+    }
+
+    /**
      * Asks the database a trifle.
      *
      * @throws DatabaseException when it does not answer
@@ -216,15 +239,18 @@ public final class Database implements AutoCloseable {
                                         handle ->
                                                 ScopedValue.where(
                                                                 current,
-                                                                new Running(handle, afterCommit))
+                                                                new Open(handle, afterCommit))
                                                         .call(() -> work.apply(handle))));
-        afterCommit.forEach(Runnable::run);
+        afterCommit.forEach(Database::runLogged);
         return result;
     }
 
-    /** Runs something once the transaction of this thread is committed; it must not throw. */
-    void afterCommit(Runnable work) {
-        current.get().afterCommit().add(work);
+    private static void runLogged(Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException e) {
+            log.error("after a commit", e);
+        }
     }
 
     /** The work in the transaction of this thread, or else statement by statement. */

@@ -22,6 +22,15 @@ public record AssetError(String type, String message) {
     /** The recording that a crash cut off could not be read. */
     public static final String UNREADABLE = "unreadable";
 
+    /** A clip starts with the key frame before its start: its pictures cannot be encoded here. */
+    public static final String CUT_AT_KEY_FRAME = "cut_at_key_frame";
+
+    /** The clip's source was deleted before it could be cut. */
+    public static final String SOURCE_DELETED = "source_deleted";
+
+    /** The clip could not be cut. */
+    public static final String NOT_CUT = "not_cut";
+
     /** The asset's files were not there when the server started; it looks again at each start. */
     public static final String FILES_MISSING = "files_missing";
 }

@@ -43,6 +43,11 @@ public record Delivery(
         attempts = List.copyOf(attempts);
     }
 
+    /** The same with these attempts. */
+    public Delivery with(List<DeliveryAttempt> others) {
+        return new Delivery(id, eventId, type, status, createdAt, dueAt, finishedAt, others);
+    }
+
     /** A new identifier; not secret. */
     public static String newId() {
         return "del_" + RandomText.ofBits(RANDOM_BITS);

@@ -2,6 +2,8 @@ package touchline.api.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.List;
 import touchline.api.domain.Page;
 
@@ -52,6 +54,23 @@ sealed interface ApiReply {
         public int status() {
             return 200;
         }
+    }
+
+    /** Bytes that come as they come, until the writer returns. */
+    record Streamed(String contentType, Writer writer) implements ApiReply {
+        @Override
+        public int status() {
+            return 200;
+        }
+    }
+
+    /** Writes a body; the stream is closed behind it. */
+    @FunctionalInterface
+    interface Writer {
+        /**
+         * @throws IOException where the client has gone
+         */
+        void write(OutputStream out) throws IOException;
     }
 
     /** Bytes to send; not copied, never written after construction. */

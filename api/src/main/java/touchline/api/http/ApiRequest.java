@@ -96,6 +96,11 @@ final class ApiRequest {
         return value;
     }
 
+    /** A part of the path as it is; for what is looked up in a fixed list. */
+    String pathText(String name) {
+        return request.path().pathParameters().get(name);
+    }
+
     /** A query parameter, given at most once. */
     Optional<String> query(String name) {
         List<String> values = request.query().all(name, List::of);
@@ -136,8 +141,8 @@ final class ApiRequest {
      * @throws ApiException 40002, with whatever else was reported before
      */
     PageRequest page() {
-        int page = number("page", PageRequest.FIRST.page(), MAX_PAGE);
-        int limit = number("limit", PageRequest.DEFAULT_LIMIT, PageRequest.MAX_LIMIT);
+        int page = number("page", 1, PageRequest.FIRST.page(), MAX_PAGE);
+        int limit = number("limit", 1, PageRequest.DEFAULT_LIMIT, PageRequest.MAX_LIMIT);
         problems.throwIfAny();
         return new PageRequest(page, limit);
     }
@@ -223,20 +228,21 @@ final class ApiRequest {
                 "Content-Type of the body (expected: application/json in UTF-8)");
     }
 
-    private int number(String name, int absent, int max) {
+    /** A whole number; what is not in range is reported and read as absent. */
+    int number(String name, int min, int absent, int max) {
         Optional<String> text = query(name);
         if (text.isEmpty()) {
             return absent;
         }
         try {
             int value = Integer.parseInt(text.get());
-            if (value >= 1 && value <= max) {
+            if (value >= min && value <= max) {
                 return value;
             }
         } catch (NumberFormatException _) {
             // Told below, like every other value that is no number in range.
         }
-        problems.invalid(name, "not accepted (expected: an integer, 1 to " + max + ")");
+        problems.invalid(name, "not accepted (expected: an integer, " + min + " to " + max + ")");
         return absent;
     }
 }

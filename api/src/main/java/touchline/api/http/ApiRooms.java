@@ -8,6 +8,7 @@ import touchline.api.access.SigningKeys;
 import touchline.api.db.Database;
 import touchline.api.db.StreamRepository;
 import touchline.api.session.AssetKeeper;
+import touchline.api.session.ClipJobs;
 import touchline.api.session.LiveControl;
 
 /**
@@ -15,6 +16,8 @@ import touchline.api.session.LiveControl;
  *
  * @param streams stream definitions with their keys
  * @param assets recordings and clips
+ * @param clips cuts the latter
+ * @param events what is told to webhook endpoints
  * @param moderation models, evidence, and the moderation of running sessions
  * @param urlRules which addresses clients may have this server fetch from
  * @param readiness whether all listeners are bound and the database answers
@@ -27,6 +30,8 @@ public record ApiRooms(
         SigningKeys signingKeys,
         LiveControl live,
         AssetKeeper assets,
+        ClipJobs clips,
+        EventRooms events,
         ModerationRooms moderation,
         UrlRules urlRules,
         Supplier<HealthReport> readiness,

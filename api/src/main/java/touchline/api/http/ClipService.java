@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import touchline.api.db.AssetRepository;
+import touchline.api.db.Database;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetId;
 import touchline.api.domain.AssetOrigin;
@@ -24,15 +25,16 @@ final class ClipService {
     private static final String END = "end_time";
     private static final int MAX_ID_BYTES = 64;
 
+    private final Database database;
     private final AssetKeeper assets;
     private final AssetRepository repository;
     private final ClipJobs jobs;
     private final InstantSource clock;
 
-    ClipService(
-            AssetKeeper assets, AssetRepository repository, ClipJobs jobs, InstantSource clock) {
+    ClipService(Database database, AssetKeeper assets, ClipJobs jobs, InstantSource clock) {
+        this.database = database;
         this.assets = assets;
-        this.repository = repository;
+        this.repository = new AssetRepository(database);
         this.jobs = jobs;
         this.clock = clock;
     }
@@ -58,8 +60,11 @@ final class ClipService {
                         .flatMap(it -> assets.find(new AssetId(it)))
                         .orElseThrow(AssetService::noAsset);
         Asset clip = clip(request, source, startUs.orElseThrow(), endUs.orElseThrow());
-        repository.create(clip);
-        request.afterCommit(() -> jobs.submit(clip));
+        database.transact(
+                () -> {
+                    repository.create(clip);
+                    jobs.submit(clip);
+                });
         return ApiReply.ok(AssetView.ofNewClip(clip, (AssetOrigin.Cut) clip.origin()));
     }
 

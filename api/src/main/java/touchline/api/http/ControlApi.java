@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import touchline.api.access.StreamKeys;
 import touchline.api.db.AssetRepository;
 import touchline.api.db.AuditRunRepository;
+import touchline.api.db.EventRepository;
 import touchline.api.db.IdempotencyRepository;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.SigningKeyRepository;
@@ -55,6 +56,11 @@ final class ControlApi {
         LiveStreamService.Parts parts =
                 new LiveStreamService.Parts(
                         rooms.streams(),
+                        new StreamChanges(
+                                rooms.database(),
+                                rooms.streams(),
+                                rooms.events().streams(),
+                                rooms.live()),
                         rooms.live(),
                         new StreamView(
                                 rooms.live(),
@@ -78,6 +84,9 @@ final class ControlApi {
                         .routes());
         routes.addAll(new AssetService(rooms.assets()).routes());
         routes.addAll(
+                new ClipService(rooms.database(), rooms.assets(), rooms.clips(), rooms.clock())
+                        .routes());
+        routes.addAll(
                 new SigningKeyService(
                                 rooms.signingKeys(), new SigningKeyRepository(rooms.database()))
                         .routes());
@@ -87,6 +96,7 @@ final class ControlApi {
                                 new TokenRepository(rooms.database()),
                                 rooms.clock())
                         .routes());
+        routes.addAll(eventRoutes(rooms));
         routes.addAll(
                 new SystemService(
                                 rooms.readiness(),
@@ -94,6 +104,17 @@ final class ControlApi {
                                 OpenApiDocument.load(),
                                 config.api().observeNeedsToken())
                         .routes());
+        return routes;
+    }
+
+    private static List<ApiRoute> eventRoutes(ApiRooms rooms) {
+        List<ApiRoute> routes = new ArrayList<>();
+        EventRooms events = rooms.events();
+        routes.addAll(new WebhookService(rooms.database(), events, rooms.clock()).routes());
+        routes.addAll(new DeliveryService(rooms.database(), events, rooms.clock()).routes());
+        routes.addAll(
+                new EventService(new EventRepository(rooms.database()), events.feed()).routes());
+        routes.addAll(new EventSchemas().routes());
         return routes;
     }
 

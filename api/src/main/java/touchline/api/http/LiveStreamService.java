@@ -32,6 +32,7 @@ final class LiveStreamService {
     static final String STREAM = STREAMS + "/{id}";
 
     private final StreamRepository streams;
+    private final StreamChanges changes;
     private final LiveControl live;
     private final StreamView view;
     private final AuditFields auditFields;
@@ -42,6 +43,7 @@ final class LiveStreamService {
     /** What the services of live streams share. */
     record Parts(
             StreamRepository streams,
+            StreamChanges changes,
             LiveControl live,
             StreamView view,
             AuditFields auditFields,
@@ -49,6 +51,7 @@ final class LiveStreamService {
 
     LiveStreamService(Parts parts, Supplier<String> newStreamKey, InstantSource clock) {
         this.streams = parts.streams();
+        this.changes = parts.changes();
         this.live = parts.live();
         this.view = parts.view();
         this.auditFields = parts.auditFields();
@@ -109,7 +112,7 @@ final class LiveStreamService {
                         audit,
                         watermark,
                         clock.instant());
-        streams.create(stream);
+        changes.create(stream);
         return ApiReply.ok(view.of(stream, /* withKeys= */ true), warnings);
     }
 
@@ -150,12 +153,13 @@ final class LiveStreamService {
         StreamId stream = streamId(request);
         UnaryOperator<StreamSettings> change = StreamFields.change(request.body());
         request.problems().throwIfAny();
-        return ApiReply.ok(shown(request, streams.patch(stream, change)));
+        return ApiReply.ok(
+                shown(request, changes.update(stream, () -> streams.patch(stream, change))));
     }
 
     private ApiReply delete(ApiRequest request) {
         StreamId stream = streamId(request);
-        if (!streams.delete(stream)) {
+        if (!changes.delete(stream)) {
             throw noStream();
         }
         live.end(stream, EndReason.DELETED);
@@ -164,7 +168,7 @@ final class LiveStreamService {
 
     private ApiReply disable(ApiRequest request) {
         StreamId stream = streamId(request);
-        if (streams.setDisabled(stream, true) == Change.NOT_FOUND) {
+        if (changes.setDisabled(stream, true) == Change.NOT_FOUND) {
             throw noStream();
         }
         // Also where it was disabled already: a session that slipped in ends now.
@@ -174,7 +178,7 @@ final class LiveStreamService {
 
     private ApiReply enable(ApiRequest request) {
         StreamId stream = streamId(request);
-        if (streams.setDisabled(stream, false) == Change.NOT_FOUND) {
+        if (changes.setDisabled(stream, false) == Change.NOT_FOUND) {
             throw noStream();
         }
         return ApiReply.ok(shown(request, streams.find(stream)));
@@ -191,7 +195,9 @@ final class LiveStreamService {
 
     private ApiReply resetStreamKey(ApiRequest request) {
         StreamId stream = streamId(request);
-        Optional<StreamDefinition> changed = streams.resetStreamKey(stream, newStreamKey.get());
+        String key = newStreamKey.get();
+        Optional<StreamDefinition> changed =
+                changes.update(stream, () -> streams.resetStreamKey(stream, key));
         changed.ifPresent(s -> live.streamKeyReset(s.id()));
         return ApiReply.ok(shown(request, changed));
     }
@@ -208,23 +214,34 @@ final class LiveStreamService {
                         .orElse(PlaybackPolicy.PUBLIC);
         request.problems().throwIfAny();
         PlaybackId playbackId = PlaybackId.create(policy);
-        return switch (streams.addPlaybackId(stream, playbackId)) {
-            case STREAM_NOT_FOUND -> throw noStream();
-            case FULL ->
-                    throw ApiException.wrongState(
-                            "the live stream has "
-                                    + StreamDefinition.MAX_PLAYBACK_IDS
-                                    + " playback ids already");
-            case ADDED -> {
-                request.afterCommit(() -> live.playbackIdsChanged(stream));
-                yield ApiReply.ok(StreamView.of(playbackId));
-            }
-        };
+        if (changes.update(stream, () -> addPlaybackId(stream, playbackId)).isEmpty()) {
+            throw noStream();
+        }
+        request.afterCommit(() -> live.playbackIdsChanged(stream));
+        return ApiReply.ok(StreamView.of(playbackId));
+    }
+
+    private void addPlaybackId(StreamId stream, PlaybackId playbackId) {
+        if (streams.addPlaybackId(stream, playbackId) == StreamRepository.Addition.FULL) {
+            throw ApiException.wrongState(
+                    "the live stream has "
+                            + StreamDefinition.MAX_PLAYBACK_IDS
+                            + " playback ids already");
+        }
     }
 
     private ApiReply deletePlaybackId(ApiRequest request) {
         StreamId stream = streamId(request);
-        if (!streams.deletePlaybackId(stream, request.id("playback_id", "playback id"))) {
+        String playbackId = request.id("playback_id", "playback id");
+        Optional<StreamDefinition> changed =
+                changes.update(
+                        stream,
+                        () -> {
+                            if (!streams.deletePlaybackId(stream, playbackId)) {
+                                throw ApiException.notFound("playback id");
+                            }
+                        });
+        if (changed.isEmpty()) {
             throw ApiException.notFound("playback id");
         }
         live.playbackIdsChanged(stream);

@@ -3,8 +3,12 @@ package touchline.api.http;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.Status;
+import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.util.UUID;
 
 /** Writes replies and failures onto the wire. Any thread. */
@@ -23,6 +27,7 @@ final class ReplyWriter {
                     json(Envelope.success(list, requestId), request, response);
             case ApiReply.Document document ->
                     send(document.contentType(), document.body().bytes(), request, response);
+            case ApiReply.Streamed streamed -> stream(streamed, request, response);
             case ApiReply.NoContent() -> response.send();
         }
     }
@@ -47,6 +52,21 @@ final class ReplyWriter {
             response.send();
         } else {
             response.send(body);
+        }
+    }
+
+    /** To HEAD nothing but headers. */
+    private static void stream(
+            ApiReply.Streamed streamed, ServerRequest request, ServerResponse response) {
+        response.header(HeaderNames.CONTENT_TYPE, streamed.contentType());
+        if (request.prologue().method().text().equals("HEAD")) {
+            response.send();
+            return;
+        }
+        try (OutputStream out = response.outputStream()) {
+            streamed.writer().write(out);
+        } catch (IOException | UncheckedIOException e) {
+            throw new CloseConnectionException("the client left in mid-body", e);
         }
     }
 

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.helidon.http.Method;
 import java.util.List;
 import java.util.Optional;
-import touchline.api.db.Change;
 import touchline.api.db.Database;
 import touchline.api.db.StreamRepository;
 import touchline.api.domain.AuditSettings;
@@ -23,6 +22,7 @@ final class StreamSettingsService {
 
     private final Database database;
     private final StreamRepository streams;
+    private final StreamChanges changes;
     private final LiveControl live;
     private final ModerationControl moderation;
     private final StreamView view;
@@ -36,6 +36,7 @@ final class StreamSettingsService {
             Database database, ModerationControl moderation, LiveStreamService.Parts parts) {
         this.database = database;
         this.streams = parts.streams();
+        this.changes = parts.changes();
         this.live = parts.live();
         this.moderation = moderation;
         this.view = parts.view();
@@ -60,7 +61,7 @@ final class StreamSettingsService {
         request.problems().throwIfAny();
         AuditSettings settings = audit.orElseThrow();
         List<String> warnings = auditFields.warnings(settings);
-        if (streams.putAudit(stream, settings).isEmpty()) {
+        if (changes.update(stream, () -> streams.putAudit(stream, settings)).isEmpty()) {
             throw LiveStreamService.noStream();
         }
         moderation.auditChanged(stream);
@@ -71,7 +72,7 @@ final class StreamSettingsService {
 
     private ApiReply deleteAudit(ApiRequest request) {
         StreamId stream = LiveStreamService.streamId(request);
-        if (streams.deleteAudit(stream) == Change.NOT_FOUND) {
+        if (changes.update(stream, () -> streams.deleteAudit(stream)).isEmpty()) {
             throw LiveStreamService.noStream();
         }
         moderation.auditChanged(stream);
@@ -91,7 +92,7 @@ final class StreamSettingsService {
                             StreamDefinition stream =
                                     streams.findLocked(id).orElseThrow(LiveStreamService::noStream);
                             WatermarkSettings merged = merged(fields.orElseThrow(), stream);
-                            streams.putWatermark(id, merged);
+                            changes.update(id, () -> streams.putWatermark(id, merged));
                             return merged;
                         });
         return ApiReply.ok(shown(request, id, Optional.of(stored)));
@@ -141,7 +142,7 @@ final class StreamSettingsService {
 
     private ApiReply deleteWatermark(ApiRequest request) {
         StreamId id = LiveStreamService.streamId(request);
-        if (streams.deleteWatermark(id) == Change.NOT_FOUND) {
+        if (changes.update(id, () -> streams.deleteWatermark(id)).isEmpty()) {
             throw LiveStreamService.noStream();
         }
         return ApiReply.ok(shown(request, id, Optional.empty()));

@@ -76,7 +76,8 @@ public final class AssetKeeper implements AutoCloseable {
 
     AssetKeeper(Parts parts) {
         this.parts = parts;
-        this.remover = new AssetRemover(parts);
+        this.remover = new AssetRemover(parts, this::isInUse);
+        parts.playbackIds().uses().whenUnused(remover::wake);
     }
 
     /**
@@ -116,7 +117,22 @@ public final class AssetKeeper implements AutoCloseable {
      * @return false where the clip was deleted meanwhile
      */
     public boolean update(Asset clip) {
-        return parts.store(clip);
+        boolean found = parts.store(clip);
+        if (!found || clip.state().finishedAt().isPresent()) {
+            // Its source may have been deleted meanwhile.
+            remover.wake();
+        }
+        return found;
+    }
+
+    /** Who reads files now. */
+    public AssetUses uses() {
+        return parts.playbackIds().uses();
+    }
+
+    /** Whether an asset's files have to stay: somebody reads them, or waits to cut a clip. */
+    public boolean isInUse(AssetId asset) {
+        return uses().isUsed(asset) || parts.repository().isBeingCut(asset);
     }
 
     public Optional<Asset> find(AssetId asset) {

@@ -101,11 +101,16 @@ final class AssetPlayback {
                                         ? CompletableFuture.completedFuture(TOO_LARGE)
                                         : ids.movies()
                                                 .get(asset)
-                                                .thenApply(movie -> shown(movie, restricted)));
+                                                .thenApply(
+                                                        movie -> shown(asset, movie, restricted)));
     }
 
-    private static PlaybackDecision shown(StoredMp4 movie, boolean restricted) {
-        return new PlaybackDecision.Mp4(movie.body(), movie.entityTag(), restricted);
+    private PlaybackDecision shown(Playable asset, StoredMp4 movie, boolean restricted) {
+        return new PlaybackDecision.Mp4(
+                movie.body(),
+                movie.entityTag(),
+                restricted,
+                () -> ids.uses().begin(asset.asset())::close);
     }
 
     /** An asset that was deleted while it was opened. */

@@ -43,6 +43,8 @@ public final class AssetPlaybackIds {
     private final OpenOnce<StoredMp4> movies =
             new OpenOnce<>(asset -> StoredMp4.open(asset.folder()));
 
+    private final AssetUses uses = new AssetUses();
+
     AssetPlaybackIds(AssetFolders folders) {
         this.folders = folders;
     }
@@ -60,6 +62,11 @@ public final class AssetPlaybackIds {
     /** The MP4s of those that are finished. */
     OpenOnce<StoredMp4> movies() {
         return movies;
+    }
+
+    /** Whose files are read. */
+    AssetUses uses() {
+        return uses;
     }
 
     /** The asset can be played, in the state that it has. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.domain.AssetId;
@@ -20,11 +21,16 @@ final class AssetRemover {
     private static final int AT_ONCE = 1_000;
 
     private final AssetKeeper.Parts parts;
+    private final Predicate<AssetId> inUse;
     private final Semaphore wanted = new Semaphore(0);
     private final ReentrantLock removing = new ReentrantLock();
 
-    AssetRemover(AssetKeeper.Parts parts) {
+    /**
+     * @param inUse whose files have to stay for now; {@link #wake} when that is over
+     */
+    AssetRemover(AssetKeeper.Parts parts, Predicate<AssetId> inUse) {
         this.parts = parts;
+        this.inUse = inUse;
     }
 
     void start() {
@@ -56,6 +62,10 @@ final class AssetRemover {
     private int removed(List<AssetId> assets) {
         int removed = 0;
         for (AssetId asset : assets) {
+            if (inUse.test(asset)) {
+                log.info("asset={} its files are still read, and removed behind that", asset);
+                continue;
+            }
             try {
                 FolderTree.remove(parts.folders().of(asset));
                 parts.repository().removed(asset);

@@ -9,10 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.db.AuditRunRepository;
 import touchline.api.db.IdempotencyRepository;
-import touchline.api.db.SessionRepository;
 import touchline.api.db.StreamRepository;
 import touchline.api.db.TokenRepository;
-import touchline.api.domain.Session;
 
 /**
  * Puts in order what an earlier process has left, once, and takes away what has expired, every few
@@ -43,16 +41,11 @@ public final class Housekeeping implements AutoCloseable {
      */
     public static void afterStart(
             StreamRepository streams,
-            SessionRepository sessions,
+            SessionLedger ledger,
             AuditRunRepository audits,
             Instant now) {
         streams.resealStaleKeys();
-        for (Session session : sessions.closeInterrupted()) {
-            log.warn(
-                    "stream={} session={} was cut off when the server stopped last",
-                    session.stream(),
-                    session.id());
-        }
+        ledger.closeInterrupted();
         audits.closeInterrupted(now);
     }
 

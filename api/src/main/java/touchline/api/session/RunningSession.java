@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.domain.LatencyMode;
-import touchline.api.domain.Session;
-import touchline.api.domain.SessionEnd;
 import touchline.api.domain.SessionReport;
 import touchline.api.domain.StreamDefinition;
 import touchline.media.SessionId;
@@ -34,20 +32,16 @@ import touchline.packager.record.Recorder;
 final class RunningSession {
     private static final Logger log = LoggerFactory.getLogger(RunningSession.class);
 
-    private static final int STORE_TRIES = 3;
-    private static final long STORE_PAUSE_MS = 1_000;
     private static final long END_PATIENCE_MS = 2_000;
 
     private final LiveStream live;
     private final Subscription subscription;
     private final SessionRooms rooms;
     private final LiveStreams registry;
+    private final SessionLedger.Started stored;
     private final CountDownLatch stopping;
     private final CountDownLatch ended = new CountDownLatch(1);
     private final ReentrantLock lock = new ReentrantLock();
-
-    // The session's thread only.
-    private boolean endStored;
 
     // Set by the session's thread before it reads the settings; read by any.
     private volatile @Nullable SessionModeration moderation;
@@ -60,6 +54,7 @@ final class RunningSession {
 
     /**
      * @param subscription reading end for the packager; closed by {@link #run}
+     * @param stored tells when the database has the session
      * @param stopping counted down when the server stops: nothing lingers then
      */
     RunningSession(
@@ -67,11 +62,13 @@ final class RunningSession {
             Subscription subscription,
             SessionRooms rooms,
             LiveStreams registry,
+            SessionLedger.Started stored,
             CountDownLatch stopping) {
         this.live = live;
         this.subscription = subscription;
         this.rooms = rooms;
         this.registry = registry;
+        this.stored = stored;
         this.stopping = stopping;
     }
 
@@ -143,7 +140,10 @@ final class RunningSession {
 
     private void serve(StreamDefinition stream) throws InterruptedException {
         latencyMode = stream.settings().latencyMode();
-        rooms.sessions().start(Session.started(id(), stream.id(), live.startedAt().orElseThrow()));
+        if (!stored.await()) {
+            registry.end(live, EndReason.DISABLED);
+            return;
+        }
         // Closed last: it waits for what the recorder says of the end.
         try (Target target = target(stream)) {
             SequenceKeeper sequence = SequenceKeeper.reserve(rooms.sequences(), stream.id());
@@ -153,7 +153,7 @@ final class RunningSession {
                 playOut(stream, window, recorder, sequence);
             }
         } finally {
-            storeEnd();
+            EndReason _ = endReason();
         }
     }
 
@@ -175,7 +175,7 @@ final class RunningSession {
                 show(stream, window);
                 packager.run();
             }
-            storeEnd();
+            EndReason _ = endReason();
             sequence.settle(window.nextMediaSequence());
             linger();
         } finally {
@@ -276,21 +276,6 @@ final class RunningSession {
         }
         // Ids may have come or gone while the definition was on its way here.
         rooms.playback().identify(stream.id(), () -> rooms.streams().playbackIds(stream.id()));
-    }
-
-    /** Stores when and why the session ended, once; a database that hiccups is asked again. */
-    private void storeEnd() throws InterruptedException {
-        EndReason reason = endReason();
-        for (int left = STORE_TRIES; left > 0 && !endStored; left--) {
-            try {
-                report();
-                rooms.sessions().end(id(), rooms.clock().instant(), SessionEnd.of(reason));
-                endStored = true;
-            } catch (RuntimeException e) {
-                log.warn("session={} its end was not stored: {}", id(), e.getMessage());
-                boolean _ = stopping.await(STORE_PAUSE_MS, TimeUnit.MILLISECONDS);
-            }
-        }
     }
 
     /** Whoever watches to the end has one more window of time for it. */

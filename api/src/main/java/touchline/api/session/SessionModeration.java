@@ -1,6 +1,7 @@
 package touchline.api.session;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
@@ -37,10 +38,13 @@ final class SessionModeration implements ModerationSink, AutoCloseable {
     /** The code of the warning that a session is not moderated as asked. */
     static final String UNAVAILABLE = "moderation_unavailable";
 
+    private static final Duration LAST_REPORTS = Duration.ofSeconds(2);
+
     private final ModerationParts parts;
     private final StreamDefinition stream;
     private final AuditContext context;
     private final ModerationTask task;
+    private final PendingReports pending = new PendingReports();
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
@@ -119,9 +123,12 @@ final class SessionModeration implements ModerationSink, AutoCloseable {
         }
     }
 
-    /** The session is over. */
+    /** The session is over: what was sampled of it is still stored, if that is soon. */
     @Override
     public void close() {
+        if (running != null) {
+            pending.await(task, LAST_REPORTS);
+        }
         lock.lock();
         try {
             closed = true;
@@ -134,10 +141,17 @@ final class SessionModeration implements ModerationSink, AutoCloseable {
 
     @Override
     public void analysed(FrameReport report) {
-        RunningAudit run = running;
-        if (run == null) {
-            return;
+        try {
+            RunningAudit run = running;
+            if (run != null) {
+                store(run, report);
+            }
+        } finally {
+            pending.reported();
         }
+    }
+
+    private void store(RunningAudit run, FrameReport report) {
         if (report.status() == FrameReport.Status.REJECT
                 && run.settings().onReject() == AuditSettings.OnReject.DISABLE) {
             log.warn(
@@ -192,6 +206,7 @@ final class SessionModeration implements ModerationSink, AutoCloseable {
         RunningAudit run = running;
         if (run != null) {
             task.stop();
+            pending.forget(task);
             running = null;
             run.end(parts.clock().instant(), reason);
         }

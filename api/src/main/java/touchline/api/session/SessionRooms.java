@@ -11,6 +11,7 @@ import touchline.packager.hls.MediaMemory;
 /**
  * What every session works with; all shared, none owned.
  *
+ * @param ledger stores what happens to sessions
  * @param memory where finished parts live
  * @param assets what is recorded
  * @param spool folder of what only the live window needs; emptied at every start
@@ -20,6 +21,7 @@ import touchline.packager.hls.MediaMemory;
 public record SessionRooms(
         StreamRepository streams,
         SessionRepository sessions,
+        SessionLedger ledger,
         MediaSequences sequences,
         PlaybackResolver playback,
         PackagerConfig packager,

@@ -67,7 +67,14 @@ public final class SessionSupervisor
             return;
         }
         Subscription subscription = session.program().subscribe("packager", PACKAGER_QUEUE_BYTES);
-        RunningSession started = new RunningSession(session, subscription, rooms, live, stopping);
+        RunningSession started =
+                new RunningSession(
+                        session,
+                        subscription,
+                        rooms,
+                        live,
+                        rooms.ledger().started(session),
+                        stopping);
         running.put(session.session(), started);
         Thread thread =
                 Thread.ofVirtual()
@@ -85,12 +92,24 @@ public final class SessionSupervisor
                 session.session(),
                 warning.code(),
                 warning.message());
+        rooms.ledger().warned(session, warning);
+    }
+
+    @Override
+    public void publisherConnected(LiveStream session) {
+        rooms.ledger().connected(session);
+    }
+
+    @Override
+    public void publisherDisconnected(LiveStream session) {
+        rooms.ledger().disconnected(session);
     }
 
     @Override
     public void sessionEnded(LiveStream session, EndReason reason) {
         RunningSession ended = running.remove(session.session());
         if (ended != null) {
+            rooms.ledger().ended(session, reason, ended::measured);
             ended.ended(reason);
         }
     }
@@ -173,6 +192,7 @@ public final class SessionSupervisor
                 return;
             }
         }
+        rooms.ledger().close();
     }
 
     private void run(RunningSession session) {

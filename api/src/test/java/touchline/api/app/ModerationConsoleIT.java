@@ -108,12 +108,16 @@ class ModerationConsoleIT {
         for (String type : List.of("nude", "weapon")) {
             browser.fill("#simulate-" + type, String.valueOf(threshold));
             browser.evaluate(
-                    "document.querySelector('#simulate-" + type + "').dispatchEvent(new Event('input'))");
+                    "document.querySelector('#simulate-"
+                            + type
+                            + "').dispatchEvent(new Event('input'))");
         }
     }
 
     private static String level(String name) {
-        return "Number(document.querySelector('#simulation [data-level=" + name + "]')?.textContent)";
+        return "Number(document.querySelector('#simulation [data-level="
+                + name
+                + "]')?.textContent)";
     }
 
     private static void changeSettings(TestBrowser browser, ModeratedStream stream)

@@ -103,8 +103,8 @@ class ModerationGateIT {
                 firstMs = Double.isNaN(firstMs) && endMs > 0 ? first(last) : firstMs;
             }
             if (System.nanoTime() - startNs > Duration.ofSeconds(60).toNanos()) {
-                throw new AssertionError("no media behind the rejected stretch: " + last
-                        + stream.frames());
+                throw new AssertionError(
+                        "no media behind the rejected stretch: " + last + stream.frames());
             }
             Thread.sleep(Math.max(0, atMs + POLL.toMillis() - System.currentTimeMillis()));
         }

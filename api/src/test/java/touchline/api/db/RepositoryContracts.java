@@ -86,4 +86,20 @@ abstract class RepositoryContracts {
             return shared();
         }
     }
+
+    @Nested
+    final class Events extends OutboxContract {
+        @Override
+        Database database() {
+            return shared();
+        }
+    }
+
+    @Nested
+    final class Webhooks extends WebhookRepositoryContract {
+        @Override
+        Database database() {
+            return shared();
+        }
+    }
 }

@@ -22,6 +22,9 @@ import touchline.media.StreamId;
 
 /** The document and the routing describe the same interface, and every operation of it works. */
 final class ApiDocumentTest {
+    /** What examples name that wants to be there. */
+    private static final String EXAMPLE_ASSET = "ast_of_a_match";
+
     private static ApiFixture api;
 
     @BeforeAll
@@ -90,6 +93,9 @@ final class ApiDocumentTest {
                             .at("/requestBody/content/application~1json/example")
                             .toString();
             api.document.checkRequest(operation, example);
+            if (example.contains(EXAMPLE_ASSET)) {
+                example = example.replace(EXAMPLE_ASSET, api.asset().id().value());
+            }
         }
         ApiFixture.Reply reply =
                 api.call(
@@ -248,6 +254,30 @@ final class ApiDocumentTest {
             api.store(Session.started(new SessionId(id), stream, api.now));
             filled = filled.replace("{session_id}", id);
         }
-        return AuditSamples.prepared(api, filled);
+        if (path.contains("/webhooks/{id}")) {
+            filled = webhook(filled);
+        }
+        // What there is, instead of what will come.
+        return AuditSamples.prepared(
+                api,
+                filled.replace("{file}", "asset.ready.json")
+                        .replaceFirst("/events/stream$", "/events/stream?seconds=0"));
+    }
+
+    /** The path with an endpoint and one of its deliveries. */
+    private static String webhook(String path) {
+        String hooks = "/system/v1/webhooks";
+        String id =
+                api.post(hooks, "{\"url\": \"https://a.example/\", \"events\": [\"*\"]}")
+                        .data()
+                        .get("id")
+                        .textValue();
+        String filled = path.replace("{id}", id);
+        if (path.contains("{delivery_id}")) {
+            String delivery =
+                    api.post(hooks + "/" + id + "/test", null).data().get("id").textValue();
+            filled = filled.replace("{delivery_id}", delivery);
+        }
+        return filled;
     }
 }

@@ -27,8 +27,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import touchline.api.access.AccessTokens;
@@ -38,12 +36,14 @@ import touchline.api.access.SecretBox;
 import touchline.api.access.SignedUrls;
 import touchline.api.access.SigningKeys;
 import touchline.api.access.StreamKeys;
+import touchline.api.access.WebhookSecretBox;
 import touchline.api.db.AssetRepository;
 import touchline.api.db.Database;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.SigningKeyRepository;
 import touchline.api.db.StreamRepository;
 import touchline.api.db.TokenRepository;
+import touchline.api.db.WebhookRepository;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetId;
 import touchline.api.domain.AssetLabels;
@@ -54,17 +54,24 @@ import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
 import touchline.api.domain.Scope;
 import touchline.api.domain.Session;
+import touchline.api.egress.EgressException;
+import touchline.api.egress.EgressException.Kind;
+import touchline.api.events.EventFeed;
+import touchline.api.events.FakeTimer;
+import touchline.api.events.WebhookDispatch;
 import touchline.api.session.AssetFolders;
 import touchline.api.session.AssetKeeper;
 import touchline.api.session.FakeModeration;
-import touchline.api.session.ModerationControl;
+import touchline.api.session.StreamEvents;
 import touchline.config.ApiConfig;
 import touchline.config.AuthConfig;
 import touchline.config.DatabaseConfig;
 import touchline.config.EgressConfig;
 import touchline.config.EncoderConfig;
+import touchline.config.EventsConfig;
 import touchline.config.EvidenceConfig;
 import touchline.config.HttpConfig;
+import touchline.config.JobsConfig;
 import touchline.config.ModerationConfig;
 import touchline.config.OverlayConfig;
 import touchline.config.PackagerConfig;
@@ -125,13 +132,16 @@ final class ApiFixture implements AutoCloseable {
     final ApiDocumentCheck document = new ApiDocumentCheck();
     final FakeModeration moderation = new FakeModeration();
 
-    /** What running sessions were told of their moderation, oldest first. */
-    final List<String> audited = new CopyOnWriteArrayList<>();
+    final FakeAudit audit = new FakeAudit();
 
     final Database database;
     final StreamRepository streams;
     final FakeLive live;
     final AssetKeeper assets;
+
+    /** Clips that were given to be cut. */
+    final List<Asset> clips = new ArrayList<>();
+
     final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     final ApiRooms rooms;
     final ApiRouting routing;
@@ -146,13 +156,6 @@ final class ApiFixture implements AutoCloseable {
     }
 
     ApiFixture(ServerConfig config) {
-        this(config, _ -> List.of());
-    }
-
-    /**
-     * @param more routes beside those of the server
-     */
-    ApiFixture(ServerConfig config, Function<ApiRooms, List<ApiRoute>> more) {
         InstantSource clock = () -> now;
         this.dataDir = temporaryFolder();
         this.database = Database.open(config.db(), dataDir);
@@ -171,9 +174,11 @@ final class ApiFixture implements AutoCloseable {
                         new SigningKeys(new SigningKeyRepository(database), clock),
                         live,
                         assets,
+                        clips::add,
+                        events(clock),
                         new ModerationRooms(
                                 moderation,
-                                control(),
+                                audit,
                                 new FrameLinks(
                                         new SignedUrls(
                                                 MasterKeys.load(Optional.empty(), dataDir), clock),
@@ -187,24 +192,35 @@ final class ApiFixture implements AutoCloseable {
                         registry,
                         clock);
         ConsolePages console = ControlApi.console(config, "console-test");
-        List<ApiRoute> routes = new ArrayList<>(ControlApi.routes(config, rooms));
-        routes.addAll(more.apply(rooms));
-        this.routing = new ApiRouting(routes, ControlApi.surroundings(config, rooms, console));
+        this.routing = ControlApi.routing(config, rooms, console);
         this.client = new DirectClient(routing.build());
     }
 
-    private ModerationControl control() {
-        return new ModerationControl() {
-            @Override
-            public void auditChanged(StreamId stream) {
-                audited.add("changed " + stream);
-            }
-
-            @Override
-            public void stop(SessionId session) {
-                audited.add("stop " + session);
-            }
-        };
+    /** Nothing is sent: dispatching is not started. */
+    private EventRooms events(InstantSource clock) {
+        WebhookRepository endpoints =
+                new WebhookRepository(
+                        database,
+                        new WebhookSecretBox(
+                                new SecretBox(MasterKeys.load(Optional.empty(), dataDir))));
+        WebhookDispatch dispatch =
+                new WebhookDispatch(
+                        database,
+                        endpoints,
+                        (_, _, _) -> {
+                            throw new EgressException(Kind.UNREACHABLE, "nobody is there");
+                        },
+                        new FakeTimer(),
+                        clock);
+        return new EventRooms(
+                endpoints,
+                dispatch,
+                new EventFeed(database.outbox()),
+                new StreamEvents(database, URI.create("rtmp://push.test:1935/live")),
+                url ->
+                        url.startsWith("https://") && !url.contains("127.0.0.1")
+                                ? Optional.empty()
+                                : Optional.of("address refused"));
     }
 
     /** Defaults, on a database of its own. */
@@ -240,7 +256,9 @@ final class ApiFixture implements AutoCloseable {
                 new PackagerConfig(Duration.ofSeconds(60), Duration.ofMillis(250)),
                 new OverlayConfig(Optional.empty(), false, "nobody", 0),
                 ModerationConfig.of(Path.of("unused"), false, "cpu"),
-                new EncoderConfig("auto"));
+                new EncoderConfig("auto"),
+                new JobsConfig(2, 1),
+                new EventsConfig(Duration.ofDays(30), 1_000_000));
     }
 
     Reply get(String target) {

@@ -221,7 +221,9 @@ final class ApiServerIT {
                 config.packager(),
                 config.overlay(),
                 config.moderation(),
-                config.encoder());
+                config.encoder(),
+                config.jobs(),
+                config.events());
     }
 
     private static void keytool(Path store) throws IOException, InterruptedException {

@@ -289,7 +289,7 @@ final class AuditServiceTest {
             assertEquals("stop audit task success", reply.get("message").textValue());
             assertFalse(reply.has("data"));
         }
-        assertEquals(List.of("stop ses_1", "stop ses_1"), api.audited);
+        assertEquals(List.of("stop ses_1", "stop ses_1"), api.audit.calls);
     }
 
     @Test
@@ -298,7 +298,7 @@ final class AuditServiceTest {
         assertEquals(40401, api.post(STOP, "{\"stream_session_id\": \"../x\"}").code());
         assertEquals(40003, api.post(STOP, "{}").code());
         assertEquals(40002, api.post(STOP, "{\"stream_session_id\": 7}").code());
-        assertEquals(List.of(), api.audited);
+        assertEquals(List.of(), api.audit.calls);
     }
 
     @Test

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -19,28 +18,18 @@ import touchline.api.domain.AssetOrigin;
 import touchline.api.domain.AssetState;
 import touchline.media.StreamId;
 
-/** The checks of a clip, and its row. The route is not mounted until something cuts. */
+/** The checks of a clip, and its row. */
 final class ClipServiceTest {
-    private final List<Asset> submitted = new ArrayList<>();
     private ApiFixture api;
 
     @BeforeEach
     void open() {
-        api = new ApiFixture(ApiFixture.config(false), this::clips);
+        api = new ApiFixture();
     }
 
     @AfterEach
     void close() {
         api.close();
-    }
-
-    private List<ApiRoute> clips(ApiRooms rooms) {
-        return new ClipService(
-                        rooms.assets(),
-                        new AssetRepository(rooms.database()),
-                        submitted::add,
-                        rooms.clock())
-                .routes();
     }
 
     private ApiFixture.Reply post(String body) {
@@ -58,7 +47,7 @@ final class ClipServiceTest {
 
         ApiFixture.Reply reply = post(body(source, "1.5", "4"));
 
-        Asset clip = submitted.getFirst();
+        Asset clip = api.clips.getFirst();
         assertEquals(200, reply.status(), reply::text);
         assertEquals(
                 """
@@ -107,7 +96,7 @@ final class ClipServiceTest {
                         .toString();
 
         assertEquals(first, second);
-        assertEquals(1, submitted.size());
+        assertEquals(1, api.clips.size());
     }
 
     @ParameterizedTest
@@ -132,7 +121,7 @@ final class ClipServiceTest {
 
         assertEquals(code, reply.code(), reply::text);
         assertEquals(List.of(fields.split(",", -1)), reply.badFields());
-        assertTrue(submitted.isEmpty());
+        assertTrue(api.clips.isEmpty());
     }
 
     @Test
@@ -161,20 +150,20 @@ final class ClipServiceTest {
 
         assertEquals(40901, post(body(preparing, "0", "1")).code());
         assertEquals(40901, post(body(errored, "0", "1")).code());
-        assertTrue(submitted.isEmpty());
+        assertTrue(api.clips.isEmpty());
     }
 
     @Test
     void create_fromAClip_isACutOfThatClip() {
         Asset source = api.asset();
         post(body(source, "0", "10"));
-        Asset clip = submitted.getFirst();
+        Asset clip = api.clips.getFirst();
         new AssetRepository(api.database)
                 .update(clip.id(), AssetState.finished(10_000_000, 1, List.of(), api.now));
 
         assertEquals(200, post(body(clip, "2", "3")).status());
 
         assertEquals(
-                new AssetOrigin.Cut(clip.id(), 2_000_000, 3_000_000), submitted.getLast().origin());
+                new AssetOrigin.Cut(clip.id(), 2_000_000, 3_000_000), api.clips.getLast().origin());
     }
 }

@@ -106,7 +106,7 @@ final class StreamSettingsServiceTest {
                                 """)
                         .badFields());
         assertFalse(api.get(STREAMS + id).data().has("audit_settings"));
-        assertEquals(List.of(), api.audited);
+        assertEquals(List.of(), api.audit.calls);
     }
 
     @Test
@@ -114,7 +114,7 @@ final class StreamSettingsServiceTest {
         api.put(audit, AUDIT);
         api.delete(audit);
 
-        assertEquals(List.of("changed " + id, "changed " + id), api.audited);
+        assertEquals(List.of("changed " + id, "changed " + id), api.audit.calls);
     }
 
     @Test

@@ -14,19 +14,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Free ports for servers under test, and their start and stop. */
-final class Ports {
+public final class Ports {
     private static final Duration START = Duration.ofMinutes(4);
     private static final long POLL_MS = 50;
 
     private Ports() {}
 
-    static int free() throws IOException {
+    public static int free() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }
     }
 
-    static void awaitOpen(Process process, int... ports) throws IOException, InterruptedException {
+    public static void awaitOpen(Process process, int... ports)
+            throws IOException, InterruptedException {
         long deadline = System.nanoTime() + START.toNanos();
         for (int port : ports) {
             while (!isOpen(port)) {
@@ -38,7 +39,7 @@ final class Ports {
         }
     }
 
-    static void stop(Process process, Path folder) throws IOException {
+    public static void stop(Process process, Path folder) throws IOException {
         process.destroy();
         try {
             if (!process.waitFor(15, TimeUnit.SECONDS)) {

@@ -76,7 +76,7 @@ public final class AddressRules {
      */
     public boolean permits(InetAddress address) {
         byte[] octets = AddressBlock.unmapped(address.getAddress());
-        if (allowed.stream().anyMatch(block -> block.contains(octets))) {
+        if (allowsByName(address)) {
             return true;
         }
         if (NAT64.contains(octets)) {
@@ -84,6 +84,12 @@ public final class AddressRules {
         }
         boolean global = octets.length == 4 || GLOBAL_UNICAST.contains(octets);
         return global && REFUSED.stream().noneMatch(block -> block.contains(octets));
+    }
+
+    /** Whether the operator allows this very address, rather than that it is public. */
+    public boolean allowsByName(InetAddress address) {
+        byte[] octets = AddressBlock.unmapped(address.getAddress());
+        return allowed.stream().anyMatch(block -> block.contains(octets));
     }
 
     /**

@@ -30,6 +30,7 @@ final class OutgoingBody implements AutoCloseable {
     private OpenFiles.@Nullable OpenFile file;
     private long positionBytes;
     private long stretchBytes;
+    private @Nullable Runnable whenClosed;
 
     private OutgoingBody(BodyPieces pieces, long leftBytes, @Nullable OpenFiles files) {
         this.pieces = pieces;
@@ -126,6 +127,11 @@ final class OutgoingBody implements AutoCloseable {
             }
         }
         return outgoing;
+    }
+
+    /** Has something run when all is handed over, or nothing more will be. */
+    void whenClosed(Runnable action) {
+        whenClosed = action;
     }
 
     /** From a file: then nothing in memory waits for the viewer. */
@@ -237,5 +243,10 @@ final class OutgoingBody implements AutoCloseable {
         }
         stretches.clear();
         closeFile();
+        Runnable action = whenClosed;
+        whenClosed = null;
+        if (action != null) {
+            action.run();
+        }
     }
 }

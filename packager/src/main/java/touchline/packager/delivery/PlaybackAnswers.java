@@ -32,6 +32,9 @@ import touchline.packager.hls.PlaylistText;
 final class PlaybackAnswers {
     private static final Logger LOG = LoggerFactory.getLogger(PlaybackAnswers.class);
 
+    /** Single files stay open while they are sent. */
+    private static final PlaybackDecision.Use UNOBSERVED = () -> () -> {};
+
     private final ResponseHeaders headers;
     private final ResponseWriter writer;
     private final OutgoingBody.Source source;
@@ -112,7 +115,12 @@ final class PlaybackAnswers {
     /** An init segment, segment or part; takes ownership of the body. */
     void media(Exchange exchange, boolean restricted, MediaBody body) {
         String entityTag = entityTag(exchange.target().item());
-        represent(exchange.request(), headers.media(entityTag, restricted), entityTag, body);
+        represent(
+                exchange.request(),
+                headers.media(entityTag, restricted),
+                entityTag,
+                body,
+                UNOBSERVED);
     }
 
     /** An MP4, under the name that the viewer wishes to save it under. */
@@ -125,18 +133,22 @@ final class PlaybackAnswers {
                                 head.add(
                                         HttpHeaderNames.CONTENT_DISPOSITION,
                                         ResponseHeaders.attachment(name, ".mp4")));
-        represent(exchange.request(), head, movie.entityTag(), movie.body());
+        represent(exchange.request(), head, movie.entityTag(), movie.body(), movie.use());
     }
 
     /** An evidence frame: under its name there is never another picture. */
     void frame(HttpRequest request, String name, MediaBody.FileRange file) {
         String entityTag = "\"f." + name + '"';
-        represent(request, headers.frame(entityTag), entityTag, file);
+        represent(request, headers.frame(entityTag), entityTag, file, UNOBSERVED);
     }
 
     /** By conditions and ranges; takes ownership of the body. */
     private void represent(
-            HttpRequest request, HttpHeaders head, String entityTag, MediaBody body) {
+            HttpRequest request,
+            HttpHeaders head,
+            String entityTag,
+            MediaBody body,
+            PlaybackDecision.Use use) {
         long size = body.sizeBytes();
         if (Preconditions.isNotModified(request.headers(), entityTag)) {
             body.close();
@@ -150,15 +162,11 @@ final class PlaybackAnswers {
             return;
         }
         switch (Preconditions.range(request.headers(), entityTag, size)) {
-            case ByteRange.Whole _ -> send(HttpResponseStatus.OK, head, body, 0, size);
+            case ByteRange.Whole _ ->
+                    send(HttpResponseStatus.OK, head, body, new ByteRange.Slice(0, size - 1), use);
             case ByteRange.Slice slice -> {
                 head.add(HttpHeaderNames.CONTENT_RANGE, ResponseHeaders.contentRange(slice, size));
-                send(
-                        HttpResponseStatus.PARTIAL_CONTENT,
-                        head,
-                        body,
-                        slice.first(),
-                        slice.lengthBytes());
+                send(HttpResponseStatus.PARTIAL_CONTENT, head, body, slice, use);
             }
             case ByteRange.Unsatisfiable _ -> {
                 body.close();
@@ -174,19 +182,23 @@ final class PlaybackAnswers {
             HttpResponseStatus status,
             HttpHeaders head,
             MediaBody body,
-            long firstByte,
-            long lengthBytes) {
+            ByteRange.Slice bytes,
+            PlaybackDecision.Use use) {
+        Runnable over = use.begin();
         OutgoingBody outgoing;
         try {
-            outgoing = OutgoingBody.open(body, firstByte, lengthBytes, pieces, source);
+            outgoing = OutgoingBody.open(body, bytes.first(), bytes.lengthBytes(), pieces, source);
+            outgoing.whenClosed(over);
         } catch (NoSuchFileException _) {
+            over.run();
             error(ErrorEnvelope.NOT_FOUND);
             return;
         } catch (IOException e) {
+            over.run();
             fault(e);
             return;
         }
-        head.add(HttpHeaderNames.CONTENT_LENGTH, Long.toString(lengthBytes));
+        head.add(HttpHeaderNames.CONTENT_LENGTH, Long.toString(bytes.lengthBytes()));
         writer.write(status, head, outgoing);
     }
 

@@ -40,9 +40,26 @@ public sealed interface PlaybackDecision {
      * @param body not owned by anybody: in files
      * @param entityTag with its quotes
      * @param restricted as of {@link Live}
+     * @param use told when the files are read
      */
-    record Mp4(MediaBody.FileSequence body, String entityTag, boolean restricted)
-            implements PlaybackDecision {}
+    record Mp4(MediaBody.FileSequence body, String entityTag, boolean restricted, Use use)
+            implements PlaybackDecision {
+        /** Files that nobody removes. */
+        public Mp4(MediaBody.FileSequence body, String entityTag, boolean restricted) {
+            this(body, entityTag, restricted, () -> () -> {});
+        }
+    }
+
+    /** Port: keeps files where they are while they are read. Called by an event loop. */
+    @FunctionalInterface
+    interface Use {
+        /**
+         * They are read from now on. Returns at once.
+         *
+         * @return to be run when that is over, once
+         */
+        Runnable begin();
+    }
 
     /**
      * Nothing to see: answered with the JSON envelope.

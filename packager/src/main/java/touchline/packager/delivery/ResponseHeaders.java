@@ -56,6 +56,7 @@ final class ResponseHeaders {
     private static final AsciiString RELOADED = AsciiString.cached("public, max-age=36");
 
     private static final AsciiString RELOADED_PRIVATE = AsciiString.cached("private, max-age=36");
+
     /** As long as a link is good. */
     private static final AsciiString A_DAY_PRIVATE = AsciiString.cached("private, max-age=86400");
 

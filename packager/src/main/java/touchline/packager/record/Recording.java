@@ -41,7 +41,9 @@ import touchline.media.codec.MalformedMediaException;
  * @param ended the session came to its end
  */
 public record Recording(List<Init> inits, List<Segment> segments, boolean ended) {
-    static final String INDEX = "index";
+    /** Name of the index in its folder. */
+    public static final String INDEX = "index";
+
     static final String HEADER = "touchline-recording 2";
     static final String END = "end";
     private static final long MAX_INDEX_BYTES = 256L << 20;

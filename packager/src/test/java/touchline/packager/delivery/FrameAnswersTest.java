@@ -127,7 +127,8 @@ class FrameAnswersTest {
                 Optional.of(new FrameRequest("abc", "12", "xyz")),
                 FrameRequest.parse("/frames/abc.jpg?sig=xyz&other=1&exp=12"));
         assertEquals(
-                Optional.of(new FrameRequest("abc", "", "")), FrameRequest.parse("/frames/abc.jpg"));
+                Optional.of(new FrameRequest("abc", "", "")),
+                FrameRequest.parse("/frames/abc.jpg"));
         assertEquals(
                 Optional.of(new FrameRequest("abc", "", "")),
                 FrameRequest.parse("/frames/abc.jpg?nexp=12&SIG=x"));

@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 import touchline.api.access.FrameLinks;
@@ -27,12 +28,15 @@ import touchline.config.ServerConfig;
 import touchline.media.StreamId;
 import touchline.moderation.ModelStatus;
 import touchline.moderation.Moderation;
+import touchline.moderation.ModerationRoom;
+import touchline.moderation.djl.DjlLoader;
 
 /**
  * The server's moderation: the models, what is stored of what they see, and the links to that.
  * Built and closed by the thread that builds the server.
  */
-final class ModerationRoom implements AutoCloseable {
+final class ServerModeration implements AutoCloseable {
+    private final ScheduledThreadPoolExecutor timer;
     private final Moderation moderation;
     private final Database database;
     private final FrameLinks links;
@@ -41,7 +45,7 @@ final class ModerationRoom implements AutoCloseable {
     private final ModerationRecorder recorder;
     private final InstantSource clock;
 
-    private ModerationRoom(
+    private ServerModeration(
             ServerConfig config,
             Path dataDir,
             Database database,
@@ -49,7 +53,16 @@ final class ModerationRoom implements AutoCloseable {
             InstantSource clock) {
         this.database = database;
         this.clock = clock;
-        this.moderation = new NoModels();
+        this.timer =
+                new ScheduledThreadPoolExecutor(
+                        1, Thread.ofPlatform().name("moderation-timer").daemon().factory());
+        timer.setRemoveOnCancelPolicy(true);
+        this.moderation =
+                ModerationRoom.start(
+                        config.moderation(),
+                        DataFolder.demoModels(dataDir),
+                        new DjlLoader(config.moderation()),
+                        new ModerationRoom.Surroundings(clock, System::nanoTime, timer));
         this.links =
                 new FrameLinks(
                         new SignedUrls(masterKeys, clock),
@@ -68,13 +81,13 @@ final class ModerationRoom implements AutoCloseable {
     }
 
     /** Begins to load the models; does not wait for them. */
-    static ModerationRoom open(
+    static ServerModeration open(
             ServerConfig config,
             Path dataDir,
             Database database,
             MasterKeys masterKeys,
             InstantSource clock) {
-        ModerationRoom room = new ModerationRoom(config, dataDir, database, masterKeys, clock);
+        ServerModeration room = new ServerModeration(config, dataDir, database, masterKeys, clock);
         room.retention.start();
         return room;
     }
@@ -189,5 +202,6 @@ final class ModerationRoom implements AutoCloseable {
         recorder.close();
         retention.close();
         moderation.close();
+        timer.shutdownNow();
     }
 }

@@ -1,0 +1,96 @@
+package touchline.api.app;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import touchline.api.access.SecretBox;
+import touchline.api.access.WebhookSecretBox;
+import touchline.api.db.Database;
+import touchline.api.db.DeliveryRepository;
+import touchline.api.db.EventRepository;
+import touchline.api.db.WebhookRepository;
+import touchline.api.egress.Egress;
+import touchline.api.egress.EgressLimits;
+import touchline.api.events.EventFeed;
+import touchline.api.events.EventLogKeeper;
+import touchline.api.events.JobTimer;
+import touchline.api.events.WebhookDispatch;
+import touchline.api.http.EventRooms;
+import touchline.api.jobs.Jobs;
+import touchline.api.session.StreamEvents;
+import touchline.config.ServerConfig;
+
+/** Everything around events: rooms of the server, built and closed with it. */
+final class EventSending implements AutoCloseable {
+    /** What a webhook endpoint may take; more of its answer is not read. */
+    private static final EgressLimits LIMITS =
+            new EgressLimits(Duration.ofSeconds(15), Duration.ofSeconds(15), 64 * 1024);
+
+    /** Retries only wake their endpoint: that takes no time. */
+    private static final int RETRIES_AT_ONCE = 2;
+
+    private final WebhookRepository endpoints;
+    private final WebhookDispatch dispatch;
+    private final EventLogKeeper keeper;
+    private final EventFeed feed;
+    private final StreamEvents streams;
+    private final DeliveryRepository deliveries;
+    private final Egress egress;
+
+    EventSending(
+            ServerConfig config,
+            Database database,
+            SecretBox box,
+            Egress egress,
+            Jobs jobs,
+            InstantSource clock) {
+        this.egress = egress;
+        endpoints = new WebhookRepository(database, new WebhookSecretBox(box));
+        endpoints.resealStale();
+        JobTimer timer =
+                new JobTimer(handler -> jobs.open(JobTimer.KIND, RETRIES_AT_ONCE, handler));
+        dispatch =
+                new WebhookDispatch(
+                        database,
+                        endpoints,
+                        (url, headers, body) -> egress.post(url, headers, body, LIMITS),
+                        timer,
+                        clock);
+        keeper = new EventLogKeeper(new EventRepository(database), config.events(), clock);
+        feed = new EventFeed(database.outbox());
+        streams = new StreamEvents(database, config.publicUrls().rtmpUrl());
+        deliveries = new DeliveryRepository(database);
+    }
+
+    /** Takes up what an earlier server has left. */
+    void start() {
+        dispatch.start();
+        keeper.start();
+    }
+
+    StreamEvents streams() {
+        return streams;
+    }
+
+    EventFeed feed() {
+        return feed;
+    }
+
+    WebhookDispatch dispatch() {
+        return dispatch;
+    }
+
+    DeliveryRepository deliveries() {
+        return deliveries;
+    }
+
+    /** For the control API. */
+    EventRooms rooms() {
+        return new EventRooms(endpoints, dispatch, feed, streams, egress.urls()::receiverRefusal);
+    }
+
+    @Override
+    public void close() {
+        keeper.close();
+        dispatch.close();
+    }
+}

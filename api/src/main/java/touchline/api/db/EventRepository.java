@@ -1,0 +1,185 @@
+package touchline.api.db;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
+import touchline.api.domain.Event;
+import touchline.api.domain.EventType;
+import touchline.api.domain.Page;
+import touchline.api.domain.PageRequest;
+import touchline.media.StreamId;
+
+/** The log of events. Calls block; any thread. */
+public final class EventRepository {
+    private final Database database;
+
+    public EventRepository(Database database) {
+        this.database = database;
+    }
+
+    /** Which events are asked for; empty: all. */
+    public record Choice(Optional<EventType> type, Optional<StreamId> stream) {
+        public static final Choice ALL = new Choice(Optional.empty(), Optional.empty());
+
+        private String where() {
+            List<String> conditions = new ArrayList<>();
+            type.ifPresent(_ -> conditions.add("type = :type"));
+            stream.ifPresent(_ -> conditions.add("stream_id = :stream"));
+            return conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions);
+        }
+
+        private Query bind(Query query) {
+            type.ifPresent(it -> query.bind("type", it.wireName()));
+            stream.ifPresent(it -> query.bind("stream", it.value()));
+            return query;
+        }
+    }
+
+    /** Newest first, stable. */
+    public Page<Event> list(Choice choice, PageRequest request) {
+        return database.inTransaction(
+                handle -> {
+                    long total =
+                            choice.bind(
+                                            handle.createQuery(
+                                                    "SELECT COUNT(*) FROM events" + choice.where()))
+                                    .mapTo(Long.class)
+                                    .one();
+                    List<Event> events =
+                            choice.bind(
+                                            handle.createQuery(
+                                                    "SELECT * FROM events"
+                                                            + choice.where()
+                                                            + " ORDER BY place DESC"
+                                                            + " LIMIT :limit OFFSET :offset"))
+                                    .bind("limit", request.limit())
+                                    .bind("offset", request.offset())
+                                    .map((row, _) -> EventRows.event(row))
+                                    .list();
+                    return Page.of(events, request, total);
+                });
+    }
+
+    public Optional<Event> find(String id) {
+        return database.with(
+                handle ->
+                        handle.createQuery("SELECT * FROM events WHERE id = :id")
+                                .bind("id", id)
+                                .map((row, _) -> EventRows.event(row))
+                                .findOne());
+    }
+
+    /** Events behind a place, oldest first. */
+    public List<Event> after(long place, int limit) {
+        return database.with(
+                handle ->
+                        handle.createQuery(
+                                        """
+                                        SELECT * FROM events WHERE place \\> :place
+                                        ORDER BY place LIMIT :limit
+                                        """)
+                                .bind("place", place)
+                                .bind("limit", limit)
+                                .map((row, _) -> EventRows.event(row))
+                                .list());
+    }
+
+    /**
+     * Deletes a part of what is older than the log keeps, or more than it keeps: first deliveries,
+     * then the events that have none. What is still to be sent to an endpoint that is enabled
+     * stays.
+     *
+     * @param before older goes
+     * @param most events at all; the oldest go
+     * @param limit rows of each kind at once
+     * @return rows that went; to be called again while that is more than 0
+     */
+    public int trim(Instant before, long most, int limit) {
+        return database.inTransaction(
+                handle -> {
+                    long place = placeBeyond(handle, most);
+                    int deliveries = trimDeliveries(handle, before, place, limit);
+                    int events =
+                            handle.createUpdate(
+                                            """
+                                            DELETE FROM events WHERE place IN (
+                                                SELECT e.place FROM events e
+                                                WHERE (e.created_at_ms \\< :before
+                                                        OR e.place \\<= :place)
+                                                    AND NOT EXISTS (SELECT 1 FROM deliveries d
+                                                        WHERE d.place = e.place)
+                                                ORDER BY e.place LIMIT :limit)
+                                            """)
+                                    .bind("before", before.toEpochMilli())
+                                    .bind("place", place)
+                                    .bind("limit", limit)
+                                    .execute();
+                    return deliveries + events;
+                });
+    }
+
+    /** The newest place that is too many; 0 where there are not too many. */
+    private static long placeBeyond(Handle handle, long most) {
+        return handle.createQuery("SELECT place FROM events ORDER BY place DESC LIMIT 1 OFFSET :m")
+                .bind("m", most)
+                .mapTo(Long.class)
+                .findOne()
+                .orElse(0L);
+    }
+
+    private static int trimDeliveries(Handle handle, Instant before, long place, int limit) {
+        return handle.createUpdate(
+                        """
+                        DELETE FROM deliveries WHERE id IN (
+                            SELECT d.id FROM deliveries d
+                            LEFT JOIN webhook_endpoints w ON w.id = d.endpoint_id
+                            WHERE (d.created_at_ms \\< :before OR d.place \\<= :place)
+                                AND (d.finished_at_ms IS NOT NULL OR w.id IS NULL
+                                    OR w.disabled_reason IS NOT NULL)
+                            ORDER BY d.place LIMIT :limit)
+                        """)
+                .bind("before", before.toEpochMilli())
+                .bind("place", place)
+                .bind("limit", limit)
+                .execute();
+    }
+
+    /** Deletes what is left of endpoints that are gone, and the numbers of streams that are. */
+    public int trimForgotten(int limit) {
+        return database.inTransaction(
+                handle -> {
+                    int deliveries =
+                            handle.createUpdate(
+                                            """
+                                            DELETE FROM deliveries WHERE id IN (
+                                                SELECT d.id FROM deliveries d
+                                                WHERE NOT EXISTS (SELECT 1
+                                                    FROM webhook_endpoints w
+                                                    WHERE w.id = d.endpoint_id)
+                                                ORDER BY d.id LIMIT :limit)
+                                            """)
+                                    .bind("limit", limit)
+                                    .execute();
+                    int numbers =
+                            handle.createUpdate(
+                                            """
+                                            DELETE FROM event_streams WHERE stream_id IN (
+                                                SELECT s.stream_id FROM event_streams s
+                                                WHERE s.stream_id \\<> ''
+                                                    AND NOT EXISTS (SELECT 1 FROM live_streams l
+                                                        WHERE l.id = s.stream_id)
+                                                    AND NOT EXISTS (SELECT 1 FROM assets a
+                                                        WHERE a.stream_id = s.stream_id)
+                                                    AND NOT EXISTS (SELECT 1 FROM events e
+                                                        WHERE e.stream_id = s.stream_id)
+                                                ORDER BY s.stream_id LIMIT :limit)
+                                            """)
+                                    .bind("limit", limit)
+                                    .execute();
+                    return deliveries + numbers;
+                });
+    }
+}

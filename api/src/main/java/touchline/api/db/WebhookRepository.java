@@ -1,0 +1,164 @@
+package touchline.api.db;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.jdbi.v3.core.Handle;
+import touchline.api.domain.Page;
+import touchline.api.domain.PageRequest;
+import touchline.api.domain.WebhookEndpoint;
+import touchline.api.domain.WebhookSecrets;
+
+/** Webhook endpoints and their secrets. Calls block; any thread. */
+public final class WebhookRepository {
+    private final Database database;
+    private final WebhookSecretVault vault;
+
+    public WebhookRepository(Database database, WebhookSecretVault vault) {
+        this.database = database;
+        this.vault = vault;
+    }
+
+    /**
+     * Stores a new endpoint, unless there are enough.
+     *
+     * @return false where there are {@code most} already
+     */
+    public boolean create(WebhookEndpoint endpoint, String secret, int most) {
+        return database.inTransaction(
+                handle -> {
+                    if (count(handle) >= most) {
+                        return false;
+                    }
+                    EndpointRows.insert(handle, endpoint, vault.seal(secret, endpoint.id()));
+                    return true;
+                });
+    }
+
+    public Optional<WebhookEndpoint> find(String endpoint) {
+        return database.with(handle -> EndpointRows.find(handle, endpoint));
+    }
+
+    /** Newest first, stable. */
+    public Page<WebhookEndpoint> list(PageRequest request) {
+        return database.inTransaction(
+                handle ->
+                        Page.of(
+                                EndpointRows.list(handle, request.limit(), request.offset()),
+                                request,
+                                count(handle)));
+    }
+
+    /** Those that events are sent to. */
+    public List<WebhookEndpoint> enabled() {
+        return database.with(EndpointRows::enabled);
+    }
+
+    /** Changes an endpoint under a lock; empty where there is none. */
+    public Optional<WebhookEndpoint> change(
+            String endpoint, UnaryOperator<WebhookEndpoint> change) {
+        return database.inTransaction(
+                handle -> {
+                    if (!EndpointRows.lock(handle, endpoint)) {
+                        return Optional.empty();
+                    }
+                    Optional<WebhookEndpoint> changed =
+                            EndpointRows.find(handle, endpoint).map(change);
+                    changed.ifPresent(after -> EndpointRows.update(handle, after));
+                    return changed;
+                });
+    }
+
+    /** Deletes an endpoint with all its deliveries; false where there is none. */
+    public boolean delete(String endpoint) {
+        return database.inTransaction(
+                handle -> {
+                    handle.createUpdate("DELETE FROM deliveries WHERE endpoint_id = :id")
+                            .bind("id", endpoint)
+                            .execute();
+                    return handle.createUpdate("DELETE FROM webhook_endpoints WHERE id = :id")
+                                    .bind("id", endpoint)
+                                    .execute()
+                            > 0;
+                });
+    }
+
+    /**
+     * Replaces the secret; the one before signs too for a while.
+     *
+     * @param previousUntil when that ends
+     */
+    public boolean rotate(String endpoint, String newSecret, Instant previousUntil) {
+        return database.with(
+                handle ->
+                        handle.createUpdate(
+                                                """
+                                                UPDATE webhook_endpoints SET
+                                                    previous_sealed = sealed,
+                                                    previous_until_ms = :until, sealed = :sealed
+                                                WHERE id = :id
+                                                """)
+                                        .bind("id", endpoint)
+                                        .bind("until", previousUntil.toEpochMilli())
+                                        .bind("sealed", vault.seal(newSecret, endpoint))
+                                        .execute()
+                                > 0);
+    }
+
+    public Optional<WebhookSecrets> secrets(String endpoint) {
+        return database.with(handle -> EndpointRows.kept(handle, endpoint))
+                .map(
+                        kept ->
+                                new WebhookSecrets(
+                                        vault.open(kept.current(), endpoint),
+                                        previous(kept, endpoint)));
+    }
+
+    private Optional<WebhookSecrets.Previous> previous(EndpointRows.Kept kept, String endpoint) {
+        String text = kept.previous();
+        return text == null
+                ? Optional.empty()
+                : Optional.of(
+                        new WebhookSecrets.Previous(
+                                vault.open(text, endpoint),
+                                Instant.ofEpochMilli(kept.previousUntilMs())));
+    }
+
+    /**
+     * Seals secrets anew that lie under an older master key; to be called at the start.
+     *
+     * @throws RuntimeException when one lies under a master key that is not there
+     */
+    public int resealStale() {
+        return database.inTransaction(
+                handle -> {
+                    int stale = 0;
+                    for (String endpoint : EndpointRows.ids(handle)) {
+                        stale += reseal(handle, endpoint) ? 1 : 0;
+                    }
+                    return stale;
+                });
+    }
+
+    private boolean reseal(Handle handle, String endpoint) {
+        EndpointRows.Kept kept = EndpointRows.kept(handle, endpoint).orElseThrow();
+        String current = fresh(kept.current(), endpoint);
+        String before = kept.previous();
+        String previous = before == null ? null : fresh(before, endpoint);
+        boolean stale = !current.equals(kept.current()) || !Objects.equals(previous, before);
+        if (stale) {
+            EndpointRows.reseal(handle, endpoint, current, previous);
+        }
+        return stale;
+    }
+
+    private String fresh(String text, String endpoint) {
+        return vault.isStale(text) ? vault.seal(vault.open(text, endpoint), endpoint) : text;
+    }
+
+    private static long count(Handle handle) {
+        return handle.createQuery("SELECT COUNT(*) FROM webhook_endpoints").mapTo(Long.class).one();
+    }
+}

@@ -1,0 +1,99 @@
+package touchline.api.domain;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+
+/**
+ * Where events are sent. Its secret is kept apart. Immutable.
+ *
+ * @param description free text of the client; empty where none was given
+ * @param disabled since when and why nothing is sent; empty: it is enabled
+ * @param failingSince when it failed first since it succeeded last
+ * @param createdAt cut to milliseconds
+ */
+public record WebhookEndpoint(
+        String id,
+        String url,
+        String description,
+        EventFilter filter,
+        Optional<Disabled> disabled,
+        Optional<Instant> failingSince,
+        Instant createdAt) {
+    private static final int RANDOM_BITS = 96;
+
+    /** Why nothing is sent to an endpoint. */
+    public enum Reason {
+        /** A client has disabled it. */
+        REQUESTED,
+        /** It answered 410. */
+        GONE,
+        /** It failed for days. */
+        FAILING;
+
+        public String wireName() {
+            return WireNames.lowerCase(this);
+        }
+
+        public static Optional<Reason> of(String wireName) {
+            return WireNames.find(Reason.class, wireName);
+        }
+    }
+
+    /**
+     * @param at cut to milliseconds
+     */
+    public record Disabled(Reason reason, Instant at) {
+        public Disabled {
+            at = at.truncatedTo(ChronoUnit.MILLIS);
+        }
+    }
+
+    public WebhookEndpoint {
+        failingSince = failingSince.map(at -> at.truncatedTo(ChronoUnit.MILLIS));
+        createdAt = createdAt.truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    /** A new identifier; not secret. */
+    public static String newId() {
+        return "whk_" + RandomText.ofBits(RANDOM_BITS);
+    }
+
+    public boolean enabled() {
+        return disabled.isEmpty();
+    }
+
+    public WebhookEndpoint withUrl(String value) {
+        return new WebhookEndpoint(
+                id, value, description, filter, disabled, failingSince, createdAt);
+    }
+
+    public WebhookEndpoint withDescription(String value) {
+        return new WebhookEndpoint(id, url, value, filter, disabled, failingSince, createdAt);
+    }
+
+    public WebhookEndpoint withFilter(EventFilter value) {
+        return new WebhookEndpoint(id, url, description, value, disabled, failingSince, createdAt);
+    }
+
+    public WebhookEndpoint failing(Optional<Instant> since) {
+        return new WebhookEndpoint(id, url, description, filter, disabled, since, createdAt);
+    }
+
+    /** Enabled again: what it failed before is forgotten. */
+    public WebhookEndpoint enable() {
+        return new WebhookEndpoint(
+                id, url, description, filter, Optional.empty(), Optional.empty(), createdAt);
+    }
+
+    public WebhookEndpoint disable(Reason reason, Instant at) {
+        return new WebhookEndpoint(
+                id,
+                url,
+                description,
+                filter,
+                Optional.of(new Disabled(reason, at)),
+                failingSince,
+                createdAt);
+    }
+}

@@ -1,0 +1,281 @@
+package touchline.api.egress;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.function.LongConsumer;
+import javax.net.ssl.SSLException;
+import org.apache.hc.client5.http.ConnectTimeoutException;
+import org.apache.hc.client5.http.classic.methods.HttpPost;
+import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.protocol.HttpClientContext;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.MessageConstraintException;
+import org.apache.hc.core5.http.NoHttpResponseException;
+import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.util.Timeout;
+import software.amazon.awssdk.http.SdkHttpClient;
+import touchline.media.net.AddressRules;
+
+/**
+ * The one HTTP client of the house: for webhooks, notifications, transcoding inputs and storage.
+ * Every connection goes to an address that was checked, and is the one that was checked. HTTP/1.1;
+ * connections are kept for a while. Calls block, so they belong on virtual threads; interrupting
+ * the thread ends its call. Any thread; whoever made it closes it.
+ */
+public final class Egress implements AutoCloseable {
+    private final CloseableHttpClient client;
+    private final CloseableHttpClient plainByName;
+    private final PublicUrlRules urls;
+    private final ScheduledThreadPoolExecutor timers;
+
+    /** With the system's resolver. */
+    public Egress(AddressRules rules) {
+        this(AddressGuard.ofSystem(rules));
+    }
+
+    Egress(AddressGuard guard) {
+        this.client = HttpPool.client(guard::permitted);
+        this.plainByName = HttpPool.client(guard::allowedByName);
+        this.urls = new PublicUrlRules(guard);
+        this.timers =
+                new ScheduledThreadPoolExecutor(
+                        1, Thread.ofPlatform().name("egress-timer").daemon().factory());
+        timers.setRemoveOnCancelPolicy(true);
+    }
+
+    /** What is refused already when an address is given. */
+    public PublicUrlRules urls() {
+        return urls;
+    }
+
+    /**
+     * Sends a small body to a receiver of events or notifications: to http addresses only where
+     * {@code egress.allow} names them. Any status is an answer, and redirects are not followed.
+     * More of the answer than the limits allow is not read. A kept connection that the receiver has
+     * closed meanwhile is replaced: so a receiver may, rarely, see a request twice.
+     *
+     * @param body not written to
+     * @throws EgressException where no whole answer came
+     */
+    public EgressAnswer post(URI url, Map<String, String> headers, byte[] body, EgressLimits limits)
+            throws EgressException {
+        boolean plain = !"https".equalsIgnoreCase(url.getScheme());
+        HttpPost request = new HttpPost(url);
+        headers.forEach(request::setHeader);
+        request.setEntity(new ByteArrayEntity(body, null));
+        return exchange(
+                plain ? plainByName : client,
+                request,
+                limits,
+                response -> answer(response, limits));
+    }
+
+    /**
+     * Fetches a file. A transfer that breaks is taken up where it broke; redirects are followed, a
+     * few, each to a checked address.
+     *
+     * @param to written from its start; what is there after a failure is of no use
+     * @param progress told of the bytes that are there, often
+     * @return its size in bytes
+     * @throws EgressException where it cannot be had
+     * @throws IOException where it cannot be written
+     */
+    public long download(URI url, Path to, DownloadLimits limits, LongConsumer progress)
+            throws IOException {
+        return new Download(this, limits, progress).fetch(url, to);
+    }
+
+    /**
+     * This client for the AWS SDK, which signs the requests. Closing it closes nothing.
+     *
+     * @param limits of each request; the size of answers is not limited by them
+     */
+    public SdkHttpClient forAws(EgressLimits limits) {
+        return new AwsHttpClient(this, limits);
+    }
+
+    @Override
+    public void close() {
+        timers.shutdownNow();
+        client.close(CloseMode.IMMEDIATE);
+        plainByName.close(CloseMode.IMMEDIATE);
+    }
+
+    /** Reads an answer before its connection is given back. */
+    @FunctionalInterface
+    interface Reader<T> {
+        T read(ClassicHttpResponse response) throws IOException;
+    }
+
+    /** One request to any checked address, and its answer read within the limits. */
+    <T> T exchange(HttpUriRequestBase request, EgressLimits limits, Reader<T> reader)
+            throws EgressException {
+        return exchange(client, request, limits, reader);
+    }
+
+    private <T> T exchange(
+            CloseableHttpClient by,
+            HttpUriRequestBase request,
+            EgressLimits limits,
+            Reader<T> reader)
+            throws EgressException {
+        configure(request, limits);
+        try (Deadline deadline = Deadline.start(timers, limits.total(), request::cancel)) {
+            try {
+                return once(by, request, reader);
+            } catch (NoHttpResponseException _) {
+                return once(by, request, reader);
+            } catch (IOException e) {
+                throw failure(e, deadline.passed());
+            }
+        } catch (NoHttpResponseException e) {
+            throw new EgressException(
+                    EgressException.Kind.BROKEN, "the connection ended without an answer", e);
+        } catch (EgressException e) {
+            throw e;
+        } catch (IOException e) {
+            throw failure(e, /* late= */ false);
+        }
+    }
+
+    private static <T> T once(CloseableHttpClient by, HttpUriRequestBase request, Reader<T> reader)
+            throws IOException {
+        // Not closed by "try": that would read what is left of the answer, however much it is.
+        ClassicHttpResponse response =
+                by.executeOpen(target(request), request, HttpClientContext.create());
+        boolean whole = false;
+        try {
+            T read = reader.read(response);
+            whole = true;
+            return read;
+        } finally {
+            if (!whole) {
+                request.cancel();
+            }
+            response.close();
+        }
+    }
+
+    /** An open answer: the caller closes it, or cancels the request. */
+    ClassicHttpResponse open(HttpUriRequestBase request, EgressLimits limits) throws IOException {
+        configure(request, limits);
+        return client.executeOpen(target(request), request, HttpClientContext.create());
+    }
+
+    /** A limit on the time of an answer that is read by somebody else. */
+    Deadline deadline(EgressLimits limits, Runnable cancel) {
+        return Deadline.start(timers, limits.total(), cancel);
+    }
+
+    private static void configure(HttpUriRequestBase request, EgressLimits limits) {
+        request.setConfig(
+                RequestConfig.custom()
+                        .setConnectionRequestTimeout(Timeout.of(limits.total()))
+                        .setResponseTimeout(Timeout.of(limits.silence()))
+                        .setProtocolUpgradeEnabled(false)
+                        .build());
+    }
+
+    private static HttpHost target(HttpUriRequestBase request) throws EgressException {
+        if (request.getAuthority() == null || request.getScheme() == null) {
+            throw new EgressException(EgressException.Kind.REFUSED, "no plain host");
+        }
+        return new HttpHost(
+                request.getScheme(),
+                request.getAuthority().getHostName(),
+                request.getAuthority().getPort());
+    }
+
+    private static EgressAnswer answer(ClassicHttpResponse response, EgressLimits limits)
+            throws IOException {
+        int max = Math.toIntExact(limits.maxBodyBytes());
+        byte[] body = new byte[0];
+        boolean cut = false;
+        if (response.getEntity() != null) {
+            InputStream in = response.getEntity().getContent();
+            body = in.readNBytes(max);
+            // One byte more tells whether it ends here; then the connection can be kept.
+            cut = in.read() >= 0;
+        }
+        return EgressAnswer.of(
+                response.getCode(), statusLine(response), headers(response), body, cut);
+    }
+
+    private static String statusLine(ClassicHttpResponse response) {
+        String reason = response.getReasonPhrase();
+        return response.getVersion()
+                + " "
+                + response.getCode()
+                + (reason == null || reason.isEmpty() ? "" : " " + reason);
+    }
+
+    private static List<Map.Entry<String, String>> headers(ClassicHttpResponse response) {
+        List<Map.Entry<String, String>> headers = new ArrayList<>();
+        for (Header header : response.getHeaders()) {
+            String value = header.getValue();
+            headers.add(Map.entry(header.getName(), value == null ? "" : value));
+        }
+        return headers;
+    }
+
+    /** Words for what failed. What a refused address would have said is not among them. */
+    static EgressException failure(IOException e, boolean late) {
+        if (e instanceof EgressException known) {
+            return known;
+        }
+        if (late) {
+            return new EgressException(
+                    EgressException.Kind.TIMEOUT, "no whole answer within the time allowed", e);
+        }
+        return switch (e) {
+            case RefusedAddressException refused ->
+                    new EgressException(EgressException.Kind.REFUSED, refused.reason(), refused);
+            case UnknownHostException unknown ->
+                    new EgressException(
+                            EgressException.Kind.UNRESOLVED,
+                            "the host's name has no address now",
+                            unknown);
+            case ConnectTimeoutException timeout ->
+                    new EgressException(
+                            EgressException.Kind.TIMEOUT, "no connection in time", timeout);
+            case SocketTimeoutException timeout ->
+                    new EgressException(EgressException.Kind.TIMEOUT, "no answer in time", timeout);
+            case ConnectException refused ->
+                    new EgressException(
+                            EgressException.Kind.UNREACHABLE, "cannot connect", refused);
+            case NoRouteToHostException barred ->
+                    new EgressException(EgressException.Kind.UNREACHABLE, "cannot connect", barred);
+            case SSLException tls ->
+                    new EgressException(EgressException.Kind.TLS, "TLS: " + firstLine(tls), tls);
+            case MessageConstraintException large ->
+                    new EgressException(
+                            EgressException.Kind.TOO_LARGE,
+                            "the answer's head is too large",
+                            large);
+            default ->
+                    new EgressException(
+                            EgressException.Kind.BROKEN,
+                            "the connection ended in the middle, or what came is no HTTP",
+                            e);
+        };
+    }
+
+    private static String firstLine(IOException e) {
+        return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    }
+}

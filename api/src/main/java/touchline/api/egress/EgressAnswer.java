@@ -1,0 +1,47 @@
+package touchline.api.egress;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What came back. Immutable.
+ *
+ * @param statusLine e.g. {@code HTTP/1.1 200 OK}
+ * @param headers in their order, names as they came
+ * @param bodyText its beginning, as much as the limits let through, read as UTF-8
+ * @param cut whether there was more of it
+ */
+public record EgressAnswer(
+        int status,
+        String statusLine,
+        List<Map.Entry<String, String>> headers,
+        String bodyText,
+        boolean cut) {
+    public EgressAnswer {
+        headers = List.copyOf(headers);
+    }
+
+    static EgressAnswer of(
+            int status,
+            String statusLine,
+            List<Map.Entry<String, String>> headers,
+            byte[] body,
+            boolean cut) {
+        return new EgressAnswer(
+                status, statusLine, headers, new String(body, StandardCharsets.UTF_8), cut);
+    }
+
+    public boolean isSuccess() {
+        return status >= 200 && status < 300;
+    }
+
+    /** The first header of this name, in any case. */
+    public Optional<String> header(String name) {
+        return headers.stream()
+                .filter(header -> header.getKey().equalsIgnoreCase(name))
+                .map(Map.Entry::getValue)
+                .findFirst();
+    }
+}

@@ -1,0 +1,18 @@
+package touchline.api.egress;
+
+import java.time.Duration;
+
+/**
+ * What one request may take. The time to connect is the same for all. Immutable.
+ *
+ * @param silence between two bytes, and before the first
+ * @param total for the whole exchange, looking the name up included
+ * @param maxBodyBytes of the answer
+ */
+public record EgressLimits(Duration silence, Duration total, long maxBodyBytes) {
+    public EgressLimits {
+        if (silence.isNegative() || silence.isZero() || total.isNegative() || total.isZero()) {
+            throw new IllegalArgumentException("egress limits: " + silence + ", " + total);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package touchline.api.egress;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import org.apache.hc.client5.http.DnsResolver;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.TlsConfig;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
+import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.client5.http.impl.routing.DefaultRoutePlanner;
+import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.pool.PoolConcurrencyPolicy;
+import org.apache.hc.core5.util.TimeValue;
+import org.apache.hc.core5.util.Timeout;
+
+/**
+ * Builds the HTTP client behind {@link Egress}: it does what it is told and nothing of itself. No
+ * redirects, retries, cookies, credentials, decompression, proxies or settings of the environment;
+ * bounded heads; addresses from one resolver only.
+ */
+final class HttpPool {
+    private static final Timeout CONNECT = Timeout.ofSeconds(5);
+    private static final Timeout HANDSHAKE = Timeout.ofSeconds(10);
+    private static final int MAX_LINE_BYTES = 16 * 1024;
+    private static final int MAX_HEADERS = 100;
+    private static final int MAX_CONNECTIONS = 4_096;
+    private static final TimeValue IDLE = TimeValue.ofSeconds(20);
+
+    /** Receivers close what has been idle for seconds; a connection that old is tried out first. */
+    private static final TimeValue TRUSTED = TimeValue.ofMilliseconds(500);
+
+    private HttpPool() {}
+
+    /** The addresses of a host, checked. */
+    @FunctionalInterface
+    interface Addresses {
+        List<InetAddress> of(String host) throws UnknownHostException;
+    }
+
+    static CloseableHttpClient client(Addresses addresses) {
+        var connections =
+                PoolingHttpClientConnectionManagerBuilder.create()
+                        .setDnsResolver(new CheckedDns(addresses))
+                        .setPoolConcurrencyPolicy(PoolConcurrencyPolicy.LAX)
+                        .setMaxConnTotal(MAX_CONNECTIONS)
+                        // Who shares a host must not wait for another: callers bound themselves.
+                        .setMaxConnPerRoute(MAX_CONNECTIONS)
+                        .setConnectionFactory(
+                                ManagedHttpClientConnectionFactory.builder()
+                                        .http1Config(
+                                                Http1Config.custom()
+                                                        .setMaxLineLength(MAX_LINE_BYTES)
+                                                        .setMaxHeaderCount(MAX_HEADERS)
+                                                        .setMaxEmptyLineCount(2)
+                                                        .build())
+                                        .build())
+                        .setDefaultConnectionConfig(
+                                ConnectionConfig.custom()
+                                        .setConnectTimeout(CONNECT)
+                                        .setValidateAfterInactivity(TRUSTED)
+                                        .setTimeToLive(TimeValue.ofMinutes(5))
+                                        .build())
+                        .setDefaultTlsConfig(
+                                TlsConfig.custom().setHandshakeTimeout(HANDSHAKE).build())
+                        .build();
+        return HttpClientBuilder.create()
+                .setConnectionManager(connections)
+                .setRoutePlanner(new DefaultRoutePlanner(null))
+                .setUserAgent("Touchline")
+                .disableAutomaticRetries()
+                .disableRedirectHandling()
+                .disableCookieManagement()
+                .disableAuthCaching()
+                .disableConnectionState()
+                .disableContentCompression()
+                .evictIdleConnections(IDLE)
+                .evictExpiredConnections()
+                .build();
+    }
+
+    /** What a connection goes to: asked for names and literals alike. */
+    private record CheckedDns(Addresses addresses) implements DnsResolver {
+        @Override
+        public InetAddress[] resolve(String host) throws UnknownHostException {
+            return addresses.of(host).toArray(InetAddress[]::new);
+        }
+
+        @Override
+        public String resolveCanonicalHostname(String host) {
+            return host;
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package touchline.api.events;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.api.db.Database;
+import touchline.api.db.DeliveryRepository;
+import touchline.api.db.NewEvent;
+import touchline.api.db.WebhookRepository;
+import touchline.api.domain.DeliveryAttempt;
+import touchline.api.domain.DeliveryOutcome;
+import touchline.api.domain.EventType;
+import touchline.api.domain.WebhookEndpoint;
+import touchline.api.domain.WebhookEndpoint.Reason;
+import touchline.api.view.WebhookView;
+
+/**
+ * Stores what became of deliveries, together with what that says of the endpoint: since when it has
+ * been failing, and that it is disabled when that has been too long, or when it is gone. Called by
+ * one thread; blocks.
+ */
+final class EndpointHealth {
+    private static final Logger log = LoggerFactory.getLogger(EndpointHealth.class);
+
+    /** An endpoint that has failed for so long without a success is disabled. */
+    static final Duration PATIENCE = Duration.ofDays(5);
+
+    private final String endpoint;
+    private final Rooms rooms;
+    private @Nullable Instant failingSince;
+
+    /** What it works with; borrowed. */
+    record Rooms(Database database, DeliveryRepository deliveries, WebhookRepository endpoints) {}
+
+    /** What a batch of outcomes says. */
+    private record Verdict(
+            @Nullable Instant failingSince, Optional<WebhookEndpoint.Disabled> end) {}
+
+    EndpointHealth(WebhookEndpoint endpoint, Rooms rooms) {
+        this.endpoint = endpoint.id();
+        this.rooms = rooms;
+        this.failingSince = endpoint.failingSince().orElse(null);
+    }
+
+    /**
+     * Stores all or nothing.
+     *
+     * @return whether the endpoint was disabled by it
+     */
+    boolean store(List<DeliveryOutcome> outcomes) {
+        Verdict verdict = verdict(outcomes);
+        boolean changed = !Optional.ofNullable(verdict.failingSince()).equals(since());
+        boolean disabled =
+                rooms.database()
+                        .transaction(
+                                () -> {
+                                    rooms.deliveries().store(outcomes);
+                                    return (changed || verdict.end().isPresent())
+                                            && storeHealth(verdict);
+                                });
+        failingSince = verdict.failingSince();
+        if (disabled) {
+            WebhookEndpoint.Disabled end = verdict.end().orElseThrow();
+            log.warn("webhook={} is disabled: {}", endpoint, end.reason().wireName());
+        }
+        return disabled;
+    }
+
+    private Optional<Instant> since() {
+        return Optional.ofNullable(failingSince);
+    }
+
+    private Verdict verdict(List<DeliveryOutcome> outcomes) {
+        Instant since = failingSince;
+        Optional<WebhookEndpoint.Disabled> end = Optional.empty();
+        for (DeliveryOutcome outcome : outcomes) {
+            DeliveryAttempt attempt = outcome.attempt();
+            Instant at = attempt.at().plus(attempt.took());
+            if (attempt.error().isEmpty()) {
+                since = null;
+                end = Optional.empty();
+                continue;
+            }
+            since = since == null ? attempt.at() : since;
+            if (attempt.httpStatus().equals(OptionalInt.of(Attempts.GONE))) {
+                end = Optional.of(new WebhookEndpoint.Disabled(Reason.GONE, at));
+            } else if (end.isEmpty() && !at.isBefore(since.plus(PATIENCE))) {
+                end = Optional.of(new WebhookEndpoint.Disabled(Reason.FAILING, at));
+            }
+        }
+        return new Verdict(since, end);
+    }
+
+    /** Whether that disabled it: a client may have done so, or deleted it, in between. */
+    private boolean storeHealth(Verdict verdict) {
+        Optional<WebhookEndpoint> before = rooms.endpoints().find(endpoint);
+        Optional<WebhookEndpoint> after =
+                rooms.endpoints()
+                        .change(
+                                endpoint,
+                                stored -> {
+                                    WebhookEndpoint known =
+                                            stored.failing(
+                                                    Optional.ofNullable(verdict.failingSince()));
+                                    return verdict.end()
+                                            .filter(_ -> stored.enabled())
+                                            .map(end -> known.disable(end.reason(), end.at()))
+                                            .orElse(known);
+                                });
+        boolean disabled =
+                after.filter(endpoint -> !endpoint.enabled()).isPresent()
+                        && before.filter(WebhookEndpoint::enabled).isPresent();
+        if (disabled) {
+            rooms.database()
+                    .outbox()
+                    .append(
+                            NewEvent.of(
+                                    EventType.WEBHOOK_DISABLED,
+                                    WebhookView.of(after.orElseThrow())));
+        }
+        return disabled;
+    }
+}

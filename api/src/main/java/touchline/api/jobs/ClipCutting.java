@@ -1,0 +1,203 @@
+package touchline.api.jobs;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.api.db.AssetRepository;
+import touchline.api.domain.Asset;
+import touchline.api.domain.AssetError;
+import touchline.api.domain.AssetId;
+import touchline.api.domain.AssetOrigin;
+import touchline.api.domain.AssetState;
+import touchline.api.domain.AssetStatus;
+import touchline.api.domain.JobOutcome;
+import touchline.api.domain.JobQueue;
+import touchline.api.domain.JobRun;
+import touchline.api.domain.Mp4Support;
+import touchline.api.session.AssetKeeper;
+import touchline.api.session.AssetUses;
+import touchline.api.session.ClipJobs;
+import touchline.api.session.FolderTree;
+import touchline.media.codec.MalformedMediaException;
+import touchline.media.ffmpeg.H264Encoder;
+import touchline.packager.clip.ClipCutter;
+import touchline.packager.clip.EdgeEncoder;
+import touchline.packager.record.Recording;
+import touchline.packager.record.StoredMp4;
+
+/**
+ * Cuts clips: one durable job each, which reads the source's files and writes the clip's folder,
+ * from the beginning where an earlier try was cut off. Pictures are encoded in a worker process. A
+ * clip comes to its end in every case: it can be played, is errored with the reason, or was deleted
+ * meanwhile.
+ *
+ * <p>Any thread.
+ */
+public final class ClipCutting implements ClipJobs {
+    private static final Logger log = LoggerFactory.getLogger(ClipCutting.class);
+    private static final String KIND = "clip";
+    private static final int MAX_TRIES = 4;
+    private static final Duration PAUSE = Duration.ofSeconds(5);
+
+    private final AssetKeeper assets;
+    private final AssetRepository repository;
+    private final WorkerPool workers;
+    private final Supplier<Optional<H264Encoder>> encoder;
+    private final InstantSource clock;
+    private final JobQueue queue;
+
+    /**
+     * What it works with; borrowed.
+     *
+     * @param encoder for pictures at the edges, asked for each clip, on its thread
+     */
+    public record Rooms(
+            AssetKeeper assets,
+            AssetRepository repository,
+            WorkerPool workers,
+            Supplier<Optional<H264Encoder>> encoder,
+            InstantSource clock) {}
+
+    /**
+     * @param places how many clips are cut at once
+     */
+    public ClipCutting(Rooms rooms, Jobs jobs, int places) {
+        this.assets = rooms.assets();
+        this.repository = rooms.repository();
+        this.workers = rooms.workers();
+        this.encoder = rooms.encoder();
+        this.clock = rooms.clock();
+        this.queue = jobs.open(KIND, places, this::run);
+    }
+
+    /** At the start: clips whose job was not stored are given again. */
+    public void start() {
+        repository.clipsToCut().forEach(this::submit);
+    }
+
+    @Override
+    public void submit(Asset clip) {
+        boolean _ = queue.submit(clip.id().value(), "");
+    }
+
+    private JobOutcome run(JobRun run) throws InterruptedException, IOException {
+        AssetId id = new AssetId(run.id());
+        Optional<Asset> clip = repository.find(id);
+        if (clip.isEmpty()
+                || clip.get().state().status() != AssetStatus.PREPARING
+                || !(clip.get().origin() instanceof AssetOrigin.Cut cut)) {
+            return JobOutcome.DONE;
+        }
+        if (run.failures() >= MAX_TRIES) {
+            fail(clip.get(), AssetError.NOT_CUT, "it could not be cut in " + MAX_TRIES + " tries");
+            return JobOutcome.DONE;
+        }
+        Path source = assets.folders().of(cut.source());
+        try (AssetUses.Use _ = assets.uses().begin(cut.source())) {
+            finish(clip.get(), made(clip.get(), cut, source));
+        } catch (MalformedMediaException e) {
+            log.warn("asset={} cannot be cut: {}", id, e.getMessage());
+            fail(clip.get(), AssetError.UNREADABLE, "its source: " + e.getMessage());
+        } catch (UncheckedWorkerException | IOException e) {
+            if (!Files.exists(source.resolve(Recording.INDEX))) {
+                fail(clip.get(), AssetError.SOURCE_DELETED, "its source is not there any more");
+                return JobOutcome.DONE;
+            }
+            log.warn("asset={} is not cut, will be tried again: {}", id, e.toString());
+            return new JobOutcome.Retry(clock.instant().plus(PAUSE));
+        }
+        return JobOutcome.DONE;
+    }
+
+    private ClipCutter.Cut made(Asset clip, AssetOrigin.Cut cut, Path source)
+            throws IOException, InterruptedException {
+        Path folder = assets.folders().of(clip.id());
+        Path work = workers.workDir().resolve(clip.id().value());
+        // What a try that was cut off has left.
+        FolderTree.remove(folder);
+        FolderTree.remove(work);
+        Files.createDirectories(work);
+        Progress progress = new Progress(clip);
+        try (WorkerEdges edges = new WorkerEdges(workers, work, encoder)) {
+            return new ClipCutter(edge -> progress.behind(edges.encode(edge)))
+                    .cut(
+                            Recording.load(source),
+                            source,
+                            new ClipCutter.Range(cut.startUs(), cut.endUs()),
+                            folder);
+        } finally {
+            FolderTree.remove(work);
+        }
+    }
+
+    private void finish(Asset clip, ClipCutter.Cut cut) throws IOException {
+        Path folder = assets.folders().of(clip.id());
+        if (clip.labels().mp4Support() != Mp4Support.NONE) {
+            // So that the first download need not wait.
+            StoredMp4 _ = StoredMp4.open(folder);
+        }
+        List<AssetError> notes =
+                cut.exact()
+                        ? List.of()
+                        : List.of(
+                                new AssetError(
+                                        AssetError.CUT_AT_KEY_FRAME,
+                                        "it starts with the key frame before its start: this server"
+                                                + " cannot encode pictures of its source"));
+        AssetState state =
+                AssetState.finished(
+                        cut.recording().durationUs(),
+                        assets.folders().sizeBytes(clip.id()),
+                        notes,
+                        clock.instant());
+        store(clip, state);
+        log.info("asset={} was cut: {} ms", clip.id(), state.durationUs() / 1_000);
+    }
+
+    private void fail(Asset clip, String type, String message) throws IOException {
+        FolderTree.remove(assets.folders().of(clip.id()));
+        store(clip, AssetState.failed(List.of(new AssetError(type, message)), clock.instant()));
+    }
+
+    private void store(Asset clip, AssetState state) throws IOException {
+        if (!assets.update(clip.with(state))) {
+            // Deleted while it was cut: nobody else knows of what was written since.
+            FolderTree.remove(assets.folders().of(clip.id()));
+        }
+    }
+
+    /** Tells the asset's record how far its clip is: half of what is left behind each edge. */
+    private final class Progress {
+        private final Asset clip;
+        private double fraction;
+
+        Progress(Asset clip) {
+            this.clip = clip;
+        }
+
+        Optional<EdgeEncoder.Encoded> behind(Optional<EdgeEncoder.Encoded> encoded) {
+            fraction += (1 - fraction) / 2;
+            AssetState before = clip.state();
+            boolean _ =
+                    assets.update(
+                            clip.with(
+                                    new AssetState(
+                                            before.status(),
+                                            before.live(),
+                                            before.durationUs(),
+                                            before.sizeBytes(),
+                                            OptionalDouble.of(fraction),
+                                            before.errors(),
+                                            before.finishedAt())));
+            return encoded;
+        }
+    }
+}

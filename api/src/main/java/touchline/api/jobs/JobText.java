@@ -1,0 +1,18 @@
+package touchline.api.jobs;
+
+import com.github.kagkarlsson.scheduler.serializer.Serializer;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** Data of jobs is text; no Java objects lie in the database. Stateless. */
+final class JobText implements Serializer {
+    @Override
+    public byte[] serialize(@Nullable Object data) {
+        return String.valueOf(data).getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public <T> T deserialize(Class<T> type, byte[] bytes) {
+        return type.cast(new String(bytes, StandardCharsets.UTF_8));
+    }
+}

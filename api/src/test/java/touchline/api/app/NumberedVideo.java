@@ -1,0 +1,108 @@
+package touchline.api.app;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Pictures that carry their number as black and white bars, through the ffmpeg command line. */
+final class NumberedVideo {
+    static final int PER_SECOND = 30;
+
+    private static final int BITS = 12;
+    private static final int CELL = 24;
+    private static final int WIDTH = BITS * CELL;
+    private static final int HEIGHT = 64;
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    private NumberedVideo() {}
+
+    /**
+     * Encodes numbers from 0 on, and a tone.
+     *
+     * @param codec such as {@code libx264 -bf 2 -g 60}
+     */
+    static void encode(Path file, int seconds, String codec) throws Exception {
+        String bars =
+                "geq=lum='if(mod(floor(N/pow(2,floor(X/%d))),2),220,30)':cb=128:cr=128"
+                        .formatted(CELL);
+        List<String> command = new ArrayList<>(List.of("ffmpeg", "-v", "error", "-y"));
+        command.addAll(
+                List.of(
+                        "-f",
+                        "lavfi",
+                        "-i",
+                        "color=size=%dx%d:rate=%d,format=yuv420p,%s"
+                                .formatted(WIDTH, HEIGHT, PER_SECOND, bars)));
+        command.addAll(List.of("-f", "lavfi", "-i", "sine=sample_rate=48000"));
+        command.addAll(List.of("-t", "" + seconds, "-c:v"));
+        command.addAll(List.of(codec.split(" ")));
+        command.addAll(List.of("-sc_threshold", "0", "-c:a", "aac", file.toString()));
+        try (Encoder encoder = Encoder.run(command.toArray(String[]::new))) {
+            int exit = encoder.await(PATIENCE);
+            if (exit != 0) {
+                throw new AssertionError("ffmpeg: " + exit + " " + encoder.output());
+            }
+        }
+    }
+
+    /** Decodes everything that an address or a file shows; fails where a decoder complains. */
+    static List<Integer> numbers(String address) throws Exception {
+        Path errors = Files.createTempFile("touchline-decoder", ".log");
+        Process process =
+                new ProcessBuilder(
+                                "ffmpeg",
+                                "-v",
+                                "warning",
+                                "-i",
+                                address,
+                                "-map",
+                                "0:v:0",
+                                "-vsync",
+                                "passthrough",
+                                "-f",
+                                "rawvideo",
+                                "-pix_fmt",
+                                "gray",
+                                "pipe:")
+                        .redirectError(errors.toFile())
+                        .start();
+        try (InputStream pictures = process.getInputStream()) {
+            List<Integer> numbers = new ArrayList<>();
+            byte[] picture = pictures.readNBytes(WIDTH * HEIGHT);
+            while (picture.length == WIDTH * HEIGHT) {
+                numbers.add(number(picture));
+                picture = pictures.readNBytes(WIDTH * HEIGHT);
+            }
+            if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+                    || process.exitValue() != 0) {
+                throw new AssertionError(address + ": " + text(errors));
+            }
+            String complaint = text(errors);
+            if (!complaint.isBlank()) {
+                throw new AssertionError(address + ": " + complaint);
+            }
+            return numbers;
+        } finally {
+            process.destroyForcibly();
+            Files.delete(errors);
+        }
+    }
+
+    private static String text(Path file) throws IOException {
+        return Files.readString(file);
+    }
+
+    private static int number(byte[] picture) {
+        int number = 0;
+        for (int bit = 0; bit < BITS; bit++) {
+            int value = picture[HEIGHT / 2 * WIDTH + bit * CELL + CELL / 2] & 0xFF;
+            number |= value > 128 ? 1 << bit : 0;
+        }
+        return number;
+    }
+}
