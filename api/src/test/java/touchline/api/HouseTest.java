@@ -64,6 +64,7 @@ final class HouseTest {
 
         MAY_USE.put("overlay.page", own());
         MAY_USE.put("overlay", own("overlay.page"));
+        MAY_USE.put("overlay.second", own("overlay"));
 
         MAY_USE.put("moderation", own());
         MAY_USE.put("moderation.djl", own("moderation"));

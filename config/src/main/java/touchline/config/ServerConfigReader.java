@@ -228,7 +228,14 @@ final class ServerConfigReader {
                 settings.text(
                         "encoder.video",
                         "auto|nvenc|x264|openh264",
-                        "auto, nvenc, x264 or openh264"));
+                        "auto, nvenc, x264 or openh264"),
+                settings.integer("encoder.bitrate", 0, 100_000_000),
+                settings.text(
+                        "encoder.speed",
+                        "ultrafast|superfast|veryfast|faster|fast|medium",
+                        "ultrafast, superfast, veryfast, faster, fast or medium"),
+                settings.integer("encoder.threads", 0, 16),
+                settings.text("encoder.decoder", "auto|nvdec|software", "auto, nvdec or software"));
     }
 
     private JobsConfig jobs() {

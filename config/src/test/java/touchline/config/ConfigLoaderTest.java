@@ -62,7 +62,7 @@ final class ConfigLoaderTest {
                         new PackagerConfig(Duration.ofSeconds(60), Duration.ofMillis(250)),
                         new OverlayConfig(Optional.empty(), false, "nobody", 0),
                         ModerationConfig.of(HOME.resolve("config/models"), false, "auto"),
-                        new EncoderConfig("auto"),
+                        new EncoderConfig("auto", 0, "veryfast", 0, "auto"),
                         new JobsConfig(2, 1),
                         new EventsConfig(Duration.ofDays(30), 1_000_000));
 

@@ -22,6 +22,8 @@ final class BlendRow {
     /** Copying pays from here on. */
     private static final int MIN_OPAQUE = 16;
 
+    static final int OPAQUE = 255;
+
     private static final int RUN_FIELDS = 3;
     private static final int BLENDED = 0;
     private static final int COPIED = 1;
@@ -40,6 +42,31 @@ final class BlendRow {
         this.terms = terms;
         this.keeps = keeps;
         this.runs = runs;
+    }
+
+    /**
+     * Samples of one alpha all over.
+     *
+     * @param start place in the plane's row of the first sample
+     * @param samples taken over, never written again
+     * @param alpha 0 to 255
+     */
+    static BlendRow even(int start, byte[] samples, int alpha) {
+        if (alpha == 0 || samples.length == 0) {
+            return NONE;
+        }
+        if (alpha == OPAQUE) {
+            return new BlendRow(
+                    start, samples, NONE.terms, NONE.keeps, new int[] {0, samples.length, COPIED});
+        }
+        char[] terms = new char[samples.length];
+        byte[] keeps = new byte[samples.length];
+        for (int i = 0; i < samples.length; i++) {
+            terms[i] = (char) ((samples[i] & 0xFF) * alpha);
+        }
+        Arrays.fill(keeps, (byte) (OPAQUE - alpha));
+        return new BlendRow(
+                start, NONE.samples, terms, keeps, new int[] {0, samples.length, BLENDED});
     }
 
     /**

@@ -151,6 +151,9 @@ final class ComposeStage {
             dropped(ptsUs);
             return;
         }
+        if (session.isSlowerThan(load.speed())) {
+            session.keyFrameNext();
+        }
         if (session.keyIsDue(ptsUs)) {
             beforeKeyFrame(session);
         }

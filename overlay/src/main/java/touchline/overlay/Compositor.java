@@ -36,13 +36,16 @@ public final class Compositor implements AutoCloseable {
     private final LayerDrawing drawing;
     private final DecodeStage decode;
     private final ComposeStage compose;
-    private final CountDownLatch ended = new CountDownLatch(2);
+    private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread decoder;
     private final Thread composer;
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
     private @Nullable RuntimeException failure;
+
+    @GuardedBy("lock")
+    private int running = 2;
 
     @GuardedBy("lock")
     private boolean closing;
@@ -150,9 +153,9 @@ public final class Compositor implements AutoCloseable {
         return compose.newestPtsUs();
     }
 
-    /** Whether it has neither ended nor failed. */
+    /** Whether it has not ended, nor failed. */
     public boolean isRunning() {
-        return ended.getCount() == 2;
+        return ended.getCount() > 0;
     }
 
     /** Stops at once and passes the source on again, where that has not ended. Idempotent. */
@@ -225,29 +228,32 @@ public final class Compositor implements AutoCloseable {
     /** The last half to end decides what becomes of the program. */
     private void halfEnded(boolean finished) {
         RuntimeException failed;
-        boolean last;
         boolean closed;
         lock.lock();
         try {
-            last = ended.getCount() == 1;
+            running--;
+            if (running > 0) {
+                return;
+            }
             failed = failure;
             closed = closing;
-            ended.countDown();
         } finally {
             lock.unlock();
         }
-        if (!last) {
-            return;
-        }
-        collaborators.counters().ended();
-        if (finished && !closed && failed == null && decode.hasTakenOver()) {
-            collaborators.program().end();
-        } else {
-            collaborators.program().giveBack();
-        }
-        if (failed != null) {
-            collaborators.counters().failed();
-            collaborators.listener().failed(failed);
+        try {
+            collaborators.counters().ended();
+            if (finished && !closed && failed == null && decode.hasTakenOver()) {
+                collaborators.program().end();
+            } else {
+                collaborators.program().giveBack();
+            }
+            if (failed != null) {
+                collaborators.counters().failed();
+                collaborators.listener().failed(failed);
+            }
+            collaborators.listener().ended();
+        } finally {
+            ended.countDown();
         }
     }
 }

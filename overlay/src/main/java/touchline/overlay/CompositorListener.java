@@ -21,4 +21,7 @@ public interface CompositorListener {
 
     /** The compositor has stopped by itself; the source is passed on again. */
     default void failed(RuntimeException cause) {}
+
+    /** The compositor has ended, whatever the reason: the last call. */
+    default void ended() {}
 }

@@ -46,6 +46,8 @@ final class DecodeStage {
 
     private @Nullable Timeline timeline;
     private @Nullable VideoDecoder decoder;
+    private boolean hardwareAllowed;
+    private boolean onHardware;
     private boolean joining;
     private boolean skipping;
     private boolean decoded;
@@ -74,6 +76,7 @@ final class DecodeStage {
         this.onTakeOver = surroundings.onTakeOver();
         this.out = out;
         this.joining = joining;
+        this.hardwareAllowed = settings.hardwareDecoder();
     }
 
     /** Until the source ends, the queue is closed or the thread is interrupted. */
@@ -164,7 +167,7 @@ final class DecodeStage {
         }
         List<Picture> pictures;
         try {
-            pictures = decoder(unit.track()).decode(unit);
+            pictures = picturesOf(unit);
         } catch (MalformedMediaException e) {
             broken(e);
             return true;
@@ -200,10 +203,38 @@ final class DecodeStage {
     private VideoDecoder decoder(Track track) {
         VideoDecoder open = decoder;
         if (open == null) {
-            open = VideoDecoder.open(track, threads(track));
+            open = hardwareAllowed ? VideoDecoder.openHardware(track).orElse(null) : null;
+            onHardware = open != null;
+            if (open == null) {
+                open = VideoDecoder.open(track, threads(track));
+            }
+            log.info(
+                    "stream={} session={} decoding {} {}",
+                    settings.stream(),
+                    settings.session(),
+                    track.codec().rfc6381(),
+                    onHardware ? "on the graphics card" : "in software");
             decoder = open;
         }
         return open;
+    }
+
+    /** A card that cannot even begin with a track is not asked again in this session. */
+    private List<Picture> decodeOnceMore(AccessUnit unit, MalformedMediaException cause) {
+        if (!onHardware || decoded) {
+            throw cause;
+        }
+        hardwareAllowed = false;
+        closeDecoder();
+        return decoder(unit.track()).decode(unit);
+    }
+
+    private List<Picture> picturesOf(AccessUnit unit) {
+        try {
+            return decoder(unit.track()).decode(unit);
+        } catch (MalformedMediaException e) {
+            return decodeOnceMore(unit, e);
+        }
     }
 
     /** Each thread above one delays by a picture: only where one cannot be enough. */

@@ -1,11 +1,15 @@
 package touchline.overlay;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.media.AccessUnit;
 import touchline.media.Track;
+import touchline.media.ffmpeg.Ffmpeg;
+import touchline.media.ffmpeg.FfmpegException;
 import touchline.media.ffmpeg.FrameRate;
+import touchline.media.ffmpeg.H264Encoder;
 import touchline.media.ffmpeg.Picture;
 import touchline.media.ffmpeg.VideoEncoder;
 import touchline.media.ffmpeg.VideoSettings;
@@ -29,6 +33,7 @@ final class EncoderSession implements AutoCloseable {
     private final FrameRate frameRate;
     private final int firstRateBps;
 
+    private H264Encoder kind;
     private VideoEncoder encoder;
     private VideoSettings.Speed speed;
     private int rateBps;
@@ -48,7 +53,8 @@ final class EncoderSession implements AutoCloseable {
         this.firstRateBps = rateBps;
         this.rateBps = rateBps;
         this.speed = speed;
-        this.encoder = VideoEncoder.open(videoSettings(speed));
+        this.kind = settings.encoding().encoder();
+        this.encoder = opened(speed);
     }
 
     /**
@@ -67,7 +73,7 @@ final class EncoderSession implements AutoCloseable {
                 settings.session(),
                 canvas.width(),
                 canvas.height(),
-                settings.encoding().encoder().configName(),
+                opened.kind.configName(),
                 speed,
                 rateBps / 1_000);
         return opened;
@@ -93,13 +99,17 @@ final class EncoderSession implements AutoCloseable {
                 || ptsUs - lastPtsUs > US_PER_SECOND;
     }
 
-    /** Before a key frame; true where the track has become another one. */
-    boolean become(VideoSettings.Speed wanted) {
+    /** Whether the machine asks for less work than this: that is not put off. */
+    boolean isSlowerThan(VideoSettings.Speed wanted) {
+        return speed.compareTo(wanted) > 0;
+    }
+
+    /** Before a key frame. */
+    void become(VideoSettings.Speed wanted) {
         if (wanted == speed) {
-            return false;
+            return;
         }
-        Track before = encoder.track();
-        VideoEncoder next = VideoEncoder.open(videoSettings(wanted));
+        VideoEncoder next = opened(wanted);
         encoder.close();
         encoder = next;
         log.info(
@@ -113,7 +123,6 @@ final class EncoderSession implements AutoCloseable {
         if (rateBps != firstRateBps) {
             encoder.bitrate(rateBps);
         }
-        return !encoder.track().equals(before);
     }
 
     void rate(int wantedBps) {
@@ -140,6 +149,28 @@ final class EncoderSession implements AutoCloseable {
         return encoder.encode(picture, key);
     }
 
+    /** A card opens so many encoders and no more: then the next kind has to do. */
+    private VideoEncoder opened(VideoSettings.Speed chosen) {
+        List<H264Encoder> others = new ArrayList<>(Ffmpeg.encoders().usable());
+        others.remove(kind);
+        while (true) {
+            try {
+                return VideoEncoder.open(videoSettings(chosen));
+            } catch (FfmpegException e) {
+                if (others.isEmpty()) {
+                    throw e;
+                }
+                log.warn(
+                        "stream={} session={} {}; going on with {}",
+                        settings.stream(),
+                        settings.session(),
+                        e.getMessage(),
+                        others.getFirst().configName());
+                kind = others.removeFirst();
+            }
+        }
+    }
+
     private VideoSettings videoSettings(VideoSettings.Speed chosen) {
         CompositorSettings.Encoding encoding = settings.encoding();
         return new VideoSettings(
@@ -148,7 +179,7 @@ final class EncoderSession implements AutoCloseable {
                 firstRateBps,
                 new VideoSettings.Gop(FAR_FRAMES, /* bFrames= */ 0),
                 new VideoSettings.Tuning(chosen, threads(), /* lowDelay= */ true),
-                encoding.encoder(),
+                kind,
                 /* parameterSetId= */ 0);
     }
 

@@ -3,6 +3,8 @@ package touchline.overlay;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import touchline.media.PictureView;
 import touchline.media.ffmpeg.Picture;
 import touchline.media.hub.PictureTap;
@@ -14,6 +16,8 @@ import touchline.overlay.CompositorCounters.Stage;
  * Changed by any thread, drawn by one.
  */
 final class LayerDrawing implements ComposeStage.Drawing {
+    private static final Logger log = LoggerFactory.getLogger(LayerDrawing.class);
+
     private final CompositorCounters counters;
 
     // Replaced as a whole by any thread, read at each picture.
@@ -31,7 +35,7 @@ final class LayerDrawing implements ComposeStage.Drawing {
     }
 
     /** From the next picture on; the lowest first. */
-    void layers(List<OverlayLayer> newLayers) {
+    synchronized void layers(List<OverlayLayer> newLayers) {
         layers = List.copyOf(newLayers);
     }
 
@@ -78,20 +82,23 @@ final class LayerDrawing implements ComposeStage.Drawing {
         }
         for (OverlayLayer layer : now) {
             if (changed || !told.contains(layer)) {
-                layer.canvas(canvas);
+                safely(layer, () -> layer.canvas(canvas));
             }
         }
-        told = now;
+        // Without what has failed just now.
+        told = now.stream().filter(layers::contains).toList();
         toldCanvas = canvas;
     }
 
     private List<BoxPicture> shown(Canvas canvas, long ptsUs) {
         List<BoxPicture> shown = new ArrayList<>(told.size());
         for (OverlayLayer layer : told) {
-            BoxPicture box = layer.pictureAt(ptsUs).orElse(null);
-            if (box != null && box.canvas().equals(canvas) && !box.isEmpty()) {
-                shown.add(box);
-            }
+            safely(
+                    layer,
+                    () ->
+                            layer.pictureAt(ptsUs)
+                                    .filter(box -> box.canvas().equals(canvas) && !box.isEmpty())
+                                    .ifPresent(shown::add));
         }
         return shown;
     }
@@ -111,10 +118,30 @@ final class LayerDrawing implements ComposeStage.Drawing {
     private void offer(Picture picture) {
         long ptsUs = picture.ptsUs();
         for (PictureTap tap : taps) {
-            if (tap.wants(ptsUs)) {
-                tap.offer(picture.view());
-            }
+            safely(
+                    tap,
+                    () -> {
+                        if (tap.wants(ptsUs)) {
+                            tap.offer(picture.view());
+                        }
+                    });
         }
+    }
+
+    /** What fails is asked no more; the picture goes on without it. */
+    private void safely(Object who, Runnable call) {
+        try {
+            call.run();
+        } catch (RuntimeException e) {
+            log.error("{} failed, and is left out from here on", who, e);
+            dropped(who);
+        }
+    }
+
+    private synchronized void dropped(Object who) {
+        layers = layers.stream().filter(each -> !each.equals(who)).toList();
+        taps = taps.stream().filter(each -> !each.equals(who)).toList();
+        told = told.stream().filter(each -> !each.equals(who)).toList();
     }
 
     private void closeCopy() {

@@ -26,7 +26,7 @@ final class LoadControlTest {
 
     @Test
     void fullLoad_firstGivesQuality() {
-        run(2, 39_000_000, 0);
+        run(2, 50_000_000, 0);
 
         assertEquals(Speed.SUPERFAST, load.speed());
         assertEquals(0, dropped);

@@ -2,11 +2,14 @@ package touchline.api.app;
 
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import touchline.api.db.AssetRepository;
 import touchline.api.db.Database;
 import touchline.api.jobs.ClipCutting;
 import touchline.api.jobs.Jobs;
+import touchline.api.jobs.ScaledMp4;
 import touchline.api.jobs.WorkerLaunch;
 import touchline.api.jobs.WorkerLimits;
 import touchline.api.jobs.WorkerPool;
@@ -40,6 +43,18 @@ final class AssetJobs implements AutoCloseable {
                                 Clock.systemUTC()),
                         jobs,
                         config.jobs().clips());
+        assets.playbackIds()
+                .makeScaledBy(
+                        new ScaledMp4(
+                                new ScaledMp4.Rooms(
+                                        assets,
+                                        repository,
+                                        workers,
+                                        () -> encoders(config.encoder().video()),
+                                        config.storage().minFreeBytes(),
+                                        Clock.systemUTC()),
+                                jobs,
+                                config.jobs().renditions()));
     }
 
     /** What an earlier server has not finished; before jobs are run. */
@@ -54,6 +69,16 @@ final class AssetJobs implements AutoCloseable {
     @Override
     public void close() {
         workers.close();
+    }
+
+    /** The configured encoder first, where it can be used, then the others. */
+    private static List<H264Encoder> encoders(String configured) {
+        EncoderCapabilities here = Ffmpeg.encoders();
+        List<H264Encoder> all = new ArrayList<>(here.usable());
+        H264Encoder.ofConfig(configured)
+                .filter(all::remove)
+                .ifPresent(wanted -> all.addFirst(wanted));
+        return all;
     }
 
     /**

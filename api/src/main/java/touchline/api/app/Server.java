@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.access.AccessTokens;
@@ -43,17 +44,21 @@ import touchline.api.session.AssetKeeper;
 import touchline.api.session.AssetRetention;
 import touchline.api.session.DiskWatch;
 import touchline.api.session.Housekeeping;
+import touchline.api.session.OverlayRooms;
 import touchline.api.session.PlaybackResolver;
 import touchline.api.session.SessionLedger;
 import touchline.api.session.SessionRooms;
 import touchline.api.session.SessionSupervisor;
 import touchline.api.session.StreamDisabler;
+import touchline.api.session.StreamEvents;
 import touchline.api.session.StreamKeyGate;
 import touchline.config.ServerConfig;
 import touchline.ingest.rtmp.RtmpServer;
 import touchline.media.StreamId;
 import touchline.media.hub.LiveStreams;
 import touchline.media.net.AddressRules;
+import touchline.overlay.CompositorCounters;
+import touchline.overlay.page.PageRenderer;
 import touchline.packager.delivery.DeliveryCounters;
 import touchline.packager.delivery.NettyMediaMemory;
 import touchline.packager.delivery.PlaybackServer;
@@ -66,6 +71,7 @@ public final class Server implements RunningServer {
     private static final Logger log = LoggerFactory.getLogger(Server.class);
 
     private final ServerConfig config;
+    private final Supplier<PageRenderer> pages;
     private final String adminSecret;
     private final Path secretFile;
     private final InstantSource clock = Clock.systemUTC();
@@ -84,6 +90,7 @@ public final class Server implements RunningServer {
     private final AssetKeeper assets;
     private final ServerModeration moderation;
     private final AssetJobs assetJobs;
+    private final CompositorCounters compositors = new CompositorCounters();
     private final SessionSupervisor sessions;
     private final RtmpServer rtmp;
     private final PlaybackServer viewers;
@@ -95,8 +102,9 @@ public final class Server implements RunningServer {
     /** Something that is closed with the server, by its name in the log. */
     private record Room(String name, AutoCloseable closing) {}
 
-    private Server(ServerConfig config, Deque<Room> open) {
+    private Server(ServerConfig config, Supplier<PageRenderer> pages, Deque<Room> open) {
         this.config = config;
+        this.pages = pages;
         this.open = open;
         Path dataDir = DataFolder.prepare(config.dataDir());
         opened("data folder", DataFolder.lock(dataDir));
@@ -146,9 +154,18 @@ public final class Server implements RunningServer {
      * @throws UncheckedIOException where a port cannot be bound
      */
     public static Server start(ServerConfig config) {
+        return start(config, NoPages::new);
+    }
+
+    /**
+     * The same with another renderer of web pages.
+     *
+     * @param pages makes it; the server closes it
+     */
+    static Server start(ServerConfig config, Supplier<PageRenderer> pages) {
         Deque<Room> open = new ArrayDeque<>();
         try {
-            Server server = new Server(config, open);
+            Server server = new Server(config, pages, open);
             server.listen();
             return server;
         } catch (IOException e) {
@@ -248,6 +265,7 @@ public final class Server implements RunningServer {
                         DataFolder.emptySpool(dataDir),
                         config.storage().minFreeBytes(),
                         moderation.parts(streams, events.streams(), this::disable),
+                        overlay(),
                         clock);
         ScheduledThreadPoolExecutor timer =
                 new ScheduledThreadPoolExecutor(
@@ -259,6 +277,18 @@ public final class Server implements RunningServer {
 
     private void disable(StreamId stream) {
         new StreamDisabler(database, streams, events.streams(), sessions).disable(stream);
+    }
+
+    private OverlayRooms overlay() {
+        return new OverlayRooms(
+                opened("pages", pages.get()),
+                config.encoder(),
+                compositors,
+                OverlayRooms.slots(config.overlay().maxCompositors()),
+                database,
+                streams,
+                new StreamEvents(database, config.publicUrls().rtmpUrl()),
+                clock);
     }
 
     private PlaybackServer viewers() {
@@ -277,6 +307,7 @@ public final class Server implements RunningServer {
                 ServerMeters.bind(registry, sessions, rtmp.counters(), viewers.counters(), memory));
         moderation.bind(registry);
         EventMeters.bind(registry, events.dispatch().counters(), events.deliveries(), clock);
+        OverlayMeters.bind(registry, compositors);
         return ApiServer.of(
                 config,
                 new ApiRooms(
@@ -285,6 +316,7 @@ public final class Server implements RunningServer {
                         new AccessTokens(new TokenRepository(database), adminSecret, clock),
                         signingKeys,
                         sessions,
+                        sessions.overlays(),
                         assets,
                         assetJobs.clips(),
                         events.rooms(),

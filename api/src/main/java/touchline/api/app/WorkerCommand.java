@@ -5,6 +5,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import touchline.api.jobs.ProbeHandler;
 import touchline.api.jobs.RecodeHandler;
+import touchline.api.jobs.ScaleHandler;
 import touchline.api.jobs.Worker;
 
 /** {@code worker}: the child process that opens files from outside; started by the server. */
@@ -20,7 +21,9 @@ final class WorkerCommand implements Callable<Integer> {
                         ProbeHandler.KIND,
                         new ProbeHandler(),
                         RecodeHandler.KIND,
-                        new RecodeHandler()));
+                        new RecodeHandler(),
+                        ScaleHandler.KIND,
+                        new ScaleHandler()));
         return 0;
     }
 }

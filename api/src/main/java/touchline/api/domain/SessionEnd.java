@@ -26,7 +26,8 @@ public enum SessionEnd {
     }
 
     /**
-     * @throws IllegalArgumentException for reasons that cut a publisher and leave the session
+     * @throws IllegalArgumentException for reasons that cut a publisher and leave the session, or
+     *     end a scoreboard's push
      */
     public static SessionEnd of(EndReason reason) {
         return switch (reason) {
@@ -36,7 +37,7 @@ public enum SessionEnd {
             case DELETED -> DELETED;
             case FAILED -> FAILED;
             case SHUTDOWN -> SHUTDOWN;
-            case KEY_RESET, TAKEN_OVER ->
+            case KEY_RESET, TAKEN_OVER, GAVE_WAY ->
                     throw new IllegalArgumentException(
                             "end reason: " + reason + " (expected: one that ends a session)");
         };

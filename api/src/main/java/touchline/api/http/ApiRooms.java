@@ -10,6 +10,7 @@ import touchline.api.db.StreamRepository;
 import touchline.api.session.AssetKeeper;
 import touchline.api.session.ClipJobs;
 import touchline.api.session.LiveControl;
+import touchline.api.session.OverlayControl;
 
 /**
  * What the control API stands on. Nothing of it is closed by the API.
@@ -29,6 +30,7 @@ public record ApiRooms(
         AccessTokens tokens,
         SigningKeys signingKeys,
         LiveControl live,
+        OverlayControl overlays,
         AssetKeeper assets,
         ClipJobs clips,
         EventRooms events,

@@ -62,6 +62,7 @@ final class ControlApi {
                                 rooms.events().streams(),
                                 rooms.live()),
                         rooms.live(),
+                        rooms.overlays(),
                         new StreamView(
                                 rooms.live(),
                                 new AssetRepository(rooms.database()),

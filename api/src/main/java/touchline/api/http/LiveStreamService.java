@@ -20,6 +20,7 @@ import touchline.api.domain.StreamSettings;
 import touchline.api.domain.StreamStatus;
 import touchline.api.domain.WatermarkSettings;
 import touchline.api.session.LiveControl;
+import touchline.api.session.OverlayControl;
 import touchline.media.StreamId;
 import touchline.media.hub.EndReason;
 
@@ -45,6 +46,7 @@ final class LiveStreamService {
             StreamRepository streams,
             StreamChanges changes,
             LiveControl live,
+            OverlayControl overlays,
             StreamView view,
             AuditFields auditFields,
             WatermarkFields watermarkFields) {}

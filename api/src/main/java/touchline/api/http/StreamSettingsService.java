@@ -13,6 +13,7 @@ import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.WatermarkSettings;
 import touchline.api.session.LiveControl;
 import touchline.api.session.ModerationControl;
+import touchline.api.session.OverlayControl;
 import touchline.media.StreamId;
 
 /** Moderation and scoreboard settings of a live stream. Any thread. */
@@ -25,6 +26,7 @@ final class StreamSettingsService {
     private final StreamChanges changes;
     private final LiveControl live;
     private final ModerationControl moderation;
+    private final OverlayControl overlays;
     private final StreamView view;
     private final AuditFields auditFields;
     private final WatermarkFields watermarkFields;
@@ -39,6 +41,7 @@ final class StreamSettingsService {
         this.changes = parts.changes();
         this.live = parts.live();
         this.moderation = moderation;
+        this.overlays = parts.overlays();
         this.view = parts.view();
         this.auditFields = parts.auditFields();
         this.watermarkFields = parts.watermarkFields();
@@ -50,7 +53,12 @@ final class StreamSettingsService {
                 ApiRoute.of(Method.DELETE, AUDIT, Scope.LIVE_WRITE, this::deleteAudit),
                 ApiRoute.of(Method.PUT, WATERMARK, Scope.LIVE_WRITE, this::putWatermark),
                 ApiRoute.of(Method.GET, WATERMARK, Scope.LIVE_READ, this::findWatermark),
-                ApiRoute.of(Method.DELETE, WATERMARK, Scope.LIVE_WRITE, this::deleteWatermark));
+                ApiRoute.of(Method.DELETE, WATERMARK, Scope.LIVE_WRITE, this::deleteWatermark),
+                ApiRoute.of(
+                        Method.GET,
+                        WATERMARK + "/preview.png",
+                        Scope.LIVE_READ,
+                        this::previewWatermark));
     }
 
     private ApiReply putAudit(ApiRequest request) {
@@ -95,6 +103,7 @@ final class StreamSettingsService {
                             changes.update(id, () -> streams.putWatermark(id, merged));
                             return merged;
                         });
+        overlays.watermarkChanged(id);
         return ApiReply.ok(shown(request, id, Optional.of(stored)));
     }
 
@@ -105,6 +114,11 @@ final class StreamSettingsService {
         WatermarkSettings settings = after.orElseThrow();
         if (stream.disabled() || live.active(stream.id()).isPresent()) {
             requireSameLook(fields, before, settings);
+        }
+        if (!overlays.hasRoom(stream.id())) {
+            throw ApiException.of(
+                    ErrorCode.OVERLOADED,
+                    "as many scoreboards are composited as overlay.max-compositors allows");
         }
         return settings;
     }
@@ -145,7 +159,31 @@ final class StreamSettingsService {
         if (changes.update(id, () -> streams.deleteWatermark(id)).isEmpty()) {
             throw LiveStreamService.noStream();
         }
+        overlays.watermarkChanged(id);
         return ApiReply.ok(shown(request, id, Optional.empty()));
+    }
+
+    /** The program as viewers see it now; there is none while nothing is composited. */
+    private ApiReply previewWatermark(ApiRequest request) {
+        StreamId id = LiveStreamService.streamId(request);
+        StreamDefinition stream = streams.find(id).orElseThrow(LiveStreamService::noStream);
+        if (stream.watermark().isEmpty()) {
+            throw ApiException.notFound("scoreboard");
+        }
+        try {
+            byte[] png =
+                    overlays.preview(id)
+                            .orElseThrow(
+                                    () ->
+                                            ApiException.wrongState(
+                                                    "nothing is composited now: a preview needs an"
+                                                            + " active stream whose scoreboard is"
+                                                            + " shown"));
+            return ApiReply.document("image/png", png);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw ApiException.wrongState("the server stops");
+        }
     }
 
     private ObjectNode shown(

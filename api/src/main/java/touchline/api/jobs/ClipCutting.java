@@ -26,12 +26,14 @@ import touchline.api.session.AssetKeeper;
 import touchline.api.session.AssetUses;
 import touchline.api.session.ClipJobs;
 import touchline.api.session.FolderTree;
+import touchline.api.session.Renditions;
 import touchline.media.codec.MalformedMediaException;
 import touchline.media.ffmpeg.H264Encoder;
 import touchline.packager.clip.ClipCutter;
 import touchline.packager.clip.EdgeEncoder;
 import touchline.packager.record.Recording;
 import touchline.packager.record.StoredMp4;
+import touchline.packager.record.StoredPlayback;
 
 /**
  * Cuts clips: one durable job each, which reads the source's files and writes the clip's folder,
@@ -140,7 +142,10 @@ public final class ClipCutting implements ClipJobs {
 
     private void finish(Asset clip, ClipCutter.Cut cut) throws IOException {
         Path folder = assets.folders().of(clip.id());
-        if (clip.labels().mp4Support() != Mp4Support.NONE) {
+        boolean isAboveCap =
+                StoredPlayback.shorterSide(cut.recording(), folder) > Renditions.MAX_SHORTER_SIDE;
+        boolean hasMp4 = clip.labels().mp4Support() != Mp4Support.NONE;
+        if (hasMp4 && !isAboveCap) {
             // So that the first download need not wait.
             StoredMp4 _ = StoredMp4.open(folder);
         }
@@ -159,6 +164,9 @@ public final class ClipCutting implements ClipJobs {
                         notes,
                         clock.instant());
         store(clip, state);
+        if (hasMp4 && isAboveCap) {
+            assets.wantScaledMp4(clip.id());
+        }
         log.info("asset={} was cut: {} ms", clip.id(), state.durationUs() / 1_000);
     }
 

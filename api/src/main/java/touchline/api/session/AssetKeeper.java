@@ -104,10 +104,26 @@ public final class AssetKeeper implements AutoCloseable {
      * @return to be told what is stored; the caller closes it when the recorder is closed
      */
     public RecordedAsset begin(StreamDefinition stream, SessionId session) {
+        RecordedAsset recorded = recorded(stream, session);
+        recorded.begin();
+        return recorded;
+    }
+
+    /**
+     * A session is recorded again after a gap: another asset. Does not block; otherwise as {@link
+     * #begin}.
+     */
+    public RecordedAsset resume(StreamDefinition stream, SessionId session) {
+        RecordedAsset recorded = recorded(stream, session);
+        parts.playbackIds().standsAlone(recorded.asset().id());
+        recorded.beginSoon();
+        return recorded;
+    }
+
+    private RecordedAsset recorded(StreamDefinition stream, SessionId session) {
         Asset asset = Asset.recording(stream, session, parts.clock().instant());
         RecordedAsset recorded = new RecordedAsset(asset, parts, () -> running.remove(asset.id()));
         running.put(asset.id(), recorded);
-        recorded.begin();
         return recorded;
     }
 
@@ -123,6 +139,11 @@ public final class AssetKeeper implements AutoCloseable {
             remover.wake();
         }
         return found;
+    }
+
+    /** An asset's pictures are above 1080p: its MP4 is to be scaled. */
+    public void wantScaledMp4(AssetId asset) {
+        parts.playbackIds().renditions().want(asset);
     }
 
     /** Who reads files now. */
@@ -166,6 +187,7 @@ public final class AssetKeeper implements AutoCloseable {
         Deletion deletion = parts.repository().delete(id);
         if (deletion == Deletion.DELETED) {
             asset.ifPresent(parts.playbackIds()::close);
+            parts.playbackIds().renditions().forget(id);
             remover.wake();
         }
         return deletion;

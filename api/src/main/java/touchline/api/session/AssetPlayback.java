@@ -24,9 +24,6 @@ import touchline.packager.record.StoredMp4;
  * window that holds it; afterwards the files. Any thread; nobody waits in a call.
  */
 final class AssetPlayback {
-    /** {@code capped-1080p}. */
-    private static final int MAX_MP4_SIDE = 1080;
-
     private static final Refused GROWING =
             new Refused(
                     404,
@@ -34,8 +31,12 @@ final class AssetPlayback {
                     "there is no MP4 while the asset is recorded (is_live)",
                     OptionalInt.of(5));
     private static final Refused NOT_WANTED = notFound("mp4_support of this asset is none");
-    private static final Refused TOO_LARGE =
-            notFound("there is no MP4 of pictures above 1080p: play the asset as HLS");
+    private static final Refused SCALING =
+            new Refused(
+                    404,
+                    40401,
+                    "the pictures are above 1080p: their MP4 is being scaled down",
+                    OptionalInt.of(15));
 
     private final AssetPlaybackIds ids;
     private final Function<SessionId, Optional<LivePlayback>> windows;
@@ -97,12 +98,30 @@ final class AssetPlayback {
                 .get(asset)
                 .thenCompose(
                         playback ->
-                                playback.shorterSide() > MAX_MP4_SIDE
-                                        ? CompletableFuture.completedFuture(TOO_LARGE)
+                                playback.shorterSide() > Renditions.MAX_SHORTER_SIDE
+                                        ? scaled(asset, restricted)
                                         : ids.movies()
                                                 .get(asset)
                                                 .thenApply(
                                                         movie -> shown(asset, movie, restricted)));
+    }
+
+    /** What is there by now; asking for it has it made. */
+    private CompletionStage<PlaybackDecision> scaled(Playable asset, boolean restricted) {
+        return ids.scaledMovies()
+                .get(asset)
+                .<PlaybackDecision>thenApply(movie -> shown(asset, movie, restricted))
+                .exceptionally(
+                        failure ->
+                                switch (unwrapped(failure)) {
+                                    case ScaledMovie.NotYetException _ -> {
+                                        ids.renditions().want(asset.asset());
+                                        yield SCALING;
+                                    }
+                                    case ScaledMovie.RefusedException refused ->
+                                            notFound(refused.getMessage());
+                                    case Throwable other -> throw new CompletionException(other);
+                                });
     }
 
     private PlaybackDecision shown(Playable asset, StoredMp4 movie, boolean restricted) {
@@ -119,16 +138,17 @@ final class AssetPlayback {
         return stage.<PlaybackDecision>thenApply(decision -> decision)
                 .exceptionally(
                         failure -> {
-                            Throwable cause =
-                                    failure instanceof CompletionException
-                                                    && failure.getCause() != null
-                                            ? failure.getCause()
-                                            : failure;
+                            Throwable cause = unwrapped(failure);
                             if (cause instanceof NoSuchFileException) {
                                 return Refused.NOT_FOUND;
                             }
                             throw new CompletionException(cause);
                         });
+    }
+
+    private static Throwable unwrapped(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return failure instanceof CompletionException && cause != null ? cause : failure;
     }
 
     private static Refused notFound(String why) {

@@ -2,6 +2,7 @@ package touchline.api.session;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetId;
@@ -43,7 +44,15 @@ public final class AssetPlaybackIds {
     private final OpenOnce<StoredMp4> movies =
             new OpenOnce<>(asset -> StoredMp4.open(asset.folder()));
 
+    private final OpenOnce<StoredMp4> scaledMovies =
+            new OpenOnce<>(asset -> ScaledMovie.open(asset.folder()));
     private final AssetUses uses = new AssetUses();
+
+    /** Takes behind the first of a session, whose window shows more than they do. */
+    private final Set<AssetId> alone = ConcurrentHashMap.newKeySet();
+
+    /** Set once, before anything is served. */
+    private volatile Renditions renditions = Renditions.NONE;
 
     AssetPlaybackIds(AssetFolders folders) {
         this.folders = folders;
@@ -64,9 +73,29 @@ public final class AssetPlaybackIds {
         return movies;
     }
 
+    /** The scaled MP4s of those above 1080p, as far as they are there. */
+    OpenOnce<StoredMp4> scaledMovies() {
+        return scaledMovies;
+    }
+
+    /** Who makes them. */
+    Renditions renditions() {
+        return renditions;
+    }
+
+    /** Says who makes scaled MP4s; before anything is served. */
+    public void makeScaledBy(Renditions maker) {
+        renditions = maker;
+    }
+
     /** Whose files are read. */
     AssetUses uses() {
         return uses;
+    }
+
+    /** What will be recorded begins in the middle of its session. Before it can be played. */
+    void standsAlone(AssetId asset) {
+        alone.add(asset);
     }
 
     /** The asset can be played, in the state that it has. */
@@ -83,13 +112,16 @@ public final class AssetPlaybackIds {
     /** The asset can no longer be played. */
     void close(Asset asset) {
         asset.playbackIds().forEach(id -> entries.remove(id.id()));
+        alone.remove(asset.id());
         playbacks.forget(asset.id());
         movies.forget(asset.id());
+        scaledMovies.forget(asset.id());
     }
 
-    private static SessionId element(Asset asset) {
+    private SessionId element(Asset asset) {
         return switch (asset.origin()) {
-            case AssetOrigin.Recorded(var session) -> session;
+            case AssetOrigin.Recorded(var session) ->
+                    alone.contains(asset.id()) ? new SessionId(asset.id().value()) : session;
             case AssetOrigin.Cut _ -> new SessionId(asset.id().value());
         };
     }

@@ -114,7 +114,7 @@ final class AssetRecovery {
         try {
             long durationUs =
                     switch (asset.origin()) {
-                        case AssetOrigin.Recorded _ -> Recording.recover(folder).durationUs();
+                        case AssetOrigin.Recorded _ -> recovered(folder).durationUs();
                         // It was whole when its files went away.
                         case AssetOrigin.Cut _ -> before.durationUs();
                     };
@@ -131,6 +131,16 @@ final class AssetRecovery {
         } catch (IOException | RuntimeException e) {
             log.warn("asset={} cannot be read", asset.id(), e);
             return failed(AssetError.UNREADABLE, "its files could not be read: " + e.getMessage());
+        }
+    }
+
+    /** A disk without space for a new index has the one that was written as it was recorded. */
+    private static Recording recovered(Path folder) throws IOException {
+        try {
+            return Recording.recover(folder);
+        } catch (IOException e) {
+            log.warn("{}: its index is not made anew: {}", folder.getFileName(), e.toString());
+            return Recording.load(folder);
         }
     }
 

@@ -2,6 +2,7 @@ package touchline.api.session;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import touchline.api.domain.Mp4Support;
 import touchline.packager.record.Recorder;
 import touchline.packager.record.Recording;
 import touchline.packager.record.StoredMp4;
+import touchline.packager.record.StoredPlayback;
 
 /**
  * The asset of one session while it is recorded. The recorder's threads say what is on the disk; a
@@ -76,6 +78,9 @@ public final class RecordedAsset implements Recorder.Listener, AutoCloseable {
     // The keeping thread only, and the one that begins before it.
     private boolean created;
 
+    /** Its MP4 has to be scaled. Set by the recorder's thread before the end is stored. */
+    private volatile boolean isAboveCap;
+
     /** What is to be stored, and whether more may come. */
     private record Due(AssetState state, boolean last) {}
 
@@ -103,6 +108,12 @@ public final class RecordedAsset implements Recorder.Listener, AutoCloseable {
         if (!store(new Due(begun.state(), /* last= */ false))) {
             touch(/* now= */ true);
         }
+        keeper.start();
+    }
+
+    /** Leaves the row to the thread. */
+    void beginSoon() {
+        touch(/* now= */ true);
         keeper.start();
     }
 
@@ -206,8 +217,13 @@ public final class RecordedAsset implements Recorder.Listener, AutoCloseable {
         if (recording.segments().isEmpty() || begun.labels().mp4Support() == Mp4Support.NONE) {
             return;
         }
+        Path folder = parts.folders().of(begun.id());
         try {
-            StoredMp4 _ = StoredMp4.open(parts.folders().of(begun.id()));
+            if (StoredPlayback.shorterSide(recording, folder) <= Renditions.MAX_SHORTER_SIDE) {
+                StoredMp4 _ = StoredMp4.open(folder);
+            } else {
+                isAboveCap = true;
+            }
         } catch (IOException | RuntimeException e) {
             log.warn("asset={} its MP4 is not prepared: {}", begun.id(), e.toString());
         }
@@ -327,6 +343,8 @@ public final class RecordedAsset implements Recorder.Listener, AutoCloseable {
         }
         if (!parts.repository().update(begun.id(), state)) {
             parts.playbackIds().close(begun);
+        } else if (!state.live() && isAboveCap) {
+            parts.playbackIds().renditions().want(begun.id());
         }
         lock.lock();
         try {

@@ -1,7 +1,6 @@
 package touchline.api.session;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -18,11 +17,9 @@ import touchline.media.StreamId;
 import touchline.media.hub.EndReason;
 import touchline.media.hub.LiveStream;
 import touchline.media.hub.LiveStreams;
-import touchline.media.hub.Subscription;
 import touchline.packager.hls.HlsPackager;
 import touchline.packager.hls.LatencyProfile;
 import touchline.packager.hls.SegmentWindow;
-import touchline.packager.record.Recorder;
 
 /**
  * One session from its first media until nobody can watch it any more: row, packager, recorder,
@@ -35,7 +32,7 @@ final class RunningSession {
     private static final long END_PATIENCE_MS = 2_000;
 
     private final LiveStream live;
-    private final Subscription subscription;
+    private final SessionProgram program;
     private final SessionRooms rooms;
     private final LiveStreams registry;
     private final SessionLedger.Started stored;
@@ -53,19 +50,19 @@ final class RunningSession {
     private @Nullable EndReason endReason;
 
     /**
-     * @param subscription reading end for the packager; closed by {@link #run}
+     * @param program what viewers see; closed by {@link #run}
      * @param stored tells when the database has the session
      * @param stopping counted down when the server stops: nothing lingers then
      */
     RunningSession(
             LiveStream live,
-            Subscription subscription,
+            SessionProgram program,
             SessionRooms rooms,
             LiveStreams registry,
             SessionLedger.Started stored,
             CountDownLatch stopping) {
         this.live = live;
-        this.subscription = subscription;
+        this.program = program;
         this.rooms = rooms;
         this.registry = registry;
         this.stored = stored;
@@ -77,7 +74,7 @@ final class RunningSession {
     }
 
     void run() {
-        try (subscription) {
+        try (program) {
             Optional<StreamDefinition> stream = admit();
             if (stream.isPresent()) {
                 serve(stream.get());
@@ -112,6 +109,16 @@ final class RunningSession {
         return SessionReports.of(live.report(), latencyMode);
     }
 
+    /** What viewers see of it. */
+    SessionProgram program() {
+        return program;
+    }
+
+    /** The stream whose session it is. */
+    StreamId stream() {
+        return live.stream();
+    }
+
     /** Stores what has been measured so far. */
     void report() {
         try {
@@ -140,17 +147,18 @@ final class RunningSession {
 
     private void serve(StreamDefinition stream) throws InterruptedException {
         latencyMode = stream.settings().latencyMode();
+        program.open(stream, profile().segmentTargetUs());
         if (!stored.await()) {
             registry.end(live, EndReason.DISABLED);
             return;
         }
-        // Closed last: it waits for what the recorder says of the end.
-        try (Target target = target(stream)) {
+        try {
             SequenceKeeper sequence = SequenceKeeper.reserve(rooms.sequences(), stream.id());
             SegmentWindow window = window(stream, sequence.first());
             // Closed after the window: a spool's files go when nobody can ask for them any more.
-            try (Recorder recorder = recorder(window, target)) {
-                playOut(stream, window, recorder, sequence);
+            try (SessionRecording recording =
+                    SessionRecording.open(rooms.recording(stream, id(), window))) {
+                playOut(stream, window, recording, sequence);
             }
         } finally {
             EndReason _ = endReason();
@@ -160,21 +168,22 @@ final class RunningSession {
     private void playOut(
             StreamDefinition stream,
             SegmentWindow window,
-            Recorder recorder,
+            SessionRecording recording,
             SequenceKeeper sequence)
             throws InterruptedException {
         try {
             try (SessionModeration moderated = moderate(stream)) {
                 HlsPackager packager =
                         new HlsPackager(
-                                subscription,
+                                program.media(),
                                 rooms.memory(),
                                 window,
-                                List.of(recorder, sequence),
+                                List.of(recording, sequence),
                                 moderated.barrier());
                 show(stream, window);
                 packager.run();
             }
+            program.close();
             EndReason _ = endReason();
             sequence.settle(window.nextMediaSequence());
             linger();
@@ -192,6 +201,7 @@ final class RunningSession {
                         stream,
                         live::program,
                         rooms.moderation());
+        program.watch(made.tap(), made::composited);
         // First, so that a change after the reading below finds it.
         moderation = made;
         made.follow();
@@ -214,54 +224,22 @@ final class RunningSession {
         }
     }
 
+    private LatencyProfile profile() {
+        return latencyMode == LatencyMode.LOW
+                ? LatencyProfile.low(rooms.packager().lowPart())
+                : LatencyProfile.standard();
+    }
+
     private SegmentWindow window(StreamDefinition stream, long firstMediaSequence) {
-        LatencyProfile profile =
-                latencyMode == LatencyMode.LOW
-                        ? LatencyProfile.low(rooms.packager().lowPart())
-                        : LatencyProfile.standard();
         return new SegmentWindow(
                 new SegmentWindow.Settings(
                         id(),
-                        profile,
+                        profile(),
                         rooms.packager().window(),
                         firstMediaSequence,
                         stream.settings().record(),
-                        /* composited= */ false),
+                        program.composited()),
                 rooms.memory());
-    }
-
-    /**
-     * Where the session's media goes on disk.
-     *
-     * @param asset what is recorded; null where nothing but the live window is kept
-     */
-    private record Target(Path folder, @Nullable RecordedAsset asset) implements AutoCloseable {
-        @Override
-        public void close() {
-            if (asset != null) {
-                asset.close();
-            }
-        }
-    }
-
-    private Target target(StreamDefinition stream) {
-        if (!stream.settings().record()) {
-            return new Target(rooms.spool().resolve(id().value()), null);
-        }
-        RecordedAsset asset = rooms.assets().begin(stream, id());
-        return new Target(rooms.assets().folders().of(asset.asset().id()), asset);
-    }
-
-    private Recorder recorder(SegmentWindow window, Target target) {
-        RecordedAsset asset = target.asset();
-        return Recorder.open(
-                new Recorder.Settings(
-                        id(),
-                        target.folder(),
-                        asset == null ? Recorder.Purpose.SPOOL : Recorder.Purpose.RECORDING,
-                        rooms.minFreeBytes()),
-                window,
-                asset == null ? new Recorder.Listener() {} : asset);
     }
 
     /** Under the lock, so that a session which has ended meanwhile is never shown. */

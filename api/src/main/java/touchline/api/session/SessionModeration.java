@@ -19,6 +19,7 @@ import touchline.api.domain.StreamDefinition;
 import touchline.media.SessionId;
 import touchline.media.hub.Feed;
 import touchline.media.hub.IngestReport;
+import touchline.media.hub.PictureTap;
 import touchline.media.hub.PublishBarrier;
 import touchline.moderation.AlertType;
 import touchline.moderation.FrameReport;
@@ -91,6 +92,16 @@ final class SessionModeration implements ModerationSink, AutoCloseable {
     /** What the session's packager asks. */
     PublishBarrier barrier() {
         return task.barrier();
+    }
+
+    /** Where a compositor shows its pictures. */
+    PictureTap tap() {
+        return task.tap();
+    }
+
+    /** A compositor shows its pictures from now on, or does not any more. */
+    void composited(boolean runs) {
+        task.composited(runs);
     }
 
     /** Does what the stream's audit settings say now: begins, changes or ends. */

@@ -19,7 +19,6 @@ import touchline.media.hub.IngestReport;
 import touchline.media.hub.LiveStream;
 import touchline.media.hub.LiveStreams;
 import touchline.media.hub.Role;
-import touchline.media.hub.Subscription;
 
 /**
  * Joins what runs to what is persisted: a started session gets its packager, its recorder and its
@@ -30,9 +29,6 @@ public final class SessionSupervisor
         implements LiveStreams.Listener, LiveControl, ModerationControl, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(SessionSupervisor.class);
 
-    /** Payload that may wait for the packager: some seconds of 20 Mbit/s. */
-    private static final long PACKAGER_QUEUE_BYTES = 16L << 20;
-
     private static final Duration REPORT_EVERY = Duration.ofSeconds(5);
     private static final Duration STOP = Duration.ofSeconds(5);
 
@@ -41,6 +37,8 @@ public final class SessionSupervisor
     private final ConcurrentHashMap<SessionId, RunningSession> running = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<SessionId, Thread> threads = new ConcurrentHashMap<>();
     private final CountDownLatch stopping = new CountDownLatch(1);
+    private final OverlayControl overlays;
+    private final ScoreboardPushes pushes;
 
     /**
      * @param rooms what sessions work with; borrowed
@@ -49,11 +47,25 @@ public final class SessionSupervisor
     public SessionSupervisor(SessionRooms rooms, Function<LiveStreams.Listener, LiveStreams> live) {
         this.rooms = rooms;
         this.live = live.apply(this);
+        this.pushes = new ScoreboardPushes(this::live, rooms.streams(), this::program);
+        this.overlays = new RunningOverlays(this::program, pushes, rooms.overlay().slots());
+    }
+
+    private Optional<SessionProgram> program(StreamId stream) {
+        return running.values().stream()
+                .filter(session -> session.stream().equals(stream))
+                .findFirst()
+                .map(RunningSession::program);
     }
 
     /** Stores what sessions measure, every few seconds, until {@link #close}. */
     public void start() {
         Thread.ofVirtual().name("session-reports").start(this::reportUntilStopped);
+    }
+
+    /** The scoreboards of what runs. */
+    public OverlayControl overlays() {
+        return overlays;
     }
 
     /** The registry that ingest publishes into. */
@@ -63,18 +75,16 @@ public final class SessionSupervisor
 
     @Override
     public void sessionStarted(LiveStream session) {
-        if (session.role() != Role.MAIN) {
+        if (session.role() == Role.OVERLAY) {
+            pushes.started(session);
             return;
         }
-        Subscription subscription = session.program().subscribe("packager", PACKAGER_QUEUE_BYTES);
+        StreamId stream = session.stream();
+        SessionProgram program =
+                new SessionProgram(session, rooms.overlay(), () -> pushes.of(stream));
         RunningSession started =
                 new RunningSession(
-                        session,
-                        subscription,
-                        rooms,
-                        live,
-                        rooms.ledger().started(session),
-                        stopping);
+                        session, program, rooms, live, rooms.ledger().started(session), stopping);
         running.put(session.session(), started);
         Thread thread =
                 Thread.ofVirtual()
@@ -92,21 +102,34 @@ public final class SessionSupervisor
                 session.session(),
                 warning.code(),
                 warning.message());
-        rooms.ledger().warned(session, warning);
+        if (session.role() == Role.MAIN) {
+            rooms.ledger().warned(session, warning);
+        }
     }
 
     @Override
     public void publisherConnected(LiveStream session) {
-        rooms.ledger().connected(session);
+        if (session.role() == Role.OVERLAY) {
+            pushes.connected(session);
+        } else {
+            rooms.ledger().connected(session);
+        }
     }
 
     @Override
     public void publisherDisconnected(LiveStream session) {
-        rooms.ledger().disconnected(session);
+        if (session.role() == Role.OVERLAY) {
+            pushes.disconnected(session);
+        } else {
+            rooms.ledger().disconnected(session);
+        }
     }
 
     @Override
     public void sessionEnded(LiveStream session, EndReason reason) {
+        if (session.role() == Role.OVERLAY) {
+            pushes.ended(session);
+        }
         RunningSession ended = running.remove(session.session());
         if (ended != null) {
             rooms.ledger().ended(session, reason, ended::measured);
@@ -180,6 +203,7 @@ public final class SessionSupervisor
     public void close() {
         stopping.countDown();
         live.endAll();
+        pushes.close();
         long deadlineNs = System.nanoTime() + STOP.toNanos();
         for (Thread thread : List.copyOf(threads.values())) {
             try {

@@ -30,16 +30,10 @@ public final class StreamKeyGate implements PublishGate {
             log.info("stream={} publish refused: disabled", stream.id());
             return refused(PublishDecision.Reason.DENIED, "the stream is disabled");
         }
+        Duration window = Duration.ofSeconds(stream.settings().reconnectWindowSeconds());
         return switch (owner.get().role()) {
-            case MAIN ->
-                    new PublishDecision.Main(
-                            stream.id(),
-                            Duration.ofSeconds(stream.settings().reconnectWindowSeconds()));
-            // Nothing composites a second push yet: better a clear word than a black hole.
-            case OVERLAY ->
-                    refused(
-                            PublishDecision.Reason.DENIED,
-                            "scoreboard pushes are not supported by this version");
+            case MAIN -> new PublishDecision.Main(stream.id(), window);
+            case OVERLAY -> new PublishDecision.Overlay(stream.id(), window);
         };
     }
 

@@ -57,7 +57,7 @@ final class NumberedVideo {
                 new ProcessBuilder(
                                 "ffmpeg",
                                 "-v",
-                                "warning",
+                                "error",
                                 "-i",
                                 address,
                                 "-map",

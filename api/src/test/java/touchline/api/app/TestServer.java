@@ -17,8 +17,11 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import touchline.config.ConfigLoader;
+import touchline.config.ServerConfig;
+import touchline.overlay.page.PageRenderer;
 
 /** A whole server on free ports and a folder of its own, and a client of its API. */
 final class TestServer implements AutoCloseable {
@@ -28,10 +31,12 @@ final class TestServer implements AutoCloseable {
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final Map<String, String> environment;
+    private final @Nullable Supplier<PageRenderer> pages;
     private Server server;
 
-    private TestServer(Map<String, String> environment) {
+    private TestServer(Map<String, String> environment, @Nullable Supplier<PageRenderer> pages) {
         this.environment = environment;
+        this.pages = pages;
         this.server = started();
     }
 
@@ -43,13 +48,22 @@ final class TestServer implements AutoCloseable {
      * @param environment variables beside those for folder, ports and secret
      */
     static TestServer start(Path dataDir, Map<String, String> environment) throws IOException {
+        return start(dataDir, environment, /* pages= */ null);
+    }
+
+    /**
+     * @param pages shows web pages in place of the browser
+     */
+    static TestServer start(
+            Path dataDir, Map<String, String> environment, @Nullable Supplier<PageRenderer> pages)
+            throws IOException {
         Map<String, String> all = new TreeMap<>(environment);
         all.put("TOUCHLINE_DATA_DIR", dataDir.toString());
         all.put("TOUCHLINE_ADMIN_SECRET", SECRET);
         all.put("TOUCHLINE_API_PORT", freePort());
         all.put("TOUCHLINE_PLAYBACK_PORT", freePort());
         all.put("TOUCHLINE_RTMP_PORT", freePort());
-        return new TestServer(all);
+        return new TestServer(all, pages);
     }
 
     /** Stops and starts again on the same folder and ports. */
@@ -201,7 +215,9 @@ final class TestServer implements AutoCloseable {
     }
 
     private Server started() {
-        return Server.start(new ConfigLoader(environment, Path.of(".")).load());
+        ServerConfig config = new ConfigLoader(environment, Path.of(".")).load();
+        Supplier<PageRenderer> shown = pages;
+        return shown == null ? Server.start(config) : Server.start(config, shown);
     }
 
     private static String freePort() throws IOException {

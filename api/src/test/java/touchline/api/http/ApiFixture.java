@@ -137,6 +137,7 @@ final class ApiFixture implements AutoCloseable {
     final Database database;
     final StreamRepository streams;
     final FakeLive live;
+    final FakeOverlays overlays = new FakeOverlays();
     final AssetKeeper assets;
 
     /** Clips that were given to be cut. */
@@ -173,6 +174,7 @@ final class ApiFixture implements AutoCloseable {
                         new AccessTokens(new TokenRepository(database), ADMIN_SECRET, clock),
                         new SigningKeys(new SigningKeyRepository(database), clock),
                         live,
+                        overlays,
                         assets,
                         clips::add,
                         events(clock),
@@ -256,7 +258,7 @@ final class ApiFixture implements AutoCloseable {
                 new PackagerConfig(Duration.ofSeconds(60), Duration.ofMillis(250)),
                 new OverlayConfig(Optional.empty(), false, "nobody", 0),
                 ModerationConfig.of(Path.of("unused"), false, "cpu"),
-                new EncoderConfig("auto"),
+                new EncoderConfig("auto", 0, "veryfast", 0, "auto"),
                 new JobsConfig(2, 1),
                 new EventsConfig(Duration.ofDays(30), 1_000_000));
     }

@@ -79,7 +79,10 @@ final class ApiGuideTest {
         List<String> words = new ArrayList<>();
         Matcher matcher = WORD.matcher(command);
         while (matcher.find()) {
-            words.add(matcher.group().replaceAll("^['\"]|['\"]$", ""));
+            String word = matcher.group();
+            // Variables stand outside of single quotes, in the middle of a word.
+            words.add(
+                    word.startsWith("\"") ? word.replaceAll("^\"|\"$", "") : word.replace("'", ""));
         }
         String method = "GET";
         String target = "";

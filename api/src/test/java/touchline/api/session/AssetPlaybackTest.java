@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.api.domain.Asset;
+import touchline.api.domain.AssetId;
 import touchline.api.domain.AssetState;
 import touchline.api.domain.AssetStatus;
 import touchline.media.CodecConfig;
@@ -190,15 +192,35 @@ final class AssetPlaybackTest {
         assertEquals(List.of(), window.asked);
     }
 
-    /** There is no media here to make an MP4 of: it is refused before that is tried. */
     @Test
-    void finished_mp4OfPicturesAbove1080p_isNotThereAndWillNotBe() throws IOException {
+    void finished_mp4OfPicturesAbove1080p_isAskedForAndComesLater() throws IOException {
         Asset asset = recorded(3840, 2160);
+        List<AssetId> wanted = new ArrayList<>();
+        ids.makeScaledBy(
+                new Renditions() {
+                    @Override
+                    public void want(AssetId id) {
+                        wanted.add(id);
+                    }
+
+                    @Override
+                    public void forget(AssetId id) {
+                        wanted.remove(id);
+                    }
+                });
 
         Refused refused = assertInstanceOf(Refused.class, ask(asset, Resource.MP4).join());
 
         assertEquals(404, refused.status());
-        assertEquals(OptionalInt.empty(), refused.retryAfterSeconds());
+        assertTrue(refused.retryAfterSeconds().isPresent());
         assertTrue(refused.message().contains("1080"), refused.message());
+        assertEquals(List.of(asset.id()), wanted);
+
+        Files.writeString(room.folders.of(asset.id()).resolve(Renditions.REFUSED), "no encoder");
+        refused = assertInstanceOf(Refused.class, ask(asset, Resource.MP4).join());
+
+        assertEquals(404, refused.status());
+        assertEquals(OptionalInt.empty(), refused.retryAfterSeconds());
+        assertTrue(refused.message().contains("no encoder"), refused.message());
     }
 }

@@ -4,13 +4,16 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import touchline.benchmarks.load.HttpConnection;
 import touchline.benchmarks.load.LiveEdge;
 import touchline.benchmarks.load.MeasuredServer;
+import touchline.benchmarks.load.NginxFiles;
 import touchline.benchmarks.load.ProcessUsage;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.load.Samples;
@@ -27,10 +30,18 @@ final class BlockedReloads {
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final Duration ANSWER = Duration.ofSeconds(30);
 
-    /** Buffers, classes and compiled code are there before memory is looked at. */
-    private static final int WARM_UP_WAITERS = 5000;
+    /**
+     * Rounds that are compared with as many before them: the compiler is done when none is less.
+     */
+    private static final int SETTLED_ROUNDS = 6;
 
-    private static final int WARM_UP_ROUNDS = 24;
+    private static final double SETTLED = 0.95;
+
+    /** Where a server never settles, its figures are taken all the same. */
+    private static final int WARM_UP_ROUNDS = 90;
+
+    /** Of the other server, which compiles nothing. */
+    private static final int PLAIN_ROUNDS = 6;
 
     /** Six parts of a quarter of a second: more than a second to send all requests in. */
     private static final int PARTS_AHEAD = 6;
@@ -43,6 +54,7 @@ final class BlockedReloads {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private final MeasuredServer server;
+    private final NginxFiles nginx;
     private final Report report;
     private final Samples medianMs = new Samples();
     private final Samples lastMs = new Samples();
@@ -55,9 +67,11 @@ final class BlockedReloads {
 
     /**
      * @param server its first stream is of low latency and runs
+     * @param nginx answers the same bytes over as many connections, for the cost of the wire
      */
-    BlockedReloads(MeasuredServer server, Report report) {
+    BlockedReloads(MeasuredServer server, NginxFiles nginx, Report report) {
         this.server = server;
+        this.nginx = nginx;
         this.report = report;
     }
 
@@ -66,8 +80,9 @@ final class BlockedReloads {
         int failed;
         long residentBefore;
         long residentBlocked;
+        double plainCpuUs;
         try (LiveEdge edge = LiveEdge.open(server.streams().getFirst().watch(), SOON)) {
-            warmUp(edge);
+            warmUp(edge, waiters);
             residentBefore = ProcessUsage.of(server.process()).residentBytes();
             try (WaiterPool pool = WaiterPool.connect(edge.media(), waiters)) {
                 residentBlocked = blockedOnce(edge, pool);
@@ -79,6 +94,7 @@ final class BlockedReloads {
                 }
                 failed = pool.failed();
             }
+            plainCpuUs = plainCpuUs(edge, waiters);
         }
         report.table(
                 "blocked_reloads",
@@ -91,6 +107,7 @@ final class BlockedReloads {
                         "server CPU us per answer",
                         "of it in the event loops",
                         "client CPU us",
+                        "nginx CPU us per plain answer",
                         "RSS KiB per waiter",
                         "sending took ms",
                         "failed"),
@@ -104,20 +121,64 @@ final class BlockedReloads {
                                 cpuUs.median(),
                                 deliveryUs.median(),
                                 clientCpuUs.median(),
+                                plainCpuUs,
                                 (residentBlocked - residentBefore) / 1024.0 / waiters,
                                 sendMs.median(),
                                 failed)));
     }
 
-    private void warmUp(LiveEdge edge) throws IOException, InterruptedException {
-        try (WaiterPool pool = WaiterPool.connect(edge.media(), WARM_UP_WAITERS)) {
-            for (int round = 0; round < WARM_UP_ROUNDS; round++) {
+    /** Asks until what an answer costs falls no more. */
+    private void warmUp(LiveEdge edge, int waiters) throws IOException, InterruptedException {
+        List<Double> costUs = new ArrayList<>();
+        try (WaiterPool pool = WaiterPool.connect(edge.media(), waiters)) {
+            while (!settled(costUs) && costUs.size() < WARM_UP_ROUNDS) {
+                double before = delivery();
                 pool.ask(ahead(edge));
                 pool.answers(ANSWER);
+                costUs.add((delivery() - before) * 1e6 / waiters);
             }
         }
+        report.note(
+                "event loops, us per answer: first %.1f, after %d rounds %.1f",
+                costUs.getFirst(), costUs.size(), costUs.getLast());
         TimeUnit.NANOSECONDS.sleep(SETTLE.toNanos());
         base = BaseLoad.of(server.process());
+    }
+
+    private static boolean settled(List<Double> costUs) {
+        int count = costUs.size();
+        if (count < 2 * SETTLED_ROUNDS) {
+            return false;
+        }
+        double now = median(costUs.subList(count - SETTLED_ROUNDS, count));
+        double before = median(costUs.subList(count - 2 * SETTLED_ROUNDS, count - SETTLED_ROUNDS));
+        return now > SETTLED * before;
+    }
+
+    private static double median(List<Double> values) {
+        Samples samples = new Samples();
+        values.forEach(samples::add);
+        return samples.median();
+    }
+
+    /** What nginx takes for the same playlist as a file, asked for by as many at once. */
+    private double plainCpuUs(LiveEdge edge, int waiters) throws IOException {
+        ByteBuffer playlist;
+        try (HttpConnection connection = HttpConnection.open(edge.media())) {
+            playlist = connection.body(edge.media());
+        }
+        URI copy = nginx.serve("reload.m3u8", playlist);
+        Samples plainUs = new Samples();
+        try (WaiterPool pool = WaiterPool.connect(copy, waiters)) {
+            for (int round = 0; round < PLAIN_ROUNDS; round++) {
+                double before = ProcessUsage.of(nginx.process()).cpuSeconds();
+                pool.ask(copy);
+                long[] doneNs = pool.answers(ANSWER);
+                double spent = ProcessUsage.of(nginx.process()).cpuSeconds() - before;
+                plainUs.add(spent * 1e6 / doneNs.length);
+            }
+        }
+        return plainUs.median();
     }
 
     /** The server's resident memory while all wait. */

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.load.CameraSource;
 import touchline.benchmarks.load.NginxFiles;
 import touchline.benchmarks.load.PushMedia;
@@ -27,7 +28,17 @@ public final class DeliveryLoad {
      * @param hostile connections beside ten good players
      * @param phase how long the players are watched, alone and beside the others
      */
-    public record Plan(int rounds, int roundSeconds, int waiters, int hostile, Duration phase) {}
+    public record Plan(int rounds, int roundSeconds, int waiters, int hostile, Duration phase) {
+        /** Rounds, waiters, hostile connections: 3, 10,000 and 1,000 unless given. */
+        public static Plan of(Arguments given) {
+            return new Plan(
+                    given.number(0, 3),
+                    /* roundSeconds= */ 4,
+                    given.number(1, 10_000),
+                    given.number(2, 1000),
+                    Duration.ofSeconds(45));
+        }
+    }
 
     private final Path launcher;
     private final Plan plan;
@@ -54,18 +65,19 @@ public final class DeliveryLoad {
                     server ->
                             new Throughput(server, files, report)
                                     .run(plan.rounds(), plan.roundSeconds()));
+            beside(
+                    List.of("low"),
+                    media,
+                    server ->
+                            new SignedThroughput(server, report)
+                                    .run(plan.rounds(), plan.roundSeconds()));
+            beside(
+                    List.of("low"),
+                    media,
+                    server ->
+                            new BlockedReloads(server, files, report)
+                                    .run(plan.waiters(), 2 * plan.rounds()));
         }
-        beside(
-                List.of("low"),
-                media,
-                server ->
-                        new SignedThroughput(server, report)
-                                .run(plan.rounds(), plan.roundSeconds()));
-        beside(
-                List.of("low"),
-                media,
-                server ->
-                        new BlockedReloads(server, report).run(plan.waiters(), 2 * plan.rounds()));
         beside(
                 List.of("low"),
                 media,
@@ -100,7 +112,7 @@ public final class DeliveryLoad {
     /** How long media must last for the longest of the three, generously. */
     private long seconds() {
         long throughput = 4L * (4 + plan.rounds() * (2L * plan.roundSeconds() + 2));
-        long reloads = 60 + 10L * plan.rounds();
+        long reloads = 300 + 10L * plan.rounds();
         long hostile = 30 + 3 * plan.phase().toSeconds();
         return 60 + Math.max(throughput, Math.max(reloads, hostile));
     }

@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import touchline.benchmarks.events.EventReceiver.Account;
+import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.load.Samples;
 
@@ -42,7 +43,21 @@ public final class EventLoad {
             int kills,
             String storeUrl,
             String storeUser,
-            String storePassword) {}
+            String storePassword) {
+        /**
+         * Events a second, seconds, kills: 500, 60 and 50 unless given; then address, user and
+         * password of an empty PostgreSQL database.
+         */
+        public static Plan of(Arguments given) {
+            return new Plan(
+                    given.number(0, 500),
+                    Duration.ofSeconds(given.number(1, 60)),
+                    given.number(2, 50),
+                    given.text(3, ""),
+                    given.text(4, ""),
+                    given.text(5, ""));
+        }
+    }
 
     /** What the load has been told by the server. */
     private record Load(Set<String> confirmed, long asked) {}

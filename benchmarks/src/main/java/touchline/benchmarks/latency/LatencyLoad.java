@@ -3,6 +3,7 @@ package touchline.benchmarks.latency;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.load.Report;
 
 /** How old media is when it can be fetched, alone and beside others, and when it is seen. */
@@ -12,7 +13,15 @@ public final class LatencyLoad {
      * @param parts how long push to part is measured, each time
      * @param glass how long the player plays
      */
-    public record Plan(int load, Duration parts, Duration glass) {}
+    public record Plan(int load, Duration parts, Duration glass) {
+        /** {@code --load N}, 30 unless given; seconds of play, 60 unless given. */
+        public static Plan of(Arguments given) {
+            return new Plan(
+                    given.option("--load", 30),
+                    Duration.ofSeconds(40),
+                    Duration.ofSeconds(given.number(0, 60)));
+        }
+    }
 
     private final Path launcher;
     private final Plan plan;

@@ -13,9 +13,26 @@ public final class CameraSource {
 
     private CameraSource() {}
 
+    private static final Look CAMERA = new Look("1280x720", "2500k");
+
+    /** For what is decoded many times. */
+    private static final Look SMALL = new Look("320x180", "300k");
+
+    /**
+     * @param size in pixels
+     * @param bitrate constant, as ffmpeg spells it
+     */
+    private record Look(String size, String bitrate) {}
+
     /** Trusted, since it was made here. */
     public static FlvFile flv() throws IOException, InterruptedException {
-        return FlvFile.read(file());
+        return FlvFile.read(file(CAMERA));
+    }
+
+    /** As {@link #media}, with small pictures of few bits. */
+    public static PushMedia smallMedia(long seconds) throws IOException, InterruptedException {
+        return PushMedia.of(
+                FlvFile.read(file(SMALL)), (int) (seconds / SECONDS + 2), /* messageStreamId= */ 1);
     }
 
     /** Pushed for this long at least. */
@@ -24,24 +41,28 @@ public final class CameraSource {
     }
 
     /**
-     * 20 s of 720p30, 2.5 Mbit/s constant, B-frames, 2 s GOP, AAC: made once by the ffmpeg tool.
+     * 20 s of 30 pictures a second, constant rate, B-frames, 2 s GOP, AAC: made once by the ffmpeg
+     * tool.
      */
-    private static Path file() throws IOException, InterruptedException {
-        Path file = Path.of(System.getProperty("java.io.tmpdir"), "touchline-bench-720p30-20s.flv");
+    private static Path file(Look look) throws IOException, InterruptedException {
+        Path file =
+                Path.of(
+                        System.getProperty("java.io.tmpdir"),
+                        "touchline-bench-%s-%s-20s.flv".formatted(look.size(), look.bitrate()));
         if (Files.exists(file)) {
             return file;
         }
         Path partial = Files.createTempFile("touchline-bench", ".flv");
-        String video = "testsrc2=size=1280x720:rate=30,noise=alls=12:allf=t";
+        String video = "testsrc2=size=%s:rate=30,noise=alls=12:allf=t".formatted(look.size());
         String encoder =
-                "-c:v libx264 -preset superfast -profile:v main -pix_fmt yuv420p -bf 2 -b:v 2500k"
-                        + " -minrate 2500k -maxrate 2500k -bufsize 2500k -nal-hrd cbr -g 60"
+                "-c:v libx264 -preset superfast -profile:v main -pix_fmt yuv420p -bf 2 -b:v %1$s"
+                        + " -minrate %1$s -maxrate %1$s -bufsize %1$s -nal-hrd cbr -g 60"
                         + " -keyint_min 60 -sc_threshold 0 -c:a aac -b:a 128k -ac 2 -f flv";
         List<String> command = new ArrayList<>(List.of("ffmpeg", "-v", "error", "-y"));
         command.addAll(List.of("-f", "lavfi", "-i", video));
         command.addAll(
                 List.of("-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000", "-t", "20"));
-        command.addAll(List.of(encoder.split(" ", -1)));
+        command.addAll(List.of(encoder.formatted(look.bitrate()).split(" ", -1)));
         command.add(partial.toString());
         int code = new ProcessBuilder(command).inheritIO().start().waitFor();
         if (code != 0) {

@@ -34,7 +34,8 @@ public record FlvFile(List<Tag> tags) {
         }
     }
 
-    static FlvFile read(Path file) throws IOException {
+    /** Reads all of it. */
+    public static FlvFile read(Path file) throws IOException {
         ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
         List<Tag> tags = new ArrayList<>();
         int position = FILE_HEADER_BYTES;

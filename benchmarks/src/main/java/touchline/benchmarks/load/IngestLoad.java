@@ -24,7 +24,15 @@ public final class IngestLoad {
      * @param warmUp before the measured time: class loading and compilation are over
      * @param measured what is measured
      */
-    public record Plan(int publishers, Duration warmUp, Duration measured) {}
+    public record Plan(int publishers, Duration warmUp, Duration measured) {
+        /** Publishers, warm-up seconds, measured seconds: 50, 60 and 180 unless given. */
+        public static Plan of(Arguments given) {
+            return new Plan(
+                    given.number(0, 50),
+                    Duration.ofSeconds(given.number(1, 60)),
+                    Duration.ofSeconds(given.number(2, 180)));
+        }
+    }
 
     private record Result(
             String server,

@@ -1,6 +1,7 @@
 package touchline.benchmarks.load;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
@@ -67,6 +68,13 @@ public final class PushMedia {
         }
         int end = index == 0 ? 0 : ends[index - 1];
         return blob.slice(fromByte, Math.max(0, end - fromByte));
+    }
+
+    /** Media time up to which so many bytes hold whole messages; -1 where they hold none. */
+    long timeMs(int bytes) {
+        int index = Arrays.binarySearch(ends, bytes);
+        int last = index >= 0 ? index : -index - 2;
+        return last < 0 ? -1 : timesMs[last];
     }
 
     private static ByteBuffer headersOf(FlvFile source, int messageStreamId) {

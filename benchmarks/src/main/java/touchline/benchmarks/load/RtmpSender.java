@@ -78,6 +78,11 @@ final class RtmpSender implements AutoCloseable {
         }
     }
 
+    /** Media time of the last message that the socket took whole; -1 before the first. */
+    long sentMs(PushMedia media) {
+        return media.timeMs(sentBytes);
+    }
+
     /** Why it no longer sends; empty while it does. */
     String dead() {
         return dead;

@@ -73,14 +73,26 @@ public final class Senders implements AutoCloseable {
         return roundMs * senders.stream().mapToInt(RtmpSender::mostRoundsBehind).max().orElse(0);
     }
 
-    @Override
-    public void close() throws IOException {
+    /** Stops sending, and leaves the connections as they are. */
+    public void stop() {
         stopped = true;
         try {
             thread.join();
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /**
+     * How far each has sent, in milliseconds of media; -1 where it has sent none. After the run.
+     */
+    public List<Long> sentMs() {
+        return senders.stream().map(sender -> sender.sentMs(media)).toList();
+    }
+
+    @Override
+    public void close() throws IOException {
+        stop();
         for (RtmpSender sender : senders) {
             sender.close();
         }

@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.load.MeasuredServer.Stream;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.load.Samples;
@@ -35,7 +36,12 @@ public final class AlertLatency {
      * @param streams pushed at once
      * @param measured how long, after the warm-up
      */
-    public record Plan(int streams, Duration measured) {}
+    public record Plan(int streams, Duration measured) {
+        /** 1 stream and 60 seconds unless given. */
+        public static Plan of(Arguments given) {
+            return new Plan(given.number(0, 1), Duration.ofSeconds(given.number(1, 60)));
+        }
+    }
 
     private final Path launcher;
     private final Report report;

@@ -17,6 +17,7 @@ import touchline.media.codec.MalformedMediaException;
 import touchline.media.hub.EndReason;
 import touchline.media.hub.LiveStreams;
 import touchline.media.hub.PublishRequest;
+import touchline.media.hub.StartTooSoonException;
 import touchline.media.hub.StreamBusyException;
 
 /**
@@ -285,6 +286,9 @@ final class PublishDialogue {
             publisher = new RtmpPublisher(request, streams.publish(request), counters, nowNs());
         } catch (StreamBusyException e) {
             refuse(Refusal.BUSY, error(RtmpReplies.BAD_NAME, "The stream is already publishing."));
+            return;
+        } catch (StartTooSoonException e) {
+            refuse(Refusal.DENIED, RtmpReplies.tooSoon(publishedOn, e.retryInSeconds()));
             return;
         }
         state = State.PUBLISHING;

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import touchline.ingest.amf.AmfValue;
 import touchline.media.hub.EndReason;
+import touchline.media.hub.LiveStreams;
 
 /** What the server answers to commands, word for word. Stateless, any thread. */
 final class RtmpReplies {
@@ -99,11 +100,22 @@ final class RtmpReplies {
                             true,
                             BAD_NAME,
                             "Another publisher took over after silence.");
+            case GAVE_WAY ->
+                    tooSoon(messageStreamId, LiveStreams.START_GAP.toSeconds());
             case DISABLED -> new Status(messageStreamId, true, DENIED, "The stream was disabled.");
             case DELETED -> new Status(messageStreamId, true, BAD_NAME, "The stream was deleted.");
             case KEY_RESET ->
                     new Status(messageStreamId, true, BAD_NAME, "The stream key was replaced.");
         };
+    }
+
+    /** Told to a scoreboard push beside whose programme it must not start. */
+    static Status tooSoon(int messageStreamId, long retryInSeconds) {
+        return new Status(
+                messageStreamId,
+                true,
+                DENIED,
+                "The main push has just started: retry in " + retryInSeconds + " s.");
     }
 
     /** Clients that ask for AMF3 are told yes, and may then send either. */

@@ -102,7 +102,7 @@ class PublishRefusalTest {
         boolean error =
                 switch (reason) {
                     case COMPLETED, PUBLISHER_GONE, SHUTDOWN -> false;
-                    case DISABLED, DELETED, FAILED, KEY_RESET, TAKEN_OVER -> true;
+                    case DISABLED, DELETED, FAILED, GAVE_WAY, KEY_RESET, TAKEN_OVER -> true;
                 };
         assertEquals(error, statuses.getFirst().startsWith("1 error NetStream.Publish."));
         assertEquals(

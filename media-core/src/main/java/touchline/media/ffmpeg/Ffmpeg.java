@@ -5,6 +5,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.Map;
+import org.bytedeco.ffmpeg.avutil.AVBufferRef;
+import org.bytedeco.ffmpeg.avutil.AVDictionary;
 import org.bytedeco.ffmpeg.global.avcodec;
 import org.bytedeco.ffmpeg.global.avformat;
 import org.bytedeco.ffmpeg.global.avutil;
@@ -81,6 +83,12 @@ public final class Ffmpeg {
         return Probed.CAPABILITIES;
     }
 
+    /** Whether a graphics card of NVIDIA with its driver is there; found out once, quietly. */
+    public static boolean hasCuda() {
+        load();
+        return Cuda.PRESENT;
+    }
+
     /**
      * Returns {@code code} where it is 0 or more.
      *
@@ -115,6 +123,24 @@ public final class Ffmpeg {
     private static final class Version {
         static final String TEXT = avutil.av_version_info().getString();
         static final String LICENCE = avcodec.avcodec_license().getString();
+    }
+
+    /** Probed after loading only, once. */
+    private static final class Cuda {
+        static final boolean PRESENT = FfmpegLog.quietly(Cuda::probe);
+
+        private static boolean probe() {
+            AVBufferRef device = new AVBufferRef(null);
+            int code =
+                    avutil.av_hwdevice_ctx_create(
+                            device,
+                            avutil.AV_HWDEVICE_TYPE_CUDA,
+                            (String) null,
+                            (AVDictionary) null,
+                            /* flags= */ 0);
+            avutil.av_buffer_unref(device);
+            return code >= 0;
+        }
     }
 
     /** Probed after loading only, once. */

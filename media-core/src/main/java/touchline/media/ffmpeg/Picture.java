@@ -145,6 +145,11 @@ public final class Picture implements AutoCloseable {
         return JpegWriter.write(this, quality);
     }
 
+    /** A PNG file of the whole picture: nothing is lost but what conversion to RGB rounds off. */
+    public byte[] toPng() {
+        return PngWriter.write(this);
+    }
+
     /** Borrowed by the other classes of this room. */
     AVFrame frame() {
         if (closed) {

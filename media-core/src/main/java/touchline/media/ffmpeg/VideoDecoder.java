@@ -2,6 +2,7 @@ package touchline.media.ffmpeg;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.bytedeco.ffmpeg.avcodec.AVPacket;
 import org.bytedeco.ffmpeg.avutil.AVFrame;
 import org.bytedeco.ffmpeg.global.avcodec;
@@ -56,7 +57,35 @@ public final class VideoDecoder implements AutoCloseable {
         if (threads < 1 || threads > 16) {
             throw new IllegalArgumentException("threads: " + threads + " (1..16)");
         }
-        CodecContext decoder = CodecContext.decoder(decoderName(track.codec()));
+        return open(track, decoderName(track.codec()), threads);
+    }
+
+    /**
+     * On a graphics card (NVIDIA's NVDEC), where this host has one that decodes such a track; the
+     * pictures come back into the host's memory. The caller closes it.
+     */
+    public static Optional<VideoDecoder> openHardware(Track track) {
+        if (!Ffmpeg.hasCuda()) {
+            return Optional.empty();
+        }
+        String name =
+                switch (track.codec()) {
+                    case CodecConfig.Avc _ -> "h264_cuvid";
+                    case CodecConfig.Hevc _ -> "hevc_cuvid";
+                    case CodecConfig.Av1 _ -> "av1_cuvid";
+                    case CodecConfig.Aac _, CodecConfig.Opus _, CodecConfig.Mp3 _ ->
+                            throw new IllegalArgumentException(
+                                    "not a video track: " + track.codec().rfc6381());
+                };
+        try {
+            return Optional.of(open(track, name, /* threads= */ 1));
+        } catch (FfmpegException | MalformedMediaException _) {
+            return Optional.empty();
+        }
+    }
+
+    private static VideoDecoder open(Track track, String decoderName, int threads) {
+        CodecContext decoder = CodecContext.decoder(decoderName);
         try {
             switch (track.codec()) {
                 case CodecConfig.Avc(var config) ->

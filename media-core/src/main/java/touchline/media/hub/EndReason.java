@@ -14,6 +14,8 @@ public enum EndReason {
     KEY_RESET,
     /** A new publisher took over from a silent one; the session itself goes on. */
     TAKEN_OVER,
+    /** A scoreboard push that had started just before its programme. */
+    GAVE_WAY,
     /** What works on the session failed: the log says what. */
     FAILED,
     /** The server stops. */

@@ -47,6 +47,7 @@ public final class LiveStream {
     private final IngestMonitor monitor;
     private final OrderedEvents events = new OrderedEvents();
     private final Instant publishedAt;
+    private final long publishedNs;
     private final Duration reconnectWindow;
     private final ReentrantLock lock = new ReentrantLock();
     private final SourceGate gate;
@@ -77,6 +78,7 @@ public final class LiveStream {
         this.surroundings = surroundings;
         this.onEnd = onEnd;
         this.publishedAt = surroundings.clock().instant();
+        this.publishedNs = surroundings.nanoTime().getAsLong();
         // A changed setting counts from the next session on.
         this.reconnectWindow = request.reconnectWindow();
         this.monitor = new IngestMonitor(surroundings.clock(), this::warned);
@@ -99,6 +101,11 @@ public final class LiveStream {
     /** When the first publisher of this session was let in. */
     public Instant publishedAt() {
         return publishedAt;
+    }
+
+    /** The same by the clock that never goes back. */
+    long publishedNs() {
+        return publishedNs;
     }
 
     /** When the first media was accepted; empty before. */

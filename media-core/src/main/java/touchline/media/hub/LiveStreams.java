@@ -1,11 +1,13 @@
 package touchline.media.hub;
 
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
@@ -15,6 +17,9 @@ import touchline.media.StreamId;
  * thread; nothing here blocks.
  */
 public final class LiveStreams {
+    /** Between the starts of a programme and its scoreboard push lies at least this much. */
+    public static final Duration START_GAP = StartGap.GAP;
+
     /**
      * Told of the life of sessions: the calls of one session come in order and one at a time, on
      * the publisher's event loop, a timer thread or whichever thread caused them; must not block.
@@ -45,6 +50,8 @@ public final class LiveStreams {
 
     private final Surroundings surroundings;
     private final ConcurrentHashMap<Key, LiveStream> streams = new ConcurrentHashMap<>();
+    private final StartGap startGap;
+    private final ReentrantLock starts = new ReentrantLock();
     private volatile boolean stopped;
 
     /**
@@ -64,18 +71,21 @@ public final class LiveStreams {
             ScheduledExecutorService timer,
             Listener listener) {
         this.surroundings = new Surroundings(clock, nanoTime, timer, listener);
+        this.startGap = new StartGap(nanoTime);
     }
 
     /**
      * Lets a publisher in. The session itself starts with its first media. After {@link #endAll}
-     * the publication is cut as soon as it is made.
+     * the publication is cut as soon as it is made. A scoreboard push that started just before the
+     * programme is cut (see {@link StartGap}).
      *
      * @throws StreamBusyException while another publisher is sending (silent for less than 5 s)
+     * @throws StartTooSoonException a scoreboard push so shortly after the programme's start
      */
     public Publication publish(PublishRequest request) {
         Key key = new Key(request.stream(), request.role());
         while (true) {
-            LiveStream live = streams.computeIfAbsent(key, _ -> create(key, request));
+            LiveStream live = session(key, request);
             Optional<Publication> publication = live.attach(request);
             if (publication.isPresent()) {
                 if (stopped) {
@@ -124,6 +134,37 @@ public final class LiveStreams {
     public void endAll() {
         stopped = true;
         streams.values().forEach(live -> live.end(EndReason.SHUTDOWN));
+    }
+
+    /** The running session, or a new one where the two pushes' starts allow it. */
+    private LiveStream session(Key key, PublishRequest request) {
+        LiveStream running = streams.get(key);
+        if (running != null) {
+            return running;
+        }
+        Optional<LiveStream> other;
+        LiveStream created;
+        starts.lock();
+        try {
+            running = streams.get(key);
+            if (running != null) {
+                return running;
+            }
+            Role otherRole = key.role() == Role.MAIN ? Role.OVERLAY : Role.MAIN;
+            other = Optional.ofNullable(streams.get(new Key(key.stream(), otherRole)));
+            if (key.role() == Role.OVERLAY) {
+                other.ifPresent(startGap::requirePassedSince);
+            }
+            created = create(key, request);
+            streams.put(key, created);
+        } finally {
+            starts.unlock();
+        }
+        if (key.role() == Role.MAIN) {
+            // With no lock held: the listener hears of it.
+            other.filter(startGap::isWithin).ifPresent(push -> push.end(EndReason.GAVE_WAY));
+        }
+        return created;
     }
 
     private LiveStream create(Key key, PublishRequest request) {

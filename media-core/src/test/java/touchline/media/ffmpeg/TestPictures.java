@@ -43,6 +43,17 @@ final class TestPictures {
                 (_, _) -> 96 + random.nextInt(64));
     }
 
+    /** Adds fine detail that no other picture has. */
+    static void shade(Picture picture, int index) {
+        Random random = new Random(index);
+        PictureFormat format = picture.format();
+        fill(
+                picture.planes().getFirst(),
+                format.width(),
+                format.height(),
+                (_, _) -> 96 + random.nextInt(64));
+    }
+
     private static int luma(int x, int y, int index) {
         return (int) Math.round(128 + 80 * Math.sin((x + y * 0.5 + index * 6) / 17.0));
     }

@@ -264,6 +264,7 @@ final class LiveStreamsTest {
     @Test
     void roles_ofOneStream_areApart() {
         Hub.send(hub.publish("a"), 0);
+        hub.clock.advance(LiveStreams.START_GAP);
         Publication overlay =
                 hub.streams.publish(
                         new PublishRequest(Hub.STREAM, Role.OVERLAY, Hub.WINDOW, "o", _ -> {}));

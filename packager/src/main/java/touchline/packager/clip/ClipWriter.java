@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import touchline.media.Track;
 import touchline.packager.isobmff.Fragment;
 import touchline.packager.isobmff.InitSegment;
+import touchline.packager.record.FolderSync;
 import touchline.packager.record.Recording;
 
 /**
@@ -114,6 +115,10 @@ final class ClipWriter implements AutoCloseable {
         closeFile();
         Recording recording = new Recording(inits, segments, /* ended= */ true);
         recording.save(folder);
+        Path parent = folder.toAbsolutePath().getParent();
+        if (parent != null) {
+            FolderSync.force(parent);
+        }
         return recording;
     }
 

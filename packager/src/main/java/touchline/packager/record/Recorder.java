@@ -26,8 +26,8 @@ import touchline.packager.hls.SegmentWindow;
  * its index line (a lost power supply takes at most the growing segment).
  *
  * <p>When the disk fails, is nearly full, or is so slow that {@value #MAX_QUEUED_BYTES} bytes wait,
- * storing stops for the rest of the session, what is on disk stays whole, and the listener is told
- * once. Live playback goes on from memory.
+ * this recorder stops for good, what is on disk stays whole, and the listener is told once. Live
+ * playback goes on from memory.
  */
 public final class Recorder implements PartSink, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Recorder.class);
@@ -75,7 +75,7 @@ public final class Recorder implements PartSink, AutoCloseable {
         /** The segment lies whole on disk and is in the index. */
         default void segmentStored(Recording.Segment segment) {}
 
-        /** Storing has stopped for the rest of the session; live playback goes on. */
+        /** This recorder stores nothing more; live playback goes on. */
         default void failed(Failure failure, String message) {}
 
         /** The session has ended and everything that could be stored is. */
@@ -261,7 +261,7 @@ public final class Recorder implements PartSink, AutoCloseable {
         } catch (SessionFolder.LowSpaceException e) {
             stop(Failure.LOW_SPACE, Objects.requireNonNullElse(e.getMessage(), "disk nearly full"));
         } catch (IOException e) {
-            stop(Failure.DISK, e.toString());
+            stop(folder.isDiskFull() ? Failure.LOW_SPACE : Failure.DISK, e.toString());
         } catch (RuntimeException e) {
             log.error("session={} recorder failed", settings.session(), e);
             stop(Failure.DISK, e.toString());

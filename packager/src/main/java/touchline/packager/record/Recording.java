@@ -195,6 +195,7 @@ public record Recording(List<Init> inits, List<Segment> segments, boolean ended)
                 folder.resolve(INDEX),
                 StandardCopyOption.ATOMIC_MOVE,
                 StandardCopyOption.REPLACE_EXISTING);
+        FolderSync.force(folder);
     }
 
     /** Takes an index line by line. */

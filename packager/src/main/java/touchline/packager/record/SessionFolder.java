@@ -34,6 +34,9 @@ final class SessionFolder implements AutoCloseable {
      */
     private static final long MAX_FILE_BYTES = 16L << 20;
 
+    /** What fails with less free than this has failed because of it. */
+    private static final long FULL_BYTES = 1L << 20;
+
     /** Bounds what is read to make the index of one file. */
     private static final int MAX_FILE_SEGMENTS = 256;
 
@@ -64,7 +67,10 @@ final class SessionFolder implements AutoCloseable {
     }
 
     void init(int number, Timeline timeline, ByteBuffer bytes) throws IOException {
-        Files.createDirectories(settings.folder());
+        if (inits.isEmpty()) {
+            Files.createDirectories(settings.folder());
+            forceNames(settings.folder().toAbsolutePath().getParent());
+        }
         if (growing != null) {
             closeGrowing();
         }
@@ -74,6 +80,7 @@ final class SessionFolder implements AutoCloseable {
             writeAll(file, bytes);
             force(file);
         }
+        forceNames(settings.folder());
         inits.add(init);
         appendToIndex(init.line());
     }
@@ -168,9 +175,10 @@ final class SessionFolder implements AutoCloseable {
     }
 
     private void openSegment(long mediaSequence) throws IOException {
+        checkSpace();
         if (growing == null) {
-            checkSpace();
             growing = open(settings.folder().resolve(fileName(mediaSequence)));
+            forceNames(settings.folder());
             growingFile = mediaSequence;
             segmentsInFile = 0;
         }
@@ -208,6 +216,7 @@ final class SessionFolder implements AutoCloseable {
         if (file == null) {
             file = open(settings.folder().resolve(Recording.INDEX));
             index = file;
+            forceNames(settings.folder());
             append(file, Recording.HEADER);
         }
         append(file, line);
@@ -218,11 +227,26 @@ final class SessionFolder implements AutoCloseable {
         writeAll(file, ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8)));
     }
 
+    /** Whether nothing can be written any more, for the want of space. */
+    boolean isDiskFull() {
+        try {
+            return Files.getFileStore(settings.folder()).getUsableSpace() < FULL_BYTES;
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
     private void checkSpace() throws IOException {
         long free = Files.getFileStore(settings.folder()).getUsableSpace();
         if (free < settings.minFreeBytes()) {
             throw new LowSpaceException(
                     "free: %d bytes (expected: >= %d)".formatted(free, settings.minFreeBytes()));
+        }
+    }
+
+    private void forceNames(@Nullable Path folder) throws IOException {
+        if (folder != null && settings.purpose() == Purpose.RECORDING) {
+            FolderSync.force(folder);
         }
     }
 

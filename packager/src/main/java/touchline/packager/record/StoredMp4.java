@@ -83,6 +83,7 @@ public record StoredMp4(MediaBody.FileSequence body, String entityTag) {
                     folder.resolve(HEAD),
                     StandardCopyOption.ATOMIC_MOVE,
                     StandardCopyOption.REPLACE_EXISTING);
+            FolderSync.force(folder);
         } finally {
             Files.deleteIfExists(temporary);
         }

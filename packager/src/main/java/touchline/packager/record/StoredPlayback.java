@@ -6,12 +6,16 @@ import java.nio.file.Path;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import touchline.media.CodecConfig;
 import touchline.media.SessionId;
 import touchline.media.codec.MalformedMediaException;
@@ -24,7 +28,7 @@ import touchline.packager.isobmff.SampleEntryReader;
 
 /**
  * A recording as viewers see it after its session: the same names, from the files as they lie. Some
- * 200 bytes a segment. Immutable, any thread.
+ * 200 bytes a segment. Any thread.
  */
 public final class StoredPlayback implements LivePlayback {
     private final SessionId name;
@@ -34,6 +38,10 @@ public final class StoredPlayback implements LivePlayback {
     private final int shorterSide;
     private final Map<Integer, MediaBody.FileRange> inits;
     private final Map<Long, MediaBody.FileRange> segments;
+
+    /** Of segments that somebody asked a part of. */
+    private final ConcurrentHashMap<Long, List<MediaBody.FileRange>> parts =
+            new ConcurrentHashMap<>();
 
     /** What init segments say. */
     private record Heads(
@@ -101,29 +109,39 @@ public final class StoredPlayback implements LivePlayback {
                 segment.place().sizeBytes());
     }
 
-    /** The codecs are those of the first segment. */
+    /** The codecs are those of all segments, pictures first, each spelling once. */
     private static Heads heads(Recording recording, Path folder) throws IOException {
-        int first = recording.segments().getFirst().init();
+        Set<Integer> used = new HashSet<>();
+        recording.segments().forEach(segment -> used.add(segment.init()));
         Map<Integer, MediaBody.FileRange> files = new HashMap<>();
-        List<CodecConfig> codecs = List.of();
+        Map<String, CodecConfig> pictures = new LinkedHashMap<>();
+        Map<String, CodecConfig> sound = new LinkedHashMap<>();
         int shorterSide = 0;
         for (Recording.Init init : recording.inits()) {
             Path file = folder.resolve(init.fileName());
             InitReader read = InitReader.read(file);
             files.put(init.number(), new MediaBody.FileRange(file, 0, Files.size(file)));
-            if (init.number() == first) {
-                codecs = SampleEntryReader.codecs(read);
-            }
             for (InitReader.TrackHead track : read.tracks()) {
                 shorterSide = Math.max(shorterSide, Math.min(track.width(), track.height()));
+                if (used.contains(init.number())) {
+                    CodecConfig codec = SampleEntryReader.codec(track.sampleEntry());
+                    (track.video() ? pictures : sound).putIfAbsent(codec.rfc6381(), codec);
+                }
             }
         }
+        List<CodecConfig> codecs = new ArrayList<>(pictures.values());
+        codecs.addAll(sound.values());
         return new Heads(files, codecs, shorterSide);
     }
 
     /** Of the largest pictures, in pixels; 0 without pictures. */
     public int shorterSide() {
         return shorterSide;
+    }
+
+    /** The same of a recording whose playback is not needed. Blocks. */
+    public static int shorterSide(Recording recording, Path folder) throws IOException {
+        return heads(recording, folder).shorterSide();
     }
 
     @Override
@@ -146,10 +164,30 @@ public final class StoredPlayback implements LivePlayback {
         return CompletableFuture.completedFuture(segments.containsKey(mediaSequence));
     }
 
-    /** Parts are not listed any more. */
+    /**
+     * Parts are not listed any more, but in playlists that players still hold: where each lies is
+     * read from the segment's file, on a thread of its own.
+     */
     @Override
     public CompletionStage<Boolean> whenPart(long mediaSequence, int part) {
-        return CompletableFuture.completedFuture(false);
+        MediaBody.FileRange segment = segments.get(mediaSequence);
+        if (segment == null) {
+            return CompletableFuture.completedFuture(false);
+        }
+        CompletableFuture<Boolean> found = new CompletableFuture<>();
+        Thread.ofVirtual()
+                .name("parts-" + name)
+                .start(
+                        () -> {
+                            try {
+                                List<MediaBody.FileRange> read = SegmentParts.of(segment);
+                                parts.put(mediaSequence, read);
+                                found.complete(part < read.size());
+                            } catch (IOException | RuntimeException e) {
+                                found.completeExceptionally(e);
+                            }
+                        });
+        return found;
     }
 
     @Override
@@ -162,9 +200,13 @@ public final class StoredPlayback implements LivePlayback {
         return Optional.ofNullable(segments.get(mediaSequence));
     }
 
+    /** Where {@link #whenPart} has been asked before. */
     @Override
     public Optional<MediaBody> part(long mediaSequence, int part) {
-        return Optional.empty();
+        List<MediaBody.FileRange> known = parts.get(mediaSequence);
+        return known == null || part >= known.size()
+                ? Optional.empty()
+                : Optional.of(known.get(part));
     }
 
     @Override

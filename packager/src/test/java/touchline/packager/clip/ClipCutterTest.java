@@ -45,9 +45,8 @@ final class ClipCutterTest {
 
     @TempDir private Path root;
 
-    private static final List<AccessUnit> PLAIN = NumberedPictures.encode(PICTURES, new Gop(60, 0));
-    private static final List<AccessUnit> REORDERED =
-            NumberedPictures.encode(PICTURES, new Gop(60, 2));
+    static final List<AccessUnit> PLAIN = NumberedPictures.encode(PICTURES, new Gop(60, 0));
+    static final List<AccessUnit> REORDERED = NumberedPictures.encode(PICTURES, new Gop(60, 2));
 
     @ParameterizedTest
     @CsvSource({
@@ -202,7 +201,7 @@ final class ClipCutterTest {
         return Optional.of(new EdgeEncoder.Encoded(config, recoded.units()));
     }
 
-    private static Recording record(List<AccessUnit> video, Path folder) throws IOException {
+    static Recording record(List<AccessUnit> video, Path folder) throws IOException {
         PackagerRig rig = rig();
         rig.feed(TestMedia.timeline(0, 0, video.getFirst().track(), TestMedia.AUDIO))
                 .feed(
@@ -211,7 +210,7 @@ final class ClipCutterTest {
         return record(rig, folder);
     }
 
-    private static Recording recordTwice(Path folder) throws IOException {
+    static Recording recordTwice(Path folder) throws IOException {
         PackagerRig rig = rig();
         List<AccessUnit> first = PLAIN.subList(0, 150);
         List<AccessUnit> second =
@@ -246,7 +245,7 @@ final class ClipCutterTest {
     }
 
     /** What a viewer sees, by presentation order. */
-    private static List<Integer> numbers(Recording recording, Path folder) throws IOException {
+    static List<Integer> numbers(Recording recording, Path folder) throws IOException {
         List<Integer> numbers = new ArrayList<>();
         for (Recording.Init init : recording.inits()) {
             InitReader head = ClipCutter.readInit(folder, init.number());

@@ -63,11 +63,16 @@ final class NumberedPictures {
         }
     }
 
+    /** Of a picture of any size. */
     static int number(Picture picture) {
         PictureView.Plane luma = picture.planes().getFirst();
+        int cell = picture.format().width() / BITS;
         int number = 0;
         for (int bit = 0; bit < BITS; bit++) {
-            long at = (FORMAT.height() / 2L) * luma.strideBytes() + (long) bit * CELL + CELL / 2;
+            long at =
+                    (picture.format().height() / 2L) * luma.strideBytes()
+                            + (long) bit * cell
+                            + cell / 2;
             int value = luma.samples().get(ValueLayout.JAVA_BYTE, at) & 0xFF;
             number |= value > 128 ? 1 << bit : 0;
         }

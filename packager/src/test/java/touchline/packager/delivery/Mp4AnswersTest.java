@@ -76,6 +76,36 @@ class Mp4AnswersTest {
                 bench.answer(closed, MP4 + "?token=x&download=final+%2F%0D%0A%202.mp4"));
     }
 
+    /** So that files of a deleted asset stay until they are sent; HEAD and 304 read none. */
+    @Test
+    void mp4_whileItsFilesAreRead_isInUse_andAfterwardsNot() throws IOException {
+        List<String> uses = new ArrayList<>();
+        PlaybackDecision.Mp4 watched =
+                new PlaybackDecision.Mp4(
+                        open.body(),
+                        open.entityTag(),
+                        /* restricted= */ false,
+                        () -> {
+                            uses.add("begun");
+                            return () -> uses.add("over");
+                        });
+
+        assertEquals("head" + DIGITS, body(bench.answer(watched, MP4)));
+        assertEquals(List.of("begun", "over"), uses);
+        uses.clear();
+
+        assertTrue(bench.answerTo(watched, "HEAD", MP4).startsWith("HTTP/1.1 200 "));
+        assertTrue(
+                bench.answer(watched, MP4, "If-None-Match: \"tag.mp4\"")
+                        .startsWith("HTTP/1.1 304 "));
+        assertTrue(bench.answer(watched, MP4, "Range: bytes=14-").startsWith("HTTP/1.1 416 "));
+        assertEquals(List.of(), uses);
+
+        Files.delete(folder.resolve("f0"));
+        assertTrue(bench.answer(watched, MP4).startsWith("HTTP/1.1 404 "));
+        assertEquals(List.of("begun", "over"), uses);
+    }
+
     @Test
     void mp4_ranges_areExactAcrossFiles() {
         String whole = "head" + DIGITS;

@@ -166,9 +166,43 @@ final class StoredPlaybackTest {
         }
         assertEquals(Optional.empty(), playback.initSegment(2));
         assertEquals(Optional.empty(), playback.segment(103));
-        assertEquals(Optional.empty(), playback.part(100, 0));
         assertTrue(playback.whenAvailable(102, OptionalInt.of(0)).toCompletableFuture().join());
         assertFalse(playback.whenAvailable(103, OptionalInt.empty()).toCompletableFuture().join());
+    }
+
+    /** A player may hold a playlist of the session that lists them. */
+    @Test
+    void parts_askedForAfterTheSession_areTheSegmentInPieces() throws IOException {
+        StoredPlayback playback = StoredPlayback.open(NAME, folder, /* complete= */ true);
+
+        assertTrue(playback.whenPart(101, 1).toCompletableFuture().join());
+        ByteArrayOutputStream pieces = new ByteArrayOutputStream();
+        int parts = Recording.load(folder).segments().get(1).parts();
+        assertTrue(parts > 1);
+        for (int i = 0; i < parts; i++) {
+            pieces.write(bytes(playback.part(101, i).orElseThrow()));
+        }
+
+        assertArrayEquals(bytes(playback.segment(101).orElseThrow()), pieces.toByteArray());
+        assertEquals(Optional.empty(), playback.part(101, parts));
+        assertFalse(playback.whenPart(101, parts).toCompletableFuture().join());
+        assertFalse(playback.whenPart(103, 0).toCompletableFuture().join());
+    }
+
+    @Test
+    void multivariant_afterAnotherEncoderTookOver_namesTheCodecsOfAll() throws IOException {
+        byte[] init = Files.readAllBytes(folder.resolve("init1.mp4"));
+        int at = new String(init, StandardCharsets.ISO_8859_1).indexOf("avcC");
+        // Main profile in place of High, in the configuration record.
+        init[at + 5] = 0x4d;
+        Files.write(folder.resolve("init1.mp4"), init);
+
+        String text =
+                StoredPlayback.open(NAME, folder, /* complete= */ true)
+                        .multivariant("")
+                        .orElseThrow();
+
+        assertTrue(text.contains("CODECS=\"avc1.64001f,avc1.4d001f\""), text);
     }
 
     @Test

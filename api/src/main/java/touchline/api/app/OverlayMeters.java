@@ -1,0 +1,70 @@
+package touchline.api.app;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import touchline.overlay.CompositorCounters;
+import touchline.overlay.CompositorCounters.Stage;
+
+/** What compositors count, on the metrics page. */
+final class OverlayMeters {
+    private static final double NS_PER_SECOND = 1e9;
+
+    private OverlayMeters() {}
+
+    static void bind(MeterRegistry registry, CompositorCounters counters) {
+        Gauge.builder("touchline.overlay.compositors", counters, CompositorCounters::running)
+                .description("Sessions whose pictures are composited")
+                .register(registry);
+        counter(
+                registry,
+                counters,
+                "touchline.overlay.pictures",
+                "Pictures composited and encoded",
+                CompositorCounters::pictures);
+        counter(
+                registry,
+                counters,
+                "touchline.overlay.blended",
+                "Pictures that something was drawn over",
+                CompositorCounters::blended);
+        counter(
+                registry,
+                counters,
+                "touchline.overlay.dropped",
+                "Pictures left out because the machine did not keep up",
+                CompositorCounters::dropped);
+        counter(
+                registry,
+                counters,
+                "touchline.overlay.broken",
+                "Coded pictures that could not be decoded",
+                CompositorCounters::brokenUnits);
+        counter(
+                registry,
+                counters,
+                "touchline.overlay.failures",
+                "Compositors that stopped by themselves",
+                CompositorCounters::failures);
+        for (Stage stage : Stage.values()) {
+            FunctionCounter.builder(
+                            "touchline.overlay.seconds",
+                            counters,
+                            each -> each.nanos(stage) / NS_PER_SECOND)
+                    .description("Time spent on pictures by stage")
+                    .tag("stage", stage.name().toLowerCase(Locale.ROOT))
+                    .register(registry);
+        }
+    }
+
+    private static void counter(
+            MeterRegistry registry,
+            CompositorCounters counters,
+            String name,
+            String description,
+            ToDoubleFunction<CompositorCounters> value) {
+        FunctionCounter.builder(name, counters, value).description(description).register(registry);
+    }
+}

@@ -1,0 +1,211 @@
+package touchline.api.jobs;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.api.db.AssetRepository;
+import touchline.api.domain.Asset;
+import touchline.api.domain.AssetId;
+import touchline.api.domain.AssetState;
+import touchline.api.domain.JobOutcome;
+import touchline.api.domain.JobQueue;
+import touchline.api.domain.JobRun;
+import touchline.api.domain.Mp4Support;
+import touchline.api.session.AssetKeeper;
+import touchline.api.session.FolderTree;
+import touchline.api.session.Renditions;
+import touchline.media.codec.MalformedMediaException;
+import touchline.media.ffmpeg.H264Encoder;
+import touchline.packager.record.FolderSync;
+import touchline.packager.record.Recording;
+import touchline.packager.record.StoredMp4;
+import touchline.packager.record.StoredPlayback;
+
+/**
+ * Makes the scaled MP4 of an asset whose pictures are above 1080p: one durable job each, in a
+ * worker process, into a folder inside the asset's that gets its name when it is whole. One that
+ * was cut off begins anew. What cannot be made is noted beside it, and not tried again.
+ *
+ * <p>Any thread.
+ */
+public final class ScaledMp4 implements Renditions {
+    private static final Logger log = LoggerFactory.getLogger(ScaledMp4.class);
+    private static final String KIND = "rendition";
+    private static final String UNFINISHED = FOLDER + ".tmp";
+    private static final Duration TIMEOUT = Duration.ofHours(24);
+    private static final Duration PAUSE = Duration.ofMinutes(1);
+    private static final int MAX_TRIES = 4;
+    private static final int MAX_THREADS = 4;
+
+    private final Rooms rooms;
+    private final JobQueue queue;
+
+    /** Given to the queue by this process already, so that viewers do not ask the database. */
+    private final Set<AssetId> given = ConcurrentHashMap.newKeySet();
+
+    /**
+     * What it works with; borrowed.
+     *
+     * @param encoders of this host, best first: a worker may fail with what this process can open
+     * @param leastFreeBytes none is begun with less space than this and the source's size
+     */
+    public record Rooms(
+            AssetKeeper assets,
+            AssetRepository repository,
+            WorkerPool workers,
+            Supplier<List<H264Encoder>> encoders,
+            long leastFreeBytes,
+            InstantSource clock) {}
+
+    /**
+     * @param places how many are made at once
+     */
+    public ScaledMp4(Rooms rooms, Jobs jobs, int places) {
+        this.rooms = rooms;
+        this.queue = jobs.open(KIND, places, this::run);
+    }
+
+    @Override
+    public void want(AssetId asset) {
+        if (given.add(asset)) {
+            Thread.ofVirtual().name("rendition-" + asset).start(() -> give(asset));
+        }
+    }
+
+    private void give(AssetId asset) {
+        try {
+            boolean _ = queue.submit(asset.value(), "");
+        } catch (RuntimeException e) {
+            given.remove(asset);
+            log.warn("asset={} its scaled MP4 is not begun: {}", asset, e.getMessage());
+        }
+    }
+
+    @Override
+    public void forget(AssetId asset) {
+        if (given.remove(asset)) {
+            Thread.ofVirtual().name("rendition-" + asset).start(() -> queue.cancel(asset.value()));
+        }
+    }
+
+    private JobOutcome run(JobRun run) throws InterruptedException, IOException {
+        AssetId id = new AssetId(run.id());
+        given.add(id);
+        Optional<Asset> asset = rooms.repository().find(id);
+        Path folder = rooms.assets().folders().of(id);
+        if (asset.isEmpty() || !asset.get().isPlayable() || !isNeeded(asset.get(), folder)) {
+            return JobOutcome.DONE;
+        }
+        FolderTree.remove(folder.resolve(UNFINISHED));
+        if (run.failures() >= MAX_TRIES) {
+            return refused(folder, "it could not be made in " + MAX_TRIES + " tries");
+        }
+        List<H264Encoder> encoders = rooms.encoders().get();
+        if (encoders.isEmpty()) {
+            return refused(folder, "this server has no H.264 encoder");
+        }
+        long wanted = rooms.leastFreeBytes() + asset.get().state().sizeBytes();
+        if (rooms.assets().folders().freeBytes() < wanted) {
+            log.warn("asset={} its scaled MP4 waits for space on the disk", id);
+            return new JobOutcome.Continue(rooms.clock().instant().plus(PAUSE), "");
+        }
+        int next = Math.min(run.failures(), encoders.size() - 1);
+        return made(asset.get(), folder, encoders.get(next));
+    }
+
+    private static boolean isNeeded(Asset asset, Path folder) throws IOException {
+        return asset.labels().mp4Support() != Mp4Support.NONE
+                && !asset.state().live()
+                && Files.exists(folder.resolve(Recording.INDEX))
+                && !Files.exists(folder.resolve(FOLDER))
+                && !Files.exists(folder.resolve(REFUSED))
+                && StoredPlayback.shorterSide(Recording.load(folder), folder) > MAX_SHORTER_SIDE;
+    }
+
+    private JobOutcome made(Asset asset, Path folder, H264Encoder encoder)
+            throws InterruptedException, IOException {
+        try (WorkerPool.Lease worker = rooms.workers().lease()) {
+            worker.process().run(job(folder, encoder), _ -> {});
+            finish(asset, folder);
+            return JobOutcome.DONE;
+        } catch (WorkerException e) {
+            return failed(asset, folder, e);
+        } catch (MalformedMediaException e) {
+            return refused(folder, String.valueOf(e.getMessage()));
+        } finally {
+            FolderTree.remove(folder.resolve(UNFINISHED));
+        }
+    }
+
+    private static WorkerJob job(Path folder, H264Encoder encoder) {
+        int threads = Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, MAX_THREADS);
+        ObjectNode body =
+                JsonNodeFactory.instance
+                        .objectNode()
+                        .put("source", folder.toString())
+                        .put("result", folder.resolve(UNFINISHED).toString())
+                        .put("shorter_side", MAX_SHORTER_SIDE)
+                        .put("encoder", encoder.name())
+                        .put("threads", threads);
+        return new WorkerJob(ScaleHandler.KIND, body, TIMEOUT);
+    }
+
+    private void finish(Asset asset, Path folder) throws IOException {
+        StoredMp4 _ = StoredMp4.open(folder.resolve(UNFINISHED));
+        Files.move(
+                folder.resolve(UNFINISHED), folder.resolve(FOLDER), StandardCopyOption.ATOMIC_MOVE);
+        FolderSync.force(folder);
+        AssetState before = asset.state();
+        boolean stays =
+                rooms.assets()
+                        .update(
+                                asset.with(
+                                        new AssetState(
+                                                before.status(),
+                                                before.live(),
+                                                before.durationUs(),
+                                                rooms.assets().folders().sizeBytes(asset.id()),
+                                                before.progress(),
+                                                before.errors(),
+                                                before.finishedAt())));
+        if (!stays) {
+            FolderTree.remove(folder);
+        }
+        log.info("asset={} has its scaled MP4", asset.id());
+    }
+
+    private JobOutcome failed(Asset asset, Path folder, WorkerException failure)
+            throws InterruptedException, IOException {
+        if (failure.failure() instanceof WorkerException.Failure.Canceled) {
+            throw new InterruptedException("rendition");
+        }
+        if (rooms.repository().find(asset.id()).isEmpty()) {
+            FolderTree.remove(folder);
+            return JobOutcome.DONE;
+        }
+        log.warn("asset={} has no scaled MP4 yet: {}", asset.id(), failure.getMessage());
+        return failure.failure() instanceof WorkerException.Failure.Reported(int code, var message)
+                        && code == WorkerJobException.INVALID_INPUT
+                ? refused(folder, message)
+                : new JobOutcome.Retry(rooms.clock().instant().plus(PAUSE));
+    }
+
+    private static JobOutcome refused(Path folder, String why) throws IOException {
+        if (Files.isDirectory(folder)) {
+            Files.writeString(folder.resolve(REFUSED), why + "\n");
+        }
+        return JobOutcome.DONE;
+    }
+}

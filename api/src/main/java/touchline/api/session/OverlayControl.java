@@ -1,0 +1,25 @@
+package touchline.api.session;
+
+import java.util.Optional;
+import touchline.media.StreamId;
+
+/** What the control API asks of the scoreboards of running sessions. Any thread. */
+public interface OverlayControl {
+    /**
+     * Whether a scoreboard can be put over what runs of a stream: it has a compositor already, or
+     * may have one more. True where nothing runs.
+     */
+    boolean hasRoom(StreamId stream);
+
+    /**
+     * The scoreboard was stored or deleted, and that is committed: what runs of the stream follows,
+     * seen at its next picture.
+     */
+    void watermarkChanged(StreamId stream);
+
+    /**
+     * The newest picture of the program with its scoreboard, as a PNG file; waits for the next one.
+     * Empty where no compositor works on the stream, or no picture comes.
+     */
+    Optional<byte[]> preview(StreamId stream) throws InterruptedException;
+}

@@ -1,0 +1,93 @@
+package touchline.api.session;
+
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.api.domain.EventType;
+import touchline.api.domain.StreamDefinition;
+import touchline.media.hub.IngestReport;
+import touchline.media.hub.LiveStream;
+import touchline.overlay.HtmlLayer;
+
+/**
+ * What becomes of one session's scoreboard, in the log and as events. Blocks for the database; a
+ * database that does not take an event does not stop a scoreboard. Any thread.
+ */
+final class OverlayReports implements HtmlLayer.Listener {
+    private static final Logger log = LoggerFactory.getLogger(OverlayReports.class);
+
+    /** The code of {@code live_stream.warning}. */
+    static final String OVERLOAD = "overlay_overload";
+
+    private final LiveStream live;
+    private final OverlayRooms rooms;
+
+    OverlayReports(LiveStream live, OverlayRooms rooms) {
+        this.live = live;
+        this.rooms = rooms;
+    }
+
+    @Override
+    public void loaded() {
+        tell(EventType.OVERLAY_LOADED, Optional.empty());
+    }
+
+    @Override
+    public void failed(String reason) {
+        tell(EventType.OVERLAY_FAILED, Optional.of(reason));
+    }
+
+    @Override
+    public void recovered() {
+        tell(EventType.OVERLAY_RECOVERED, Optional.empty());
+    }
+
+    void overloaded(String message) {
+        record(
+                stream ->
+                        rooms.events()
+                                .warning(
+                                        stream,
+                                        live.session(),
+                                        new IngestReport.Warning(
+                                                OVERLOAD, message, rooms.clock().instant())));
+    }
+
+    private void tell(EventType type, Optional<String> reason) {
+        log.info(
+                "stream={} session={} {}{}",
+                live.stream(),
+                live.session(),
+                type.wireName(),
+                reason.map(text -> ": " + text).orElse(""));
+        record(
+                stream ->
+                        stream.watermark()
+                                .ifPresent(
+                                        watermark ->
+                                                rooms.events()
+                                                        .overlay(
+                                                                type,
+                                                                stream,
+                                                                live.session(),
+                                                                watermark,
+                                                                reason)));
+    }
+
+    private interface Change {
+        void about(StreamDefinition stream);
+    }
+
+    private void record(Change change) {
+        try {
+            rooms.database()
+                    .transaction(
+                            () -> {
+                                rooms.streams().find(live.stream()).ifPresent(change::about);
+                                return true;
+                            });
+        } catch (RuntimeException e) {
+            log.warn("session={} an event was not stored: {}", live.session(), e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,305 @@
+package touchline.api.session;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.media.SessionId;
+import touchline.media.Timeline;
+import touchline.packager.hls.MediaBlock;
+import touchline.packager.hls.PartSink;
+import touchline.packager.record.Recorder;
+import touchline.packager.record.Recording;
+
+/**
+ * What of one session goes to the disk, in one take or several: where a recorder had to stop (the
+ * disk was full, failed, or was too slow) the next take begins with the first segment that starts
+ * with a key frame after there is room again. Each take of a recorded session is an asset of its
+ * own, since nobody could play across the gap.
+ *
+ * <p>Called by the packager's thread, which never waits for disk or database; free space is asked
+ * for elsewhere. Closed by the session's thread, behind the window.
+ */
+final class SessionRecording implements PartSink, AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(SessionRecording.class);
+
+    private static final Duration LOW_SPACE_PAUSE = Duration.ofSeconds(5);
+    private static final Duration FAULT_PAUSE = Duration.ofMinutes(1);
+
+    /** Of one session: a disk that fails again and again is left alone in the end. */
+    private static final int MAX_TAKES = 50;
+
+    private final Rooms rooms;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
+    private final List<Take> takes = new ArrayList<>();
+
+    /** Where media goes now; null while there is no room. */
+    @GuardedBy("lock")
+    private @Nullable Take current;
+
+    @GuardedBy("lock")
+    private @Nullable Init init;
+
+    @GuardedBy("lock")
+    private Instant nextTry = Instant.MIN;
+
+    @GuardedBy("lock")
+    private boolean asking;
+
+    @GuardedBy("lock")
+    private boolean roomAgain;
+
+    /**
+     * What it works with.
+     *
+     * @param opener opens takes
+     * @param space whether there is room for one
+     * @param executor runs what blocks
+     */
+    record Rooms(
+            SessionId session,
+            Opener opener,
+            Space space,
+            Executor executor,
+            InstantSource clock) {}
+
+    /** Port: opens a take. */
+    @FunctionalInterface
+    interface Opener {
+        /**
+         * Does not block but for the first.
+         *
+         * @param number 0 for the session's first
+         * @param listener to be told what the recorder says, behind the asset
+         */
+        Take open(int number, Recorder.Listener listener);
+    }
+
+    /** Port: free space on the disk that takes go to. */
+    @FunctionalInterface
+    interface Space {
+        /** Whether another take can begin. Blocks. */
+        boolean isThere() throws IOException;
+    }
+
+    /**
+     * @param asset what is recorded; null where nothing but the live window is kept
+     */
+    record Take(Recorder recorder, @Nullable RecordedAsset asset) implements AutoCloseable {
+        @Override
+        public void close() {
+            recorder.close();
+            if (asset != null) {
+                // Behind the recorder, which says how it ended.
+                asset.close();
+            }
+        }
+    }
+
+    /** The init segment that media is decoded with now; holds a reference to its bytes. */
+    private record Init(int number, Timeline timeline, MediaBlock bytes) {}
+
+    private SessionRecording(Rooms rooms) {
+        this.rooms = rooms;
+    }
+
+    /** Opens the first take; blocks as long as that takes. */
+    static SessionRecording open(Rooms rooms) {
+        SessionRecording recording = new SessionRecording(rooms);
+        recording.lock.lock();
+        try {
+            recording.begin();
+        } finally {
+            recording.lock.unlock();
+        }
+        return recording;
+    }
+
+    @GuardedBy("lock")
+    private Take begin() {
+        Take take = rooms.opener().open(takes.size(), new Ears(takes.size()));
+        takes.add(take);
+        current = take;
+        return take;
+    }
+
+    /** Hears of one take. Called by its writer's thread, or by the packager's. */
+    private final class Ears implements Recorder.Listener {
+        private final int take;
+
+        Ears(int take) {
+            this.take = take;
+        }
+
+        @Override
+        public void failed(Recorder.Failure failure, String message) {
+            SessionRecording.this.failed(take, failure);
+        }
+    }
+
+    private void failed(int take, Recorder.Failure failure) {
+        lock.lock();
+        try {
+            if (take == takes.size() - 1) {
+                current = null;
+                roomAgain = false;
+                Duration pause =
+                        failure == Recorder.Failure.LOW_SPACE ? LOW_SPACE_PAUSE : FAULT_PAUSE;
+                nextTry = rooms.clock().instant().plus(pause);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void initSegment(int number, Timeline timeline, MediaBlock bytes) {
+        Take take;
+        lock.lock();
+        try {
+            if (init != null) {
+                init.bytes().release();
+            }
+            init = new Init(number, timeline, bytes.retain());
+            take = current;
+        } finally {
+            lock.unlock();
+        }
+        if (take != null) {
+            take.recorder().initSegment(number, timeline, bytes);
+        }
+    }
+
+    @Override
+    public void part(FinishedPart part) {
+        Take take;
+        lock.lock();
+        try {
+            if (current == null && roomAgain && part.index() == 0 && part.independent()) {
+                resume(part.mediaSequence());
+            }
+            take = current;
+        } finally {
+            lock.unlock();
+        }
+        if (take != null) {
+            take.recorder().part(part);
+        }
+    }
+
+    @GuardedBy("lock")
+    private void resume(long mediaSequence) {
+        roomAgain = false;
+        Init with = init;
+        if (with != null) {
+            log.info(
+                    "session={} storing goes on with take {} at segment {}",
+                    rooms.session(),
+                    takes.size(),
+                    mediaSequence);
+            begin().recorder().initSegment(with.number(), with.timeline(), with.bytes());
+        }
+    }
+
+    @Override
+    public void sealed(SealedSegment segment) {
+        Take take;
+        lock.lock();
+        try {
+            take = current;
+            boolean isDue =
+                    take == null
+                            && !roomAgain
+                            && !asking
+                            && takes.size() < MAX_TAKES
+                            && !rooms.clock().instant().isBefore(nextTry);
+            if (isDue) {
+                asking = true;
+                rooms.executor().execute(this::ask);
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (take != null) {
+            take.recorder().sealed(segment);
+        }
+    }
+
+    private void ask() {
+        boolean room = false;
+        try {
+            room = rooms.space().isThere();
+        } catch (IOException | RuntimeException e) {
+            log.warn("session={} free space is not known: {}", rooms.session(), e.toString());
+        }
+        lock.lock();
+        try {
+            asking = false;
+            roomAgain = room;
+            nextTry = rooms.clock().instant().plus(LOW_SPACE_PAUSE);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void end() {
+        takes().forEach(take -> take.recorder().end());
+    }
+
+    private List<Take> takes() {
+        lock.lock();
+        try {
+            return List.copyOf(takes);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        takes().forEach(Take::close);
+        lock.lock();
+        try {
+            if (init != null) {
+                init.bytes().release();
+                init = null;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Tells one listener, then the other. */
+    static Recorder.Listener both(Recorder.Listener first, Recorder.Listener second) {
+        return new Recorder.Listener() {
+            @Override
+            public void segmentStored(Recording.Segment segment) {
+                first.segmentStored(segment);
+                second.segmentStored(segment);
+            }
+
+            @Override
+            public void failed(Recorder.Failure failure, String message) {
+                first.failed(failure, message);
+                second.failed(failure, message);
+            }
+
+            @Override
+            public void ended(Recording recording) {
+                first.ended(recording);
+                second.ended(recording);
+            }
+        };
+    }
+}

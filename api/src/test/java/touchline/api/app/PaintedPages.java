@@ -1,0 +1,63 @@
+package touchline.api.app;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import touchline.overlay.page.PageListener;
+import touchline.overlay.page.PagePicture;
+import touchline.overlay.page.PageRenderer;
+import touchline.overlay.page.PageRequest;
+import touchline.overlay.page.PixelBox;
+import touchline.overlay.page.RenderedPage;
+
+/** Pages that are one colour at once: white, or black where the address says so. */
+final class PaintedPages implements PageRenderer {
+    /** What is or was open, oldest first. */
+    final List<PageRequest> opened = new CopyOnWriteArrayList<>();
+
+    @Override
+    public RenderedPage open(PageRequest page, PageListener listener) {
+        opened.add(page);
+        Thread.ofVirtual().start(() -> show(page, listener));
+        return new RenderedPage() {
+            @Override
+            public void reload() {}
+
+            @Override
+            public void mediaTimeUs(long mediaTimeUs) {}
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    private static void show(PageRequest page, PageListener listener) {
+        int width = page.widthPixels();
+        int height = page.heightPixels();
+        int colour = page.url().contains("black") ? 0xFF000000 : 0xFFFFFFFF;
+        MemorySegment pixels = Arena.ofAuto().allocate(4L * width * height);
+        for (long i = 0; i < (long) width * height; i++) {
+            pixels.set(ValueLayout.JAVA_INT_UNALIGNED, 4 * i, colour);
+        }
+        listener.loaded();
+        listener.picture(
+                new PagePicture(
+                        pixels,
+                        width,
+                        height,
+                        4 * width,
+                        new PixelBox(0, 0, width, height),
+                        System.nanoTime()));
+    }
+
+    @Override
+    public Optional<String> unavailable() {
+        return Optional.empty();
+    }
+
+    @Override
+    public void close() {}
+}

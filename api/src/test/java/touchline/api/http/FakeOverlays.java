@@ -1,0 +1,33 @@
+package touchline.api.http;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import touchline.api.session.OverlayControl;
+import touchline.media.StreamId;
+
+/** OverlayControl without compositors; it notes its calls. */
+final class FakeOverlays implements OverlayControl {
+    /** What a preview shows; empty where nothing is composited. */
+    volatile Optional<byte[]> picture = Optional.of(new byte[] {(byte) 0x89, 'P', 'N', 'G'});
+
+    volatile boolean room = true;
+
+    /** The streams whose scoreboard changed, oldest first. */
+    final List<StreamId> changes = new CopyOnWriteArrayList<>();
+
+    @Override
+    public boolean hasRoom(StreamId stream) {
+        return room;
+    }
+
+    @Override
+    public void watermarkChanged(StreamId stream) {
+        changes.add(stream);
+    }
+
+    @Override
+    public Optional<byte[]> preview(StreamId stream) {
+        return picture;
+    }
+}

@@ -1,0 +1,87 @@
+package touchline.benchmarks.overlay;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The same job by the ffmpeg command line, output thrown away. */
+final class CommandLineRun {
+    private final TestPush push;
+    private final BoxKind kind;
+    private final Path box;
+
+    CommandLineRun(TestPush push, BoxKind kind) throws IOException {
+        this.push = push;
+        this.kind = kind;
+        this.box = box(kind);
+    }
+
+    /** User and system time of one run. */
+    double cpuSeconds() throws IOException, InterruptedException {
+        Path usage = Files.createTempFile("touchline-bench", ".time");
+        try {
+            List<String> command = new ArrayList<>(List.of("bash", "-c"));
+            command.add("TIMEFORMAT='%U %S'; time { " + line() + "; } 2> \"$0\".log");
+            command.add(usage.toString());
+            Process process = new ProcessBuilder(command).redirectError(usage.toFile()).start();
+            process.getOutputStream().close();
+            if (process.waitFor() != 0) {
+                throw new IOException("ffmpeg failed: " + Files.readString(log(usage)));
+            }
+            String[] seconds = Files.readString(usage).strip().split(" ", -1);
+            return Double.parseDouble(seconds[0]) + Double.parseDouble(seconds[1]);
+        } finally {
+            Files.deleteIfExists(log(usage));
+            Files.delete(usage);
+        }
+    }
+
+    private static Path log(Path usage) {
+        return Path.of(usage + ".log");
+    }
+
+    /** The overlay input is what ffmpeg needs least work for: raw pixels, read once or looped. */
+    private String line() {
+        String input =
+                "-f rawvideo -pix_fmt rgba -video_size %dx%d -framerate 30 %s -i %s"
+                        .formatted(
+                                BoxKind.WIDTH,
+                                BoxKind.HEIGHT,
+                                kind == BoxKind.ANIMATED ? "-stream_loop -1" : "",
+                                box);
+        String end =
+                kind == BoxKind.ANIMATED ? "eof_action=endall:shortest=1" : "eof_action=repeat";
+        return ("ffmpeg -v error -y -threads 1 -i %s %s -filter_complex_threads 1 -filter_complex"
+                        + " '[0:v][1:v]overlay=x=%d:y=%d:%s:format=yuv420' -c:v libx264 -preset"
+                        + " veryfast -tune zerolatency -profile:v high -threads 1 -b:v %d -maxrate"
+                        + " %d -bufsize %d -x264-params scenecut=0:open-gop=0:keyint=60 -f null -")
+                .formatted(
+                        push.file(),
+                        input,
+                        BoxKind.X,
+                        BoxKind.Y,
+                        end,
+                        CompositorRun.BITRATE_BPS,
+                        CompositorRun.BITRATE_BPS,
+                        CompositorRun.BITRATE_BPS);
+    }
+
+    private static Path box(BoxKind kind) throws IOException {
+        Path file =
+                Path.of(
+                        System.getProperty("java.io.tmpdir"),
+                        "touchline-bench-box-" + kind.label() + ".rgba");
+        if (!Files.exists(file)) {
+            int pictures = kind == BoxKind.ANIMATED ? BoxKind.LOOP : 1;
+            try (OutputStream out = Files.newOutputStream(file)) {
+                for (int i = 0; i < pictures; i++) {
+                    out.write(BoxKind.straight(BoxKind.pixels(i)));
+                }
+            }
+        }
+        return file;
+    }
+}

@@ -1,0 +1,218 @@
+package touchline.benchmarks.overlay;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import touchline.media.AccessUnit;
+import touchline.media.StreamId;
+import touchline.media.ffmpeg.H264Encoder;
+import touchline.media.ffmpeg.VideoSettings.Speed;
+import touchline.media.hub.EndReason;
+import touchline.media.hub.LiveStream;
+import touchline.media.hub.LiveStreams;
+import touchline.media.hub.Publication;
+import touchline.media.hub.PublishRequest;
+import touchline.media.hub.Role;
+import touchline.overlay.AudioStage;
+import touchline.overlay.BoxConverter;
+import touchline.overlay.BoxPicture;
+import touchline.overlay.Canvas;
+import touchline.overlay.CanvasBox;
+import touchline.overlay.Compositor;
+import touchline.overlay.CompositorCounters;
+import touchline.overlay.CompositorListener;
+import touchline.overlay.CompositorSettings;
+import touchline.overlay.OverlayLayer;
+
+/** One session through a compositor, in this process. */
+final class CompositorRun {
+    static final int BITRATE_BPS = 3_000_000;
+
+    private static final StreamId STREAM = new StreamId("bench");
+    private static final long KEY_FRAME_US = 2_000_000;
+
+    /** Pictures on the way: no more wait than the compositor has room for. */
+    private static final int AHEAD = 6;
+
+    private final TestPush push;
+    private final BoxLayer layer;
+    private final CompositorCounters counters = new CompositorCounters();
+    private final List<String> warnings = new CopyOnWriteArrayList<>();
+    private final AtomicReference<@Nullable Compositor> compositor = new AtomicReference<>();
+
+    /** What came out, and the time that the whole process took for it. */
+    record Result(double cpuSeconds, CompositorCounters counters, List<String> warnings) {
+        Result {
+            warnings = List.copyOf(warnings);
+        }
+    }
+
+    CompositorRun(TestPush push, BoxKind kind) {
+        this.push = push;
+        this.layer = new BoxLayer(kind);
+    }
+
+    /** All of the push once, each unit as soon as there is room. */
+    Result asFastAsItGoes() throws InterruptedException {
+        return measured(
+                publication -> {
+                    long sent = 0;
+                    for (AccessUnit unit : push.units()) {
+                        publication.write(unit);
+                        publication.flush();
+                        sent++;
+                        while (counters.pictures() < sent - AHEAD && warnings.isEmpty()) {
+                            LockSupport.parkNanos(50_000);
+                        }
+                    }
+                });
+    }
+
+    /** The push again and again, each unit at its time. */
+    Result inRealTime(Duration time) throws InterruptedException {
+        return measured(
+                publication -> {
+                    long startNs = System.nanoTime();
+                    long loopUs = TestPush.LOOP_SECONDS * 1_000_000L;
+                    for (long loop = 0; loop * loopUs < time.toNanos() / 1_000; loop++) {
+                        for (AccessUnit unit : push.units()) {
+                            long us = unit.dtsUs() + loop * loopUs;
+                            long waitNs = startNs + us * 1_000 - System.nanoTime();
+                            if (waitNs > 0) {
+                                LockSupport.parkNanos(waitNs);
+                            }
+                            long shiftTicks = loop * TestPush.LOOP_SECONDS * 90_000L;
+                            publication.write(
+                                    unit.at(
+                                            unit.track(),
+                                            unit.dtsTicks() + shiftTicks,
+                                            unit.compositionTimeOffsetTicks()));
+                            publication.flush();
+                        }
+                    }
+                });
+    }
+
+    private interface Publishing {
+        void to(Publication publication) throws InterruptedException;
+    }
+
+    private Result measured(Publishing publishing) throws InterruptedException {
+        try (ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor()) {
+            LiveStreams hub = new LiveStreams(Clock.systemUTC(), timer, listener());
+            long beforeNs = cpuNs();
+            try (Publication publication =
+                    hub.publish(
+                            new PublishRequest(
+                                    STREAM, Role.MAIN, Duration.ZERO, "bench", _ -> {}))) {
+                publication.begin(push.tracks());
+                publishing.to(publication);
+            }
+            hub.end(STREAM, EndReason.COMPLETED);
+            Compositor running = compositor.get();
+            while (running != null && running.isRunning()) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+            }
+            return new Result((cpuNs() - beforeNs) / 1e9, counters, new ArrayList<>(warnings));
+        }
+    }
+
+    private LiveStreams.Listener listener() {
+        return new LiveStreams.Listener() {
+            @Override
+            public void sessionStarted(LiveStream live) {
+                live.programSwitch().takeOver();
+                Compositor started =
+                        Compositor.start(
+                                live.source().subscribe("compositor", Compositor.QUEUE_BYTES),
+                                settings(live),
+                                new Compositor.Collaborators(
+                                        live.programSwitch(),
+                                        AudioStage.PASS,
+                                        counters,
+                                        new CompositorListener() {
+                                            @Override
+                                            public void overloaded(String message) {
+                                                warnings.add(message);
+                                            }
+
+                                            @Override
+                                            public void failed(RuntimeException cause) {
+                                                warnings.add(cause.toString());
+                                            }
+                                        }));
+                started.layers(List.of(layer));
+                compositor.set(started);
+            }
+        };
+    }
+
+    private static CompositorSettings settings(LiveStream live) {
+        return new CompositorSettings(
+                live.stream(),
+                live.session(),
+                KEY_FRAME_US,
+                new CompositorSettings.Encoding(
+                        H264Encoder.X264, BITRATE_BPS, Speed.VERYFAST, /* threads= */ 1),
+                /* hardwareDecoder= */ false);
+    }
+
+    /** Of all threads: the compiler and the collector count too. */
+    private static long cpuNs() {
+        return ManagementFactory.getOperatingSystemMXBean()
+                        instanceof com.sun.management.OperatingSystemMXBean system
+                ? system.getProcessCpuTime()
+                : 0;
+    }
+
+    /** A box whose pixels are there already, as a page would deliver them. */
+    private static final class BoxLayer implements OverlayLayer {
+        private final List<MemorySegment> pictures = new ArrayList<>();
+        private final boolean animated;
+        private @Nullable BoxConverter converter;
+        private @Nullable BoxPicture shown;
+        private int next;
+
+        BoxLayer(BoxKind kind) {
+            animated = kind == BoxKind.ANIMATED;
+            for (int i = 0; i < (animated ? BoxKind.LOOP : 1); i++) {
+                byte[] pixels = BoxKind.pixels(i);
+                pictures.add(
+                        Arena.ofAuto()
+                                .allocate(pixels.length)
+                                .copyFrom(MemorySegment.ofArray(pixels)));
+            }
+        }
+
+        @Override
+        public void canvas(Canvas canvas) {
+            CanvasBox box = new CanvasBox(BoxKind.X, BoxKind.Y, BoxKind.WIDTH, BoxKind.HEIGHT);
+            converter = new BoxConverter(canvas, box, /* opacityPercent= */ 100);
+            shown = null;
+        }
+
+        @Override
+        public Optional<BoxPicture> pictureAt(long ptsUs) {
+            BoxConverter opened = converter;
+            if (opened != null && (animated || shown == null)) {
+                BoxConverter.Pixels pixels =
+                        new BoxConverter.Pixels(
+                                pictures.get(next++ % pictures.size()), BoxKind.WIDTH * 4);
+                shown = opened.convert(pixels, 0, BoxKind.HEIGHT);
+            }
+            return Optional.ofNullable(shown);
+        }
+    }
+}

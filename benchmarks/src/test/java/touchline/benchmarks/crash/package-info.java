@@ -1,0 +1,4 @@
+@NullMarked
+package touchline.benchmarks.crash;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,113 @@
+package touchline.overlay;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import touchline.media.PictureView;
+import touchline.overlay.BoxPicture.RowPair;
+
+/**
+ * One picture of a second video, as large as its box, which can be shown more or less opaque.
+ * Immutable, any thread.
+ */
+public final class VideoBox {
+    private static final int PLANES = 3;
+
+    private final Canvas canvas;
+
+    // Of the canvas: a column, and a pair of rows.
+    private final int left;
+    private final int firstPair;
+
+    /** Rows of luma, two for each pair. */
+    private final byte[][] luma;
+
+    private final byte[][] u;
+    private final byte[][] v;
+
+    private VideoBox(Canvas canvas, int left, int firstPair, int pairs) {
+        this.canvas = canvas;
+        this.left = left;
+        this.firstPair = firstPair;
+        luma = new byte[2 * pairs][];
+        u = new byte[pairs][];
+        v = new byte[pairs][];
+    }
+
+    /**
+     * Where a second video really stands: pixels of a pair share their colour, so its edges lie
+     * between pairs, a pixel from where they were asked for at most.
+     */
+    public static CanvasBox even(CanvasBox asked) {
+        return new CanvasBox(
+                asked.x() & ~1,
+                asked.y() & ~1,
+                Math.max(2, (asked.width() + 1) & ~1),
+                Math.max(2, (asked.height() + 1) & ~1));
+    }
+
+    /**
+     * Copies what of a picture lies on the canvas.
+     *
+     * @param box even, of the picture's size
+     * @param picture in the canvas' colours; lent for the call
+     */
+    public static VideoBox of(Canvas canvas, CanvasBox box, PictureView picture) {
+        if (!box.equals(even(box))
+                || box.width() != picture.width()
+                || box.height() != picture.height()) {
+            throw new IllegalArgumentException(
+                    "picture: %dx%d in %s".formatted(picture.width(), picture.height(), box));
+        }
+        int left = Math.clamp(box.x(), 0, canvas.width());
+        int right = Math.clamp(box.x() + (long) box.width(), left, canvas.width());
+        int top = Math.clamp(box.y(), 0, canvas.height());
+        int bottom = Math.clamp(box.y() + (long) box.height(), top, canvas.height());
+        int pairs = right > left ? (bottom - top) / 2 : 0;
+        VideoBox made = new VideoBox(canvas, left, top / 2, pairs);
+        for (int i = 0; i < pairs; i++) {
+            int row = top - box.y() + 2 * i;
+            int column = left - box.x();
+            made.luma[2 * i] = row(picture, 0, row, column, right - left);
+            made.luma[2 * i + 1] = row(picture, 0, row + 1, column, right - left);
+            made.u[i] = row(picture, 1, row / 2, column / 2, (right - left) / 2);
+            made.v[i] = row(picture, PLANES - 1, row / 2, column / 2, (right - left) / 2);
+        }
+        return made;
+    }
+
+    private static byte[] row(PictureView picture, int plane, int row, int column, int count) {
+        PictureView.Plane from = picture.planes().get(plane);
+        byte[] copy = new byte[count];
+        MemorySegment.copy(
+                from.samples(),
+                ValueLayout.JAVA_BYTE,
+                (long) row * from.strideBytes() + column,
+                copy,
+                0,
+                count);
+        return copy;
+    }
+
+    public Canvas canvas() {
+        return canvas;
+    }
+
+    /**
+     * As it is blended into pictures of the canvas.
+     *
+     * @param opacity 0 to 1
+     */
+    public BoxPicture shown(double opacity) {
+        int alpha = (int) Math.round(opacity * BlendRow.OPAQUE);
+        RowPair[] pairs = new RowPair[u.length];
+        for (int i = 0; i < pairs.length; i++) {
+            pairs[i] =
+                    new RowPair(
+                            BlendRow.even(left, luma[2 * i], alpha),
+                            BlendRow.even(left, luma[2 * i + 1], alpha),
+                            BlendRow.even(left / 2, u[i], alpha),
+                            BlendRow.even(left / 2, v[i], alpha));
+        }
+        return new BoxPicture(canvas, firstPair, pairs);
+    }
+}

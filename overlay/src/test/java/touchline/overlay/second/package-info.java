@@ -1,0 +1,4 @@
+@NullMarked
+package touchline.overlay.second;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,235 @@
+package touchline.packager.clip;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.DoubleConsumer;
+import org.jspecify.annotations.Nullable;
+import touchline.media.AccessUnit;
+import touchline.media.CodecConfig;
+import touchline.media.Timescale;
+import touchline.media.Track;
+import touchline.media.codec.MalformedMediaException;
+import touchline.media.ffmpeg.FrameRate;
+import touchline.media.ffmpeg.H264Encoder;
+import touchline.media.ffmpeg.PictureShrinker;
+import touchline.packager.isobmff.Fragment;
+import touchline.packager.isobmff.InitReader;
+import touchline.packager.record.Recording;
+
+/**
+ * A recording once more with smaller pictures, as a recording in a folder of its own: pictures are
+ * encoded anew, sound is taken as it lies. Reads strangers' pictures, so it belongs into a worker
+ * process. One platform thread, used once.
+ */
+public final class ScaledCopy {
+    private static final long FRAGMENT_US = 2_000_000;
+    private static final int MIN_BITRATE_BPS = 1_500_000;
+    private static final int MAX_BITRATE_BPS = 8_000_000;
+
+    /** Other codecs than H.264 need fewer bits for the same picture. */
+    private static final double NEWER_CODEC = 1.5;
+
+    private static final int RATE_DENOMINATOR = 1_000;
+
+    private final Recording source;
+    private final Path sourceFolder;
+    private final Settings settings;
+    private final DoubleConsumer progress;
+
+    // The stretch under way.
+    private final List<AccessUnit> pictures = new ArrayList<>();
+    private final List<StoredSample> sound = new ArrayList<>();
+    private Optional<Track> audio = Optional.empty();
+    private Recording.@Nullable Init head;
+    private boolean begun;
+
+    /**
+     * @param maxShorterSide of the new pictures, in pixels
+     * @param threads of decoder and encoder each, 1 to 16
+     */
+    public record Settings(int maxShorterSide, H264Encoder encoder, int threads) {}
+
+    /**
+     * @param source finished
+     * @param sourceFolder its files
+     * @param progress told from 0 to 1, often
+     */
+    public ScaledCopy(
+            Recording source, Path sourceFolder, Settings settings, DoubleConsumer progress) {
+        this.source = source;
+        this.sourceFolder = sourceFolder;
+        this.settings = settings;
+        this.progress = progress;
+    }
+
+    /**
+     * Writes it.
+     *
+     * @param folder made; left behind without an index where this throws
+     * @throws MalformedMediaException when pictures cannot be decoded, or the recording is not what
+     *     its index says
+     */
+    public Recording write(Path folder) throws IOException {
+        List<Recording.Segment> segments = source.segments();
+        try (ClipWriter writer = new ClipWriter(folder);
+                SampleReader reader = new SampleReader()) {
+            int from = 0;
+            while (from < segments.size()) {
+                int to = from + 1;
+                while (to < segments.size()
+                        && segments.get(to).init() == segments.get(from).init()) {
+                    to++;
+                }
+                stretch(from, to, writer, reader);
+                from = to;
+            }
+            return writer.finish();
+        }
+    }
+
+    /** Segments that are decoded with the same init segment. */
+    private void stretch(int from, int to, ClipWriter writer, SampleReader reader)
+            throws IOException {
+        int number = source.segments().get(from).init();
+        InitReader init = ClipCutter.readInit(sourceFolder, number);
+        Optional<Track> video = track(init, /* video= */ true);
+        audio = track(init, /* video= */ false);
+        head = source.inits().stream().filter(i -> i.number() == number).findFirst().orElseThrow();
+        begun = false;
+        if (video.isEmpty()) {
+            throw new MalformedMediaException("a stretch without pictures");
+        }
+        try (PictureShrinker shrinker = PictureShrinker.open(video.get(), shrink(init, from))) {
+            for (int i = from; i < to; i++) {
+                StoredSamples samples = StoredSamples.read(source, sourceFolder, init, i, i + 1);
+                sound.addAll(samples.audio());
+                for (StoredSample sample : samples.video()) {
+                    for (AccessUnit unit : shrinker.shrink(reader.unit(video.get(), sample))) {
+                        add(unit, writer, reader);
+                    }
+                }
+                progress.accept((i + 1.0) / source.segments().size());
+            }
+            for (AccessUnit unit : shrinker.finish()) {
+                add(unit, writer, reader);
+            }
+        }
+        Recording.Segment last = source.segments().get(to - 1);
+        flush(last.startUs() + last.durationUs(), Long.MAX_VALUE, writer, reader);
+    }
+
+    private static Optional<Track> track(InitReader init, boolean video) {
+        return init.tracks().stream()
+                .filter(track -> track.video() == video)
+                .findFirst()
+                .map(InitReader.TrackHead::track);
+    }
+
+    /** A key frame behind enough of them begins another fragment, and a segment. */
+    private void add(AccessUnit unit, ClipWriter writer, SampleReader reader) throws IOException {
+        boolean isFull =
+                !pictures.isEmpty()
+                        && unit.idr()
+                        && unit.dtsUs() - pictures.getFirst().dtsUs() >= FRAGMENT_US / 2;
+        if (isFull) {
+            flush(unit.dtsUs(), unit.dtsUs(), writer, reader);
+        }
+        pictures.add(unit);
+    }
+
+    /**
+     * @param endUs where the last picture's decode time ends
+     * @param soundUs sound before this goes with the pictures
+     */
+    private void flush(long endUs, long soundUs, ClipWriter writer, SampleReader reader)
+            throws IOException {
+        if (pictures.isEmpty()) {
+            return;
+        }
+        Track video = pictures.getFirst().track();
+        if (!begun) {
+            begun = true;
+            List<Track> tracks = new ArrayList<>(List.of(video));
+            audio.ifPresent(tracks::add);
+            Recording.Init from = head;
+            if (from == null) {
+                throw new IllegalStateException("no stretch is under way");
+            }
+            writer.init(tracks, from.startUs(), from.startedAt());
+        }
+        List<Fragment.Run> runs = new ArrayList<>(2);
+        runs.add(new Fragment.Run(video, samples(Timescale.VIDEO.fromUs(endUs))));
+        List<Fragment.Sample> with = soundBefore(soundUs, reader);
+        if (!with.isEmpty()) {
+            runs.add(new Fragment.Run(audio.orElseThrow(), with));
+        }
+        long startUs = pictures.getFirst().dtsUs();
+        writer.fragment(runs, startUs, Math.max(1, endUs - startUs));
+        writer.seal();
+        pictures.clear();
+    }
+
+    private List<Fragment.Sample> samples(long endTicks) {
+        List<Fragment.Sample> samples = new ArrayList<>(pictures.size());
+        long duration = 1;
+        for (int i = 0; i < pictures.size(); i++) {
+            AccessUnit unit = pictures.get(i);
+            boolean isLast = i + 1 == pictures.size();
+            long next = isLast ? endTicks : pictures.get(i + 1).dtsTicks();
+            // Decoded later than in the source, the last of all may end behind it: as those before.
+            duration = next > unit.dtsTicks() || !isLast ? next - unit.dtsTicks() : duration;
+            samples.add(new Fragment.Sample(unit, Math.max(1, duration)));
+        }
+        return samples;
+    }
+
+    private List<Fragment.Sample> soundBefore(long timeUs, SampleReader reader) throws IOException {
+        List<Fragment.Sample> taken = new ArrayList<>();
+        int count = 0;
+        for (StoredSample sample : sound) {
+            Track track = audio.orElseThrow();
+            if (track.timescale().toUs(sample.dtsTicks()) >= timeUs) {
+                break;
+            }
+            taken.add(new Fragment.Sample(reader.unit(track, sample), sample.durationTicks()));
+            count++;
+        }
+        sound.subList(0, count).clear();
+        return taken;
+    }
+
+    private PictureShrinker.Settings shrink(InitReader init, int index) throws IOException {
+        InitReader.TrackHead pictured =
+                init.tracks().stream()
+                        .filter(InitReader.TrackHead::video)
+                        .findFirst()
+                        .orElseThrow();
+        StoredSamples samples = StoredSamples.read(source, sourceFolder, init, index, index + 1);
+        Recording.Segment segment = source.segments().get(index);
+        double seconds = Math.max(0.001, segment.durationUs() / 1e6);
+        int rate =
+                (int) Math.max(1, Math.round(samples.video().size() / seconds * RATE_DENOMINATOR));
+        return new PictureShrinker.Settings(
+                settings.maxShorterSide(),
+                bitrateBps(pictured),
+                new FrameRate(rate, RATE_DENOMINATOR),
+                settings.encoder(),
+                settings.threads());
+    }
+
+    /** As many bits a pixel as the source has. */
+    private int bitrateBps(InitReader.TrackHead pictured) {
+        long bytes = 0;
+        for (Recording.Segment segment : source.segments()) {
+            bytes += segment.place().sizeBytes();
+        }
+        double bps = bytes * 8e6 / Math.max(1, source.durationUs());
+        double shorter = Math.max(1, Math.min(pictured.width(), pictured.height()));
+        double area = Math.pow(Math.min(1, settings.maxShorterSide() / shorter), 2);
+        double codec = pictured.track().codec() instanceof CodecConfig.Avc ? 1 : NEWER_CODEC;
+        return (int) Math.clamp(bps * area * codec, MIN_BITRATE_BPS, MAX_BITRATE_BPS);
+    }
+}
