@@ -100,8 +100,7 @@ final class RtmpReplies {
                             true,
                             BAD_NAME,
                             "Another publisher took over after silence.");
-            case GAVE_WAY ->
-                    tooSoon(messageStreamId, LiveStreams.START_GAP.toSeconds());
+            case GAVE_WAY -> tooSoon(messageStreamId, LiveStreams.START_GAP.toSeconds());
             case DISABLED -> new Status(messageStreamId, true, DENIED, "The stream was disabled.");
             case DELETED -> new Status(messageStreamId, true, BAD_NAME, "The stream was deleted.");
             case KEY_RESET ->

@@ -70,7 +70,8 @@ final class SoundReaderTest {
         ring.write(Tones.pcm(RATE_HZ, 1, 0, 100 * BLOCK, steady));
         float last = 0;
         for (int i = 0; i < 30; i++) {
-            reader.read(i < 10 ? i * BLOCK : i < 20 ? Double.NaN : (50.0 + i) * BLOCK, BLOCK, block);
+            reader.read(
+                    i < 10 ? i * BLOCK : i < 20 ? Double.NaN : (50.0 + i) * BLOCK, BLOCK, block);
             for (float sample : block) {
                 assertTrue(Math.abs(sample - last) < 0.01, "step " + last + " to " + sample);
                 last = sample;
