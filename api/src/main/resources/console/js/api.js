@@ -53,6 +53,15 @@ export const liveStreams = {
   sessions: async (id) => (await call('GET', `${one(id)}/sessions?limit=5`)).data,
 };
 
+/** The page over a stream's picture, and what the bundled page shows. */
+export const scoreboards = {
+  putPage: async (id, fields) => (await call('PUT', `${one(id)}/generated-watermark`, fields)).data,
+  removePage: (id) => call('DELETE', `${one(id)}/generated-watermark`),
+  get: async (id) => (await call('GET', `${one(id)}/scoreboard`)).data.scoreboard,
+  put: async (id, fields) => (await call('PUT', `${one(id)}/scoreboard`, fields)).data.scoreboard,
+  goal: async (id, team, scorer) => (await call('POST', `${one(id)}/scoreboard/goals`, { team, scorer })).data.scoreboard,
+};
+
 const keys = '/live/v1/signing-keys';
 
 export const signingKeys = {

@@ -3,6 +3,7 @@ import { element, replace } from './dom.js';
 import { moderationList, moderationPage } from './views/moderation-page.js';
 import { eventsPage } from './views/events.js';
 import { signIn } from './views/sign-in.js';
+import { scoreboardPage } from './views/scoreboard-page.js';
 import { signingKeyPage } from './views/signing-keys.js';
 import { streamList } from './views/stream-list.js';
 import { streamPage } from './views/stream-page.js';
@@ -18,6 +19,7 @@ const ROUTES = [
   [/^#\/moderation$/, moderationList],
   [/^#\/moderation\/([^/]+)$/, moderationPage],
   [/^#\/moderation\/([^/]+)\/([^/]+)$/, moderationPage],
+  [/^#\/streams\/([^/]+)\/scoreboard$/, scoreboardPage],
   [/^#\/keys$/, signingKeyPage],
   [/^#\/keys\/([^/]+)$/, signingKeyPage],
   [/^#\/events$/, eventsPage],

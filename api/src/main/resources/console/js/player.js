@@ -56,7 +56,9 @@ export class Player {
   #subtitle = element('small', {}, '');
   #veil = element('div', { class: 'veil', role: 'status' }, this.#title, this.#subtitle);
   #goLive = element('button', { class: 'go-live small', type: 'button', hidden: true, onclick: () => this.#jump() }, 'Go live');
-  root = element('div', {}, element('div', { class: 'player' }, this.#video, this.#goLive, this.#veil), this.#figures.root);
+  /** What lies over the picture is put in here. */
+  frame = element('div', { class: 'player' }, this.#video, this.#goLive, this.#veil);
+  root = element('div', {}, this.frame, this.#figures.root);
 
   constructor() {
     const video = this.#video;

@@ -63,6 +63,7 @@ final class HouseTest {
                 "packager.delivery", own("packager.hls", "packager.isobmff", "packager.record"));
 
         MAY_USE.put("overlay.page", own());
+        MAY_USE.put("overlay.scoreboard", own("overlay.page"));
         MAY_USE.put("overlay", own("overlay.page"));
         MAY_USE.put("overlay.second", own("overlay"));
 

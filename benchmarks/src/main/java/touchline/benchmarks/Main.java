@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import touchline.benchmarks.assets.AssetLoad;
 import touchline.benchmarks.crash.CrashLoad;
 import touchline.benchmarks.delivery.DeliveryLoad;
 import touchline.benchmarks.events.EventLoad;
@@ -13,6 +14,7 @@ import touchline.benchmarks.load.IngestLoad;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.moderation.AlertLatency;
 import touchline.benchmarks.overlay.OverlayLoad;
+import touchline.benchmarks.overlay.SecondPushLoad;
 
 /** {@code ./touchline bench [NAME]}: which benchmark runs. */
 public final class Main {
@@ -39,6 +41,9 @@ public final class Main {
                         new LatencyLoad(LAUNCHER, LatencyLoad.Plan.of(given), report("latency"))
                                 .run(RESULTS));
         ALL.put(
+                "assets",
+                given -> new AssetLoad(AssetLoad.Plan.of(given), report("assets")).run(RESULTS));
+        ALL.put(
                 "crash",
                 given -> new CrashLoad(CrashLoad.Plan.of(given), report("crash")).run(RESULTS));
         ALL.put(
@@ -56,6 +61,11 @@ public final class Main {
                 given ->
                         new AlertLatency(LAUNCHER, report("alerts"))
                                 .run(AlertLatency.Plan.of(given), RESULTS));
+        ALL.put(
+                "overlay-stream",
+                given ->
+                        new SecondPushLoad(SecondPushLoad.Plan.of(given), report("overlay-stream"))
+                                .run(RESULTS));
         ALL.put("micro", Main::micro);
     }
 

@@ -4,4 +4,8 @@ import java.util.Optional;
 
 /** {@code overlay}: the scoreboard compositor and its browser. */
 public record OverlayConfig(
-        Optional<String> chromium, boolean allowNoSandbox, String runAs, int maxCompositors) {}
+        Optional<String> chromium,
+        boolean allowNoSandbox,
+        String runAs,
+        int maxCompositors,
+        PageLimits pages) {}

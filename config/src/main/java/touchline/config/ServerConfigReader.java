@@ -202,7 +202,12 @@ final class ServerConfigReader {
                 settings.flag("overlay.allow-no-sandbox"),
                 settings.text(
                         "overlay.run-as", "[a-z_][a-z0-9_-]{0,31}", "the name of a system user"),
-                settings.integer("overlay.max-compositors", 0, 10_000));
+                settings.integer("overlay.max-compositors", 0, 10_000),
+                new PageLimits(
+                        settings.sizeBytes("overlay.page-memory", 64L << 20, 64L << 30),
+                        settings.integer("overlay.page-cpu-percent", 10, 10_000),
+                        settings.sizeBytes("overlay.page-bytes-per-minute", 1L << 20, 1L << 40),
+                        settings.integer("overlay.page-connections", 1, 1_000)));
     }
 
     private ModerationConfig moderation() {

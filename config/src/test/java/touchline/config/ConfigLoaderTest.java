@@ -60,7 +60,12 @@ final class ConfigLoaderTest {
                                 RetentionConfig.OFF,
                                 EvidenceConfig.DEFAULT),
                         new PackagerConfig(Duration.ofSeconds(60), Duration.ofMillis(250)),
-                        new OverlayConfig(Optional.empty(), false, "nobody", 0),
+                        new OverlayConfig(
+                                Optional.empty(),
+                                false,
+                                "nobody",
+                                0,
+                                new PageLimits(512L << 20, 150, 256L << 20, 64)),
                         ModerationConfig.of(HOME.resolve("config/models"), false, "auto"),
                         new EncoderConfig("auto", 0, "veryfast", 0, "auto"),
                         new JobsConfig(2, 1),

@@ -172,7 +172,6 @@ final class EncoderSession implements AutoCloseable {
     }
 
     private VideoSettings videoSettings(VideoSettings.Speed chosen) {
-        CompositorSettings.Encoding encoding = settings.encoding();
         return new VideoSettings(
                 canvas.format(),
                 frameRate,

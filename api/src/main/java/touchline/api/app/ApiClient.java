@@ -40,6 +40,10 @@ final class ApiClient implements AutoCloseable {
         return call("POST", path, body);
     }
 
+    JsonNode put(String path, JsonNode body) {
+        return call("PUT", path, body);
+    }
+
     JsonNode delete(String path) {
         return call("DELETE", path, MissingNode.getInstance());
     }

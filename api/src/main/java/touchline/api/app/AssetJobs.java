@@ -5,6 +5,8 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import touchline.api.db.AssetRepository;
 import touchline.api.db.Database;
 import touchline.api.jobs.ClipCutting;
@@ -23,6 +25,8 @@ import touchline.media.ffmpeg.PictureRecoder;
 
 /** What is done with assets behind live work: rooms of the server, built and closed with it. */
 final class AssetJobs implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(AssetJobs.class);
+
     private final WorkerPool workers;
     private final ClipCutting clips;
 
@@ -60,6 +64,17 @@ final class AssetJobs implements AutoCloseable {
     /** What an earlier server has not finished; before jobs are run. */
     void start() {
         clips.start();
+        // So that the first clip need not wait for it.
+        Thread.ofPlatform().daemon().name("encoder-probe").start(this::probe);
+    }
+
+    private void probe() {
+        try {
+            log.debug("encoders: {}", Ffmpeg.encoders().usable());
+            workers.probe();
+        } catch (RuntimeException | LinkageError e) {
+            log.warn("encoders cannot be tried out: {}", e.toString());
+        }
     }
 
     ClipJobs clips() {

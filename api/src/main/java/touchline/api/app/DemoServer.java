@@ -11,6 +11,7 @@ import org.slf4j.LoggerFactory;
 import touchline.api.demo.DemoMatch;
 import touchline.api.session.FolderTree;
 import touchline.config.ServerConfig;
+import touchline.overlay.scoreboard.ScoreboardSite;
 
 /** A server whose only stream is the demo match. Its folder goes with it. */
 final class DemoServer implements RunningServer {
@@ -20,12 +21,15 @@ final class DemoServer implements RunningServer {
     private final Server server;
     private final Path folder;
     private final DemoMatch match;
+    private final DemoOperator operator;
     private final String table;
 
-    private DemoServer(Server server, Path folder, DemoMatch match, String table) {
+    private DemoServer(
+            Server server, Path folder, DemoMatch match, DemoOperator operator, String table) {
         this.server = server;
         this.folder = folder;
         this.match = match;
+        this.operator = operator;
         this.table = table;
     }
 
@@ -43,15 +47,16 @@ final class DemoServer implements RunningServer {
             FolderTree.remove(folder);
             throw e;
         }
-        try (ApiClient client =
-                new ApiClient(URI.create("http://127.0.0.1:" + server.apiPort()), secret)) {
+        URI api = URI.create("http://127.0.0.1:" + server.apiPort());
+        try (ApiClient client = new ApiClient(api, secret)) {
             JsonNode stream = client.post("/live/v1/live-streams", definition()).path("data");
             DemoMatch match =
                     DemoMatch.start(
                             DemoMatch.Settings.of(
                                     URI.create("rtmp://127.0.0.1:" + server.rtmpPort() + "/live"),
                                     stream.path("stream_key").asText()));
-            return new DemoServer(server, folder, match, table(config, stream, secret));
+            DemoOperator operator = DemoOperator.start(api, secret, stream.path("id").asText());
+            return new DemoServer(server, folder, match, operator, table(config, stream, secret));
         } catch (RuntimeException e) {
             server.close();
             FolderTree.remove(folder);
@@ -66,6 +71,7 @@ final class DemoServer implements RunningServer {
 
     @Override
     public void close() {
+        operator.close();
         match.close();
         server.close();
         try {
@@ -75,12 +81,25 @@ final class DemoServer implements RunningServer {
         }
     }
 
+    /**
+     * The scoreboard lies where the match leaves room for it: 640x150 from (24, 24) of 1280x720.
+     */
     private static ObjectNode definition() {
-        return JsonNodeFactory.instance
-                .objectNode()
-                .put("title", "Riverside v Harbour City")
-                .put("user_metadata", "demo")
-                .put("record", true);
+        ObjectNode stream =
+                JsonNodeFactory.instance
+                        .objectNode()
+                        .put("title", "Riverside v Harbour City")
+                        .put("user_metadata", "demo")
+                        .put("record", true);
+        stream.putObject("generate_watermark")
+                .put("type", "html")
+                .put("url", ScoreboardSite.URL)
+                .putObject("overlay_settings")
+                .put("width", "50%")
+                .put("height", "20.833%")
+                .put("horizontal_margin", "1.875%")
+                .put("vertical_margin", "3.333%");
+        return stream;
     }
 
     private static String table(ServerConfig config, JsonNode stream, String secret) {
@@ -94,6 +113,7 @@ final class DemoServer implements RunningServer {
                  console   %s/
                  sign in   admin.%s
                  stream    %s/#/streams/%s
+                 score     %s/#/streams/%s/scoreboard
                  HLS       %s/%s.m3u8
                  metrics   %s/observe/metrics
                %s
@@ -103,6 +123,8 @@ final class DemoServer implements RunningServer {
                         LINE,
                         config.publicUrls().apiUrl(),
                         secret,
+                        config.publicUrls().apiUrl(),
+                        id,
                         config.publicUrls().apiUrl(),
                         id,
                         config.publicUrls().playbackUrl(),

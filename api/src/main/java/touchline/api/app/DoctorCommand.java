@@ -11,6 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 import touchline.config.ServerConfig;
 import touchline.config.StartWarnings;
+import touchline.overlay.page.ChromiumRenderer;
 
 /** {@code doctor}: what this host has and lacks, one line each, with advice. */
 @Command(
@@ -27,7 +28,7 @@ final class DoctorCommand implements Callable<Integer> {
         List<Finding> findings = new ArrayList<>();
         findings.addAll(new HostChecks(loaded).run());
         findings.addAll(new MediaChecks(loaded).run());
-        findings.addAll(new ToolChecks(loaded, System.getenv()).run());
+        findings.addAll(new ToolChecks(loaded, System.getenv(), ChromiumRenderer::probe).run());
         findings.addAll(new PortChecks(loaded, () -> serverRuns(loaded)).run());
         for (String warning : StartWarnings.of(loaded)) {
             findings.add(Finding.warn("config", warning, ""));

@@ -2,8 +2,6 @@ package touchline.api.app;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -13,21 +11,6 @@ final class HostProgram {
     private static final int LONGEST_OUTPUT_BYTES = 4096;
 
     private HostProgram() {}
-
-    /** Where a program lies: the path itself if it has a slash, else found on PATH. */
-    static Optional<Path> find(String name) {
-        if (name.contains("/")) {
-            return Optional.of(Path.of(name)).filter(Files::isExecutable);
-        }
-        String path = System.getenv().getOrDefault("PATH", "");
-        for (String folder : path.split(":", -1)) {
-            Path program = Path.of(folder.isEmpty() ? "." : folder, name);
-            if (Files.isRegularFile(program) && Files.isExecutable(program)) {
-                return Optional.of(program);
-            }
-        }
-        return Optional.empty();
-    }
 
     /** What it writes, stripped; nothing if it cannot be run, fails or takes longer. */
     static Optional<String> output(Duration limit, String... command) {

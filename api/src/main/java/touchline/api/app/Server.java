@@ -46,11 +46,11 @@ import touchline.api.session.DiskWatch;
 import touchline.api.session.Housekeeping;
 import touchline.api.session.OverlayRooms;
 import touchline.api.session.PlaybackResolver;
+import touchline.api.session.Scoreboards;
 import touchline.api.session.SessionLedger;
 import touchline.api.session.SessionRooms;
 import touchline.api.session.SessionSupervisor;
 import touchline.api.session.StreamDisabler;
-import touchline.api.session.StreamEvents;
 import touchline.api.session.StreamKeyGate;
 import touchline.config.ServerConfig;
 import touchline.ingest.rtmp.RtmpServer;
@@ -58,7 +58,10 @@ import touchline.media.StreamId;
 import touchline.media.hub.LiveStreams;
 import touchline.media.net.AddressRules;
 import touchline.overlay.CompositorCounters;
+import touchline.overlay.page.ChromiumRenderer;
 import touchline.overlay.page.PageRenderer;
+import touchline.overlay.scoreboard.ScoreboardSite;
+import touchline.overlay.scoreboard.ScoreboardSource;
 import touchline.packager.delivery.DeliveryCounters;
 import touchline.packager.delivery.NettyMediaMemory;
 import touchline.packager.delivery.PlaybackServer;
@@ -71,7 +74,7 @@ public final class Server implements RunningServer {
     private static final Logger log = LoggerFactory.getLogger(Server.class);
 
     private final ServerConfig config;
-    private final Supplier<PageRenderer> pages;
+    private final Pages pages;
     private final String adminSecret;
     private final Path secretFile;
     private final InstantSource clock = Clock.systemUTC();
@@ -81,6 +84,7 @@ public final class Server implements RunningServer {
 
     private final Database database;
     private final StreamRepository streams;
+    private final Scoreboards scoreboards;
     private final SigningKeys signingKeys;
     private final PlaybackResolver playback;
     private final NettyMediaMemory memory = new NettyMediaMemory();
@@ -102,7 +106,12 @@ public final class Server implements RunningServer {
     /** Something that is closed with the server, by its name in the log. */
     private record Room(String name, AutoCloseable closing) {}
 
-    private Server(ServerConfig config, Supplier<PageRenderer> pages, Deque<Room> open) {
+    /** Makes the renderer of web pages; the server closes it. */
+    private interface Pages {
+        PageRenderer open(ServerConfig config, ScoreboardSource scoreboards);
+    }
+
+    private Server(ServerConfig config, Pages pages, Deque<Room> open) {
         this.config = config;
         this.pages = pages;
         this.open = open;
@@ -114,6 +123,7 @@ public final class Server implements RunningServer {
         database = opened("database", Database.open(config.db(), dataDir));
         SecretBox box = new SecretBox(masterKeys);
         streams = new StreamRepository(database, new StreamKeys(box));
+        scoreboards = new Scoreboards(database, streams);
         egress = opened("egress", new Egress(AddressRules.allowing(config.egress().allow())));
         jobs = opened("jobs", new Jobs(database, clock));
         events = opened("events", new EventSending(config, database, box, egress, jobs, clock));
@@ -154,7 +164,7 @@ public final class Server implements RunningServer {
      * @throws UncheckedIOException where a port cannot be bound
      */
     public static Server start(ServerConfig config) {
-        return start(config, NoPages::new);
+        return start(config, Server::chromium);
     }
 
     /**
@@ -163,6 +173,10 @@ public final class Server implements RunningServer {
      * @param pages makes it; the server closes it
      */
     static Server start(ServerConfig config, Supplier<PageRenderer> pages) {
+        return start(config, (_, _) -> pages.get());
+    }
+
+    private static Server start(ServerConfig config, Pages pages) {
         Deque<Room> open = new ArrayDeque<>();
         try {
             Server server = new Server(config, pages, open);
@@ -279,15 +293,22 @@ public final class Server implements RunningServer {
         new StreamDisabler(database, streams, events.streams(), sessions).disable(stream);
     }
 
+    private static PageRenderer chromium(ServerConfig config, ScoreboardSource scoreboards) {
+        return new ChromiumRenderer(
+                config.overlay(),
+                AddressRules.allowing(config.egress().allow()),
+                Map.of(ScoreboardSite.HOST, new ScoreboardSite(scoreboards)));
+    }
+
     private OverlayRooms overlay() {
         return new OverlayRooms(
-                opened("pages", pages.get()),
+                opened("pages", pages.open(config, scoreboards)),
                 config.encoder(),
                 compositors,
                 OverlayRooms.slots(config.overlay().maxCompositors()),
                 database,
                 streams,
-                new StreamEvents(database, config.publicUrls().rtmpUrl()),
+                events.streams(),
                 clock);
     }
 
@@ -317,6 +338,7 @@ public final class Server implements RunningServer {
                         signingKeys,
                         sessions,
                         sessions.overlays(),
+                        scoreboards,
                         assets,
                         assetJobs.clips(),
                         events.rooms(),

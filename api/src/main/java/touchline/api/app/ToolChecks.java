@@ -7,53 +7,28 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import touchline.config.ServerConfig;
 
 /** What the host lends beside Java: browser, graphics card, libtorch, models. One thread. */
 final class ToolChecks {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final List<String> BROWSERS =
-            List.of(
-                    "chromium-headless-shell",
-                    "chromium",
-                    "chromium-browser",
-                    "google-chrome-stable",
-                    "google-chrome");
-
     private final ServerConfig config;
     private final Map<String, String> environment;
+    private final BrowserCheck.Probe browser;
 
-    ToolChecks(ServerConfig config, Map<String, String> environment) {
+    ToolChecks(ServerConfig config, Map<String, String> environment, BrowserCheck.Probe browser) {
         this.config = config;
+        this.browser = browser;
         this.environment = Map.copyOf(environment);
     }
 
     List<Finding> run() {
-        return List.of(browser(), card(), inference(), models());
-    }
-
-    private Finding browser() {
-        List<String> names = config.overlay().chromium().map(List::of).orElse(BROWSERS);
-        Optional<Path> browser =
-                names.stream().map(HostProgram::find).flatMap(Optional::stream).findFirst();
-        if (browser.isEmpty()) {
-            return Finding.warn(
-                    "chromium",
-                    "not found (%s)".formatted(String.join(", ", names)),
-                    "html scoreboards need it: apt-get install -y chromium, or set"
-                            + " overlay.chromium");
-        }
-        Optional<String> version =
-                HostProgram.output(PATIENCE, browser.get().toString(), "--version");
-        return version.map(text -> Finding.ok("chromium", text + ", " + browser.get()))
-                .orElseGet(
-                        () ->
-                                Finding.warn(
-                                        "chromium",
-                                        browser.get() + " does not tell its version",
-                                        "html scoreboards will fail: run it by hand to see why"));
+        return List.of(
+                new BrowserCheck(config.overlay(), browser).finding(),
+                card(),
+                inference(),
+                models());
     }
 
     private static Finding card() {

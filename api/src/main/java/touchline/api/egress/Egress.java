@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -137,37 +138,52 @@ public final class Egress implements AutoCloseable {
         configure(request, limits);
         try (Deadline deadline = Deadline.start(timers, limits.total(), request::cancel)) {
             try {
-                return once(by, request, reader);
-            } catch (NoHttpResponseException _) {
-                return once(by, request, reader);
+                return read(answered(by, request, deadline), request, reader);
             } catch (IOException e) {
                 throw failure(e, deadline.passed());
             }
-        } catch (NoHttpResponseException e) {
-            throw new EgressException(
-                    EgressException.Kind.BROKEN, "the connection ended without an answer", e);
-        } catch (EgressException e) {
-            throw e;
-        } catch (IOException e) {
-            throw failure(e, /* late= */ false);
         }
     }
 
-    private static <T> T once(CloseableHttpClient by, HttpUriRequestBase request, Reader<T> reader)
+    /** Sends once more where a kept connection turns out to be closed by the other side. */
+    private static ClassicHttpResponse answered(
+            CloseableHttpClient by, HttpUriRequestBase request, Deadline deadline)
             throws IOException {
-        // Not closed by "try": that would read what is left of the answer, however much it is.
-        ClassicHttpResponse response =
-                by.executeOpen(target(request), request, HttpClientContext.create());
+        HttpHost target = target(request);
+        try {
+            return by.executeOpen(target, request, HttpClientContext.create());
+        } catch (NoHttpResponseException | SocketException e) {
+            boolean unreachable =
+                    e instanceof ConnectException || e instanceof NoRouteToHostException;
+            if (unreachable || deadline.passed() || Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
+            return by.executeOpen(target, request, HttpClientContext.create());
+        }
+    }
+
+    private static <T> T read(
+            ClassicHttpResponse response, HttpUriRequestBase request, Reader<T> reader)
+            throws IOException {
         boolean whole = false;
         try {
             T read = reader.read(response);
-            whole = true;
+            whole = isRead(response);
             return read;
         } finally {
             if (!whole) {
+                // Closing alone would read the rest of the answer, however much it is.
                 request.cancel();
             }
             response.close();
+        }
+    }
+
+    private static boolean isRead(ClassicHttpResponse response) {
+        try {
+            return response.getEntity() == null || response.getEntity().getContent().read() < 0;
+        } catch (IOException _) {
+            return false;
         }
     }
 

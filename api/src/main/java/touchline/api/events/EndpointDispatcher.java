@@ -4,7 +4,6 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -14,7 +13,6 @@ import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.db.DeliveryRepository;
@@ -38,7 +36,6 @@ final class EndpointDispatcher implements AutoCloseable {
     private static final int LANE_BATCH = 32;
     private static final long SLICE_NS = Duration.ofSeconds(1).toNanos();
     private static final Duration PAUSE = Duration.ofSeconds(1);
-    private static final Duration ARRANGE_PAUSE = Duration.ofMillis(50);
     private static final Duration GRACE = Duration.ofSeconds(1);
 
     /** What all dispatchers work with; borrowed. */
@@ -60,22 +57,13 @@ final class EndpointDispatcher implements AutoCloseable {
     private final AtomicReference<EndpointTarget> target;
     private final OutcomeWriter writer;
     private final ApartSender apart;
+    private final DueTimes times;
     private final Semaphore senders = new Semaphore(SENDERS, /* fair= */ true);
     private final ReentrantLock lock = new ReentrantLock();
-
-    /** Taken around arranging the timer, so that the last word is the newest. */
-    private final ReentrantLock arranging = new ReentrantLock();
 
     /** Lanes that run, by stream. */
     @GuardedBy("lock")
     private final Map<String, Lane> lanes = new HashMap<>();
-
-    /** Streams whose first event waits for its retry. */
-    @GuardedBy("lock")
-    private final Map<String, Instant> blocked = new HashMap<>();
-
-    @GuardedBy("lock")
-    private @Nullable Instant apartDue;
 
     @GuardedBy("lock")
     private final Set<Thread> threads = new HashSet<>();
@@ -109,9 +97,10 @@ final class EndpointDispatcher implements AutoCloseable {
         this.rooms = rooms;
         this.target = new AtomicReference<>(target);
         this.writer = new OutcomeWriter(endpoint, store::accept);
+        this.times = new DueTimes(endpoint, rooms.timer());
         this.apart =
                 new ApartSender(
-                        endpoint, rooms, this::sendAndStore, this::startThread, this::apartDue);
+                        endpoint, rooms, this::sendAndStore, this::startThread, this::apartIsDue);
     }
 
     /** Takes up what is in the database, behind this call. */
@@ -140,11 +129,9 @@ final class EndpointDispatcher implements AutoCloseable {
     void wake(String stream) {
         lock.lock();
         try {
-            Instant until = blocked.get(stream);
-            if (closed || (until != null && rooms.clock().instant().isBefore(until))) {
+            if (closed || times.isBlocked(stream, rooms.clock().instant())) {
                 return;
             }
-            blocked.remove(stream);
             Lane running = lanes.get(stream);
             if (running != null) {
                 running.again = true;
@@ -165,22 +152,9 @@ final class EndpointDispatcher implements AutoCloseable {
 
     /** The time that was arranged has come. Does not block. */
     void due() {
-        Instant now = rooms.clock().instant();
-        List<String> ready = new ArrayList<>();
-        lock.lock();
-        try {
-            blocked.forEach(
-                    (stream, until) -> {
-                        if (!now.isBefore(until)) {
-                            ready.add(stream);
-                        }
-                    });
-        } finally {
-            lock.unlock();
-        }
-        ready.forEach(this::wake);
+        times.reached(rooms.clock().instant()).forEach(this::wake);
         apart.wake();
-        startThread("arrange", this::arrange);
+        startThread("arrange", times::arrange);
     }
 
     private void run(Lane lane) throws InterruptedException {
@@ -195,7 +169,7 @@ final class EndpointDispatcher implements AutoCloseable {
                 }
                 case Slice.Blocked(Instant until) -> {
                     block(lane, until);
-                    arrange();
+                    times.arrange();
                     return;
                 }
             }
@@ -292,56 +266,15 @@ final class EndpointDispatcher implements AutoCloseable {
         lock.lock();
         try {
             lanes.remove(lane.stream);
-            blocked.put(lane.stream, until);
+            times.block(lane.stream, until);
         } finally {
             lock.unlock();
         }
     }
 
-    private void apartDue(Optional<Instant> at) throws InterruptedException {
-        lock.lock();
-        try {
-            apartDue = at.orElse(null);
-        } finally {
-            lock.unlock();
-        }
-        arrange();
-    }
-
-    /** Has the timer go off at the earliest time that anything waits for. */
-    private void arrange() throws InterruptedException {
-        arranging.lockInterruptibly();
-        try {
-            Optional<Instant> earliest = earliest();
-            while (earliest.isPresent() && !arranged(earliest.get())) {
-                Thread.sleep(ARRANGE_PAUSE);
-                earliest = earliest();
-            }
-        } finally {
-            arranging.unlock();
-        }
-    }
-
-    private boolean arranged(Instant at) {
-        try {
-            return rooms.timer().arrange(endpoint, at);
-        } catch (RuntimeException e) {
-            log.warn("webhook={} its retry is not arranged yet: {}", endpoint, e.getMessage());
-            return false;
-        }
-    }
-
-    private Optional<Instant> earliest() {
-        lock.lock();
-        try {
-            Instant earliest = apartDue;
-            for (Instant until : blocked.values()) {
-                earliest = earliest == null || until.isBefore(earliest) ? until : earliest;
-            }
-            return Optional.ofNullable(closed ? null : earliest);
-        } finally {
-            lock.unlock();
-        }
+    private void apartIsDue(Optional<Instant> at) throws InterruptedException {
+        times.apart(at);
+        times.arrange();
     }
 
     private boolean isClosed() {
@@ -395,6 +328,7 @@ final class EndpointDispatcher implements AutoCloseable {
 
     /** From now on nothing more is sent; what runs may end. Does not block. */
     void stop() {
+        times.stop();
         lock.lock();
         try {
             closed = true;

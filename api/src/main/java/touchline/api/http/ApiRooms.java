@@ -11,11 +11,13 @@ import touchline.api.session.AssetKeeper;
 import touchline.api.session.ClipJobs;
 import touchline.api.session.LiveControl;
 import touchline.api.session.OverlayControl;
+import touchline.api.session.Scoreboards;
 
 /**
  * What the control API stands on. Nothing of it is closed by the API.
  *
  * @param streams stream definitions with their keys
+ * @param scoreboards what the bundled scoreboard pages show
  * @param assets recordings and clips
  * @param clips cuts the latter
  * @param events what is told to webhook endpoints
@@ -31,6 +33,7 @@ public record ApiRooms(
         SigningKeys signingKeys,
         LiveControl live,
         OverlayControl overlays,
+        Scoreboards scoreboards,
         AssetKeeper assets,
         ClipJobs clips,
         EventRooms events,

@@ -71,6 +71,7 @@ final class ControlApi {
                         new WatermarkFields(rooms.urlRules(), newStreamKey));
         List<ApiRoute> routes = new ArrayList<>();
         routes.addAll(new LiveStreamService(parts, newStreamKey, rooms.clock()).routes());
+        routes.addAll(new ScoreboardService(rooms.scoreboards(), rooms.clock()).routes());
         routes.addAll(
                 new StreamSettingsService(rooms.database(), rooms.moderation().control(), parts)
                         .routes());

@@ -13,6 +13,7 @@ import touchline.api.domain.OverlaySettings;
 import touchline.api.domain.WatermarkSettings;
 import touchline.api.domain.WatermarkSettings.Html;
 import touchline.api.domain.WatermarkSettings.Stream;
+import touchline.overlay.scoreboard.ScoreboardSite;
 
 /**
  * Reads {@code generate_watermark}. Over an existing scoreboard an absent field keeps its value;
@@ -64,6 +65,12 @@ final class WatermarkFields {
         }
         if (url.getHost() == null || url.getRawUserInfo() != null) {
             return Optional.of("no plain host (expected: http or https, a host, no user name)");
+        }
+        if (url.getHost().equalsIgnoreCase(ScoreboardSite.HOST)) {
+            // Never looked up: the page's proxy answers for it, and knows no TLS.
+            return scheme.equals("http") && url.getPort() < 0
+                    ? Optional.empty()
+                    : Optional.of("the bundled scoreboard is at " + ScoreboardSite.URL);
         }
         return urlRules.refusal(url);
     }

@@ -1,6 +1,8 @@
 package touchline.api.jobs;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -108,15 +110,28 @@ public final class ClipCutting implements ClipJobs {
         } catch (MalformedMediaException e) {
             log.warn("asset={} cannot be cut: {}", id, e.getMessage());
             fail(clip.get(), AssetError.UNREADABLE, "its source: " + e.getMessage());
-        } catch (UncheckedWorkerException | IOException e) {
-            if (!Files.exists(source.resolve(Recording.INDEX))) {
-                fail(clip.get(), AssetError.SOURCE_DELETED, "its source is not there any more");
-                return JobOutcome.DONE;
-            }
-            log.warn("asset={} is not cut, will be tried again: {}", id, e.toString());
-            return new JobOutcome.Retry(clock.instant().plus(PAUSE));
+        } catch (ClosedByInterruptException _) {
+            throw new InterruptedException("clip");
+        } catch (UncheckedWorkerException | UncheckedIOException | IOException e) {
+            return failed(clip.get(), source, e);
         }
         return JobOutcome.DONE;
+    }
+
+    /** What may go well another time is tried again. */
+    private JobOutcome failed(Asset clip, Path source, Exception failure) throws IOException {
+        if (!Files.exists(source.resolve(Recording.INDEX))) {
+            fail(clip, AssetError.SOURCE_DELETED, "its source is not there any more");
+            return JobOutcome.DONE;
+        }
+        log.warn("asset={} is not cut: {}", clip.id(), failure.toString());
+        if (failure.getCause() instanceof WorkerException worker
+                && worker.failure() instanceof WorkerException.Failure.Reported(int code, var why)
+                && code == WorkerJobException.INVALID_INPUT) {
+            fail(clip, AssetError.UNREADABLE, "its source: " + why);
+            return JobOutcome.DONE;
+        }
+        return new JobOutcome.Retry(clock.instant().plus(PAUSE));
     }
 
     private ClipCutter.Cut made(Asset clip, AssetOrigin.Cut cut, Path source)

@@ -90,6 +90,16 @@ public final class WorkerPool implements AutoCloseable {
         return new Lease(WorkerProcess.start(launch, around));
     }
 
+    /** Finds out what this host lets us put around workers, before the first is asked for. */
+    public void probe() {
+        lock.lock();
+        try {
+            WorkerIsolation _ = isolation();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     @GuardedBy("lock")
     private WorkerIsolation isolation() {
         WorkerIsolation known = isolation;

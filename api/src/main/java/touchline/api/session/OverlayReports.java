@@ -43,7 +43,7 @@ final class OverlayReports implements HtmlLayer.Listener {
     }
 
     void overloaded(String message) {
-        record(
+        store(
                 stream ->
                         rooms.events()
                                 .warning(
@@ -60,7 +60,7 @@ final class OverlayReports implements HtmlLayer.Listener {
                 live.session(),
                 type.wireName(),
                 reason.map(text -> ": " + text).orElse(""));
-        record(
+        store(
                 stream ->
                         stream.watermark()
                                 .ifPresent(
@@ -78,7 +78,7 @@ final class OverlayReports implements HtmlLayer.Listener {
         void about(StreamDefinition stream);
     }
 
-    private void record(Change change) {
+    private void store(Change change) {
         try {
             rooms.database()
                     .transaction(

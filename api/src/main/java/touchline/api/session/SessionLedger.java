@@ -1,20 +1,11 @@
 package touchline.api.session;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,21 +36,10 @@ public final class SessionLedger implements AutoCloseable {
     private static final int START_TRIES = 3;
 
     private static final int TRIES = 60;
-    private static final Duration PAUSE = Duration.ofSeconds(1);
-    private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(3);
-
-    /** Steps of one stream that may wait for the database. */
-    private static final int MOST_WAITING = 1_000;
 
     private final Rooms rooms;
-    private final CountDownLatch stopping = new CountDownLatch(1);
+    private final StreamSteps steps = new StreamSteps();
     private final ConcurrentHashMap<SessionId, Entry> entries = new ConcurrentHashMap<>();
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition drained = lock.newCondition();
-
-    /** Steps that wait, by stream; a stream is there while a thread works at it. */
-    @GuardedBy("lock")
-    private final Map<StreamId, ArrayDeque<Step>> waiting = new HashMap<>();
 
     /** What it works with; borrowed. */
     public record Rooms(
@@ -76,9 +56,11 @@ public final class SessionLedger implements AutoCloseable {
 
         // Steps of the stream only, which come one after the other.
         private boolean connected;
-    }
 
-    private record Step(String what, int tries, Runnable work, Runnable given) {}
+        private boolean isStored() {
+            return begun.isDone() && !begun.isCompletedExceptionally() && begun.join();
+        }
+    }
 
     public SessionLedger(Rooms rooms) {
         this.rooms = rooms;
@@ -111,9 +93,9 @@ public final class SessionLedger implements AutoCloseable {
     Started started(LiveStream live) {
         Entry entry = new Entry();
         entries.put(live.session(), entry);
-        enqueue(
+        steps.add(
                 live.stream(),
-                new Step(
+                new StreamSteps.Step(
                         "start",
                         START_TRIES,
                         () -> entry.begun.complete(begin(live, entry)),
@@ -203,9 +185,9 @@ public final class SessionLedger implements AutoCloseable {
         if (entry == null) {
             return;
         }
-        enqueue(
+        steps.add(
                 live.stream(),
-                new Step(
+                new StreamSteps.Step(
                         "end",
                         TRIES,
                         () -> {
@@ -277,13 +259,13 @@ public final class SessionLedger implements AutoCloseable {
         if (entry == null) {
             return;
         }
-        enqueue(
+        steps.add(
                 live.stream(),
-                new Step(
+                new StreamSteps.Step(
                         what,
                         TRIES,
                         () -> {
-                            if (entry.begun.getNow(false)) {
+                            if (entry.isStored()) {
                                 rooms.database()
                                         .transact(
                                                 () ->
@@ -304,96 +286,9 @@ public final class SessionLedger implements AutoCloseable {
         rooms.events().record(type, stream, Optional.of(live.session()));
     }
 
-    private void enqueue(StreamId stream, Step step) {
-        lock.lock();
-        try {
-            ArrayDeque<Step> queue = waiting.get(stream);
-            if (queue == null) {
-                queue = new ArrayDeque<>();
-                waiting.put(stream, queue);
-                Thread.ofVirtual().name("ledger-" + stream).start(() -> drain(stream));
-            }
-            if (queue.size() < MOST_WAITING) {
-                queue.add(step);
-                return;
-            }
-        } finally {
-            lock.unlock();
-        }
-        log.error("stream={} its {} is not stored: too much waits already", stream, step.what());
-        step.given().run();
-    }
-
-    private void drain(StreamId stream) {
-        Optional<Step> next = next(stream);
-        while (next.isPresent()) {
-            run(stream, next.get());
-            next = next(stream);
-        }
-    }
-
-    private Optional<Step> next(StreamId stream) {
-        lock.lock();
-        try {
-            ArrayDeque<Step> queue = waiting.get(stream);
-            if (queue == null || queue.isEmpty()) {
-                waiting.remove(stream);
-                drained.signalAll();
-                return Optional.empty();
-            }
-            return Optional.of(queue.removeFirst());
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void run(StreamId stream, Step step) {
-        for (int left = step.tries(); left > 0; left--) {
-            try {
-                step.work().run();
-                return;
-            } catch (RuntimeException e) {
-                log.warn(
-                        "stream={} its {} is not stored yet: {}",
-                        stream,
-                        step.what(),
-                        e.getMessage());
-                if (left == 1 || !pause()) {
-                    break;
-                }
-            }
-        }
-        log.error("stream={} its {} could not be stored", stream, step.what());
-        step.given().run();
-    }
-
-    /** False where the server stops: there is time for one more try only. */
-    private boolean pause() {
-        try {
-            return !stopping.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-    }
-
     /** Waits until everything is stored, for a while; to be called when all sessions have ended. */
     @Override
     public void close() {
-        stopping.countDown();
-        lock.lock();
-        try {
-            long leftNs = CLOSE_PATIENCE.toNanos();
-            while (!waiting.isEmpty() && leftNs > 0) {
-                leftNs = drained.awaitNanos(leftNs);
-            }
-            if (!waiting.isEmpty()) {
-                log.warn("the ends of sessions are not stored: the next start does it");
-            }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        } finally {
-            lock.unlock();
-        }
+        steps.close();
     }
 }

@@ -49,6 +49,7 @@ export async function streamPage(main, [id]) {
   function drawActions(stream) {
     const disabled = stream.status === 'disable';
     replace(actions,
+      element('a', { class: 'button quiet', href: `#/streams/${encodeURIComponent(id)}/scoreboard` }, 'Scoreboard'),
       stream.status === 'active' && element('button', { class: 'quiet', type: 'button', onclick: act(() => liveStreams.complete(id), 'Session ended') }, 'End session'),
       disabled
         ? element('button', { type: 'button', onclick: act(() => liveStreams.enable(id), 'Enabled') }, 'Enable')

@@ -119,7 +119,8 @@ final class ScoreboardIT {
 
     @Test
     void scoreboard_withoutABrowser_leavesTheStreamAlone() throws Exception {
-        try (TestServer server = TestServer.start(folder, Map.of(), NoPages::new)) {
+        Map<String, String> none = Map.of("TOUCHLINE_CHROMIUM", "/nowhere/chromium");
+        try (TestServer server = TestServer.start(folder, none)) {
             Live live = Live.create(server, "\"generate_watermark\": " + html("white", ""));
             try (Encoder encoder = Encoder.live(live.push())) {
                 assertEquals(200, server.get(live.playlist(encoder)).statusCode());

@@ -33,7 +33,7 @@ final class SmallDisk implements AutoCloseable {
     /**
      * @param folder empty
      */
-    static SmallDisk at(Path folder) throws Exception {
+    static SmallDisk at(Path folder) throws IOException {
         boolean root = Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
         if (root && run("mount", "-t", "tmpfs", "-o", "size=" + SIZE_BYTES, "tmpfs", "" + folder)) {
             return new SmallDisk(folder, true, MIN_FREE_BYTES);
@@ -41,9 +41,14 @@ final class SmallDisk implements AutoCloseable {
         return new SmallDisk(folder, false, freeBytes(folder) - SHARED_ROOM_BYTES);
     }
 
-    private static boolean run(String... command) throws Exception {
+    private static boolean run(String... command) throws IOException {
         Process process = new ProcessBuilder(command).inheritIO().start();
-        return process.waitFor(20, TimeUnit.SECONDS) && process.exitValue() == 0;
+        try {
+            return process.waitFor(20, TimeUnit.SECONDS) && process.exitValue() == 0;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     private static long freeBytes(Path folder) throws IOException {
@@ -76,7 +81,7 @@ final class SmallDisk implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
         Files.deleteIfExists(filler);
         if (mounted && !run("umount", folder.toString())) {
             throw new IOException("still mounted: " + folder);

@@ -10,6 +10,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.config.ConfigLoader;
+import touchline.config.OverlayConfig;
+import touchline.overlay.page.BrowserFacts;
+import touchline.overlay.page.DevToolsException;
 
 final class ToolChecksTest {
     @TempDir private Path folder;
@@ -30,34 +33,6 @@ final class ToolChecksTest {
 
         assertEquals(Finding.Level.WARN, finding.level());
         assertTrue(finding.text().endsWith(": half"), finding.text());
-    }
-
-    @Test
-    void chromium_configuredButMissing_isWarnedOf() {
-        Finding finding =
-                finding(
-                        "chromium",
-                        Map.of("TOUCHLINE_CHROMIUM", folder.resolve("none").toString()));
-
-        assertEquals(Finding.Level.WARN, finding.level());
-    }
-
-    @Test
-    void chromium_thatAnswers_isNamedWithItsVersion() throws IOException {
-        Path browser = program("browser", "echo Chromium 156.0");
-
-        assertEquals(
-                Finding.ok("chromium", "Chromium 156.0, " + browser),
-                finding("chromium", Map.of("TOUCHLINE_CHROMIUM", browser.toString())));
-    }
-
-    @Test
-    void chromium_thatFails_isWarnedOf() throws IOException {
-        Path browser = program("browser", "exit 127");
-
-        assertEquals(
-                browser + " does not tell its version",
-                finding("chromium", Map.of("TOUCHLINE_CHROMIUM", browser.toString())).text());
     }
 
     @Test
@@ -82,20 +57,18 @@ final class ToolChecksTest {
                                 folder.toString())));
     }
 
-    private Path program(String name, String line) throws IOException {
-        Path program = Files.writeString(folder.resolve(name), "#!/bin/sh\n" + line + "\n");
-        assertTrue(program.toFile().setExecutable(true));
-        return program;
-    }
-
     private Finding finding(String subject, Map<String, String> environment) {
         ConfigLoader loader =
                 new ConfigLoader(environment, folder)
                         .with("moderation.models-dir", folder.toString());
-        return new ToolChecks(loader.load(), environment)
+        return new ToolChecks(loader.load(), environment, ToolChecksTest::noBrowser)
                 .run().stream()
                         .filter(finding -> finding.subject().equals(subject))
                         .findFirst()
                         .orElseThrow();
+    }
+
+    private static BrowserFacts noBrowser(OverlayConfig config) {
+        throw new DevToolsException("none here: " + config.runAs());
     }
 }

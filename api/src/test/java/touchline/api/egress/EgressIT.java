@@ -11,8 +11,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +19,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
-import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.HttpExecuteResponse;
 import software.amazon.awssdk.http.SdkHttpClient;
@@ -37,8 +34,6 @@ final class EgressIT {
     private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
     private static final InetAddress PUBLIC = InetAddress.ofLiteral("8.8.8.8");
     private static final byte[] BODY = "{\"a\": 1}".getBytes(UTF_8);
-
-    @TempDir private Path folder;
 
     private final RawReceiver receiver = new RawReceiver(RawReceiver.status(200));
     private final Egress egress = egress("127.0.0.0/8");
@@ -291,105 +286,6 @@ final class EgressIT {
         URI url = URI.create("https://127.0.0.1:" + receiver.port() + "/");
         receiver.behave(RawReceiver.status(200));
         assertEquals(Kind.TLS, kind(() -> egress.post(url, Map.of(), BODY, LIMITS)));
-    }
-
-    @Test
-    void download_thatBreaks_isTakenUpWhereItBroke() throws Exception {
-        AtomicInteger call = new AtomicInteger();
-        receiver.behave(
-                (request, out) -> {
-                    if (call.getAndIncrement() == 0) {
-                        RawReceiver.write(out, RawReceiver.head(200, 10, "ETag: \"v1\"") + "01234");
-                        return false;
-                    }
-                    assertEquals("bytes=5-", request.header("Range"));
-                    assertEquals("\"v1\"", request.header("If-Range"));
-                    RawReceiver.write(
-                            out, RawReceiver.head(206, 5, "Content-Range: bytes 5-9/10") + "56789");
-                    return true;
-                });
-        Path to = folder.resolve("input");
-
-        assertEquals(10, egress.download(receiver.url("/a"), to, downloads(100), _ -> {}));
-        assertEquals("0123456789", Files.readString(to));
-    }
-
-    @Test
-    void download_whoseFileChangedMeanwhile_startsAnew() throws Exception {
-        AtomicInteger call = new AtomicInteger();
-        receiver.behave(
-                (_, out) -> {
-                    if (call.getAndIncrement() == 0) {
-                        RawReceiver.write(out, RawReceiver.head(200, 10, "ETag: \"v1\"") + "01234");
-                        return false;
-                    }
-                    RawReceiver.write(out, RawReceiver.head(200, 3, "ETag: \"v2\"") + "abc");
-                    return true;
-                });
-        Path to = folder.resolve("input");
-
-        assertEquals(3, egress.download(receiver.url("/a"), to, downloads(100), _ -> {}));
-        assertEquals("abc", Files.readString(to));
-    }
-
-    @Test
-    void download_ofTooMuch_isRefused() {
-        Path to = folder.resolve("input");
-        receiver.behave(
-                (_, out) -> {
-                    RawReceiver.write(out, RawReceiver.head(200, 101) + "x");
-                    return receiver.never();
-                });
-        assertEquals(
-                Kind.TOO_LARGE,
-                kind(() -> egress.download(receiver.url("/"), to, downloads(100), _ -> {})));
-
-        receiver.behave(
-                (_, out) -> {
-                    RawReceiver.write(out, "HTTP/1.1 200 OK\r\n\r\n");
-                    while (true) {
-                        out.write(new byte[4_096]);
-                    }
-                });
-        assertEquals(
-                Kind.TOO_LARGE,
-                kind(() -> egress.download(receiver.url("/"), to, downloads(100), _ -> {})));
-    }
-
-    @Test
-    void download_redirected_isCheckedAtEachHop() throws Exception {
-        receiver.behave(
-                (request, out) -> {
-                    boolean first = request.line().startsWith("GET /a ");
-                    RawReceiver.write(
-                            out,
-                            first
-                                    ? RawReceiver.head(302, 0, "Location: /b")
-                                    : RawReceiver.head(200, 2) + "ok");
-                    return true;
-                });
-        Path to = folder.resolve("input");
-        assertEquals(2, egress.download(receiver.url("/a"), to, downloads(100), _ -> {}));
-
-        for (String inside :
-                List.of("http://169.254.169.254/", "https://10.0.0.1/", "http://[::1]/")) {
-            receiver.behave(RawReceiver.status(302, "Location: " + inside));
-            assertEquals(
-                    Kind.REFUSED,
-                    kind(() -> egress.download(receiver.url("/"), to, downloads(100), _ -> {})),
-                    inside);
-        }
-        for (String nowhere : List.of("file:///etc/passwd", "/again", "http://u@127.0.0.1/")) {
-            receiver.behave(RawReceiver.status(302, "Location: " + nowhere));
-            assertEquals(
-                    Kind.STATUS,
-                    kind(() -> egress.download(receiver.url("/"), to, downloads(100), _ -> {})),
-                    nowhere);
-        }
-    }
-
-    private static DownloadLimits downloads(long maxBytes) {
-        return new DownloadLimits(Duration.ofSeconds(10), Duration.ofSeconds(20), maxBytes, 3);
     }
 
     @Test

@@ -62,6 +62,7 @@ import touchline.api.events.WebhookDispatch;
 import touchline.api.session.AssetFolders;
 import touchline.api.session.AssetKeeper;
 import touchline.api.session.FakeModeration;
+import touchline.api.session.Scoreboards;
 import touchline.api.session.StreamEvents;
 import touchline.config.ApiConfig;
 import touchline.config.AuthConfig;
@@ -75,6 +76,7 @@ import touchline.config.JobsConfig;
 import touchline.config.ModerationConfig;
 import touchline.config.OverlayConfig;
 import touchline.config.PackagerConfig;
+import touchline.config.PageLimits;
 import touchline.config.PlaybackConfig;
 import touchline.config.PublicConfig;
 import touchline.config.RetentionConfig;
@@ -159,7 +161,7 @@ final class ApiFixture implements AutoCloseable {
     ApiFixture(ServerConfig config) {
         InstantSource clock = () -> now;
         this.dataDir = temporaryFolder();
-        this.database = Database.open(config.db(), dataDir);
+        this.database = Database.open(config.db(), dataDir, clock);
         this.streams =
                 new StreamRepository(
                         database,
@@ -175,6 +177,7 @@ final class ApiFixture implements AutoCloseable {
                         new SigningKeys(new SigningKeyRepository(database), clock),
                         live,
                         overlays,
+                        new Scoreboards(database, streams),
                         assets,
                         clips::add,
                         events(clock),
@@ -256,7 +259,12 @@ final class ApiFixture implements AutoCloseable {
                 new StorageConfig(
                         1 << 30, Optional.empty(), RetentionConfig.OFF, EvidenceConfig.DEFAULT),
                 new PackagerConfig(Duration.ofSeconds(60), Duration.ofMillis(250)),
-                new OverlayConfig(Optional.empty(), false, "nobody", 0),
+                new OverlayConfig(
+                        Optional.empty(),
+                        false,
+                        "nobody",
+                        0,
+                        new PageLimits(512L << 20, 150, 256L << 20, 64)),
                 ModerationConfig.of(Path.of("unused"), false, "cpu"),
                 new EncoderConfig("auto", 0, "veryfast", 0, "auto"),
                 new JobsConfig(2, 1),

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import touchline.overlay.page.PageListener;
 import touchline.overlay.page.PagePicture;
 import touchline.overlay.page.PageRenderer;
@@ -15,7 +16,7 @@ import touchline.overlay.page.RenderedPage;
 /** A renderer whose newest page the test paints, or lets fail. */
 final class PaintedByHand implements PageRenderer {
     final List<PageRequest> requests = new CopyOnWriteArrayList<>();
-    volatile int closed;
+    final AtomicInteger closed = new AtomicInteger();
 
     private final List<PageListener> listeners = new CopyOnWriteArrayList<>();
 
@@ -32,7 +33,7 @@ final class PaintedByHand implements PageRenderer {
 
             @Override
             public void close() {
-                closed = closed + 1;
+                closed.incrementAndGet();
             }
         };
     }

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import touchline.api.domain.OverlaySettings;
 import touchline.api.domain.WatermarkSettings;
 import touchline.media.hub.PictureTap;
+import touchline.overlay.CanvasBox;
 
 /** One session's program on a real hub, database and encoder; its pages are painted by the test. */
 @Timeout(120)
@@ -101,11 +102,12 @@ final class SessionProgramIT {
         program.watch(PictureTap.NONE, runs -> composited[0] = runs);
         room.store(Optional.of(HTML));
         program.follow();
-        room.publish(20);
+        while (room.seenTracks().size() < 2) {
+            room.publish(1);
+        }
 
         assertTrue(composited[0]);
         assertFalse(program.composited(), "its first segments are the source's");
-        assertEquals(2, room.seenTracks().size());
         assertEquals(0, room.slots().availablePermits());
     }
 
@@ -129,7 +131,7 @@ final class SessionProgramIT {
 
         assertEquals(5, room.seenPictures());
         assertEquals(1, room.slots().availablePermits());
-        assertTrue(room.pages.closed > 0);
+        assertTrue(room.pages.closed.get() > 0);
     }
 
     @Test
@@ -148,8 +150,6 @@ final class SessionProgramIT {
                         new WatermarkSettings.Html("https://a.example/", 7, Optional.of(look)));
 
         assertEquals(80, spec.placement().opacityPercent());
-        assertEquals(
-                new touchline.overlay.CanvasBox(448, 468, 384, 216),
-                spec.placement().pageBox(1280, 720));
+        assertEquals(new CanvasBox(448, 468, 384, 216), spec.placement().pageBox(1280, 720));
     }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -29,11 +30,9 @@ final class AfterCrash {
     private static final long SETTLE_SECONDS = 60;
     private static final long POLL_MS = 100;
 
-    /** From a socket to the packager and back, on a busy machine. */
-    private static final long SLACK_MS = 500;
-
     private final KillableServer server;
     private final List<Recorded> streams;
+    private final long slackMs;
     private final Map<String, String> known = new HashMap<>();
     private final List<String> faults = new ArrayList<>();
     private final Samples lostMs = new Samples();
@@ -42,9 +41,13 @@ final class AfterCrash {
     private int clips;
     private int tooMuch;
 
-    AfterCrash(KillableServer server, List<Recorded> streams) {
+    /**
+     * @param slack what an encoder's socket took, and the server has not seen when it was killed
+     */
+    AfterCrash(KillableServer server, List<Recorded> streams, Duration slack) {
         this.server = server;
         this.streams = streams;
+        this.slackMs = slack.toMillis();
     }
 
     List<String> faults() {
@@ -148,7 +151,7 @@ final class AfterCrash {
         double storedMs = asset == null ? 0 : asset.path("duration").asDouble() * 1000;
         double lost = Math.max(0, sentMs - storedMs);
         lostMs.add(lost);
-        if (lost > stream.partMs() + SLACK_MS) {
+        if (lost > stream.partMs() + slackMs) {
             tooMuch++;
             faults.add(
                     "stream %s: %d ms were sent, %.0f are stored, at most %d may be missing: %s"

@@ -29,15 +29,17 @@ public final class CrashLoad {
      * @param publishers encoders at once; every second one in latency mode low
      * @param longest the server lives between two kills, at most
      * @param seed which random moments
+     * @param slack what may be under way between an encoder's socket and the disk, on this machine
      */
-    public record Plan(int kills, int publishers, Duration longest, long seed) {
+    public record Plan(int kills, int publishers, Duration longest, long seed, Duration slack) {
         /** Kills, 100 unless given; a number that the moments follow from. */
         public static Plan of(Arguments given) {
             return new Plan(
                     given.number(0, 100),
                     /* publishers= */ 5,
                     Duration.ofSeconds(15),
-                    given.number(1, (int) (System.nanoTime() & 0xFFFF)));
+                    given.number(1, (int) (System.nanoTime() & 0xFFFF)),
+                    /* slack= */ Duration.ofMillis(500));
         }
     }
 
@@ -66,7 +68,7 @@ public final class CrashLoad {
         try (KillableServer server = KillableServer.create()) {
             server.start();
             List<Recorded> streams = streams(server);
-            AfterCrash check = new AfterCrash(server, streams);
+            AfterCrash check = new AfterCrash(server, streams, plan.slack());
             for (int round = 1; round <= plan.kills(); round++) {
                 List<Long> sentMs = oneLife(server, streams, media);
                 Duration start = server.start();

@@ -29,6 +29,11 @@ public final class CameraSource {
         return FlvFile.read(file(CAMERA));
     }
 
+    /** The file itself. */
+    public static Path path() throws IOException, InterruptedException {
+        return file(CAMERA);
+    }
+
     /** As {@link #media}, with small pictures of few bits. */
     public static PushMedia smallMedia(long seconds) throws IOException, InterruptedException {
         return PushMedia.of(

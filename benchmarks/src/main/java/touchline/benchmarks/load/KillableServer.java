@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -136,6 +137,11 @@ public final class KillableServer implements AutoCloseable {
 
     public URI playback(String path) {
         return URI.create("http://127.0.0.1:" + playback + "/" + path);
+    }
+
+    /** Once it was started. */
+    public ProcessHandle process() {
+        return Objects.requireNonNull(process, "not started").toHandle();
     }
 
     /** The server's data folder. */

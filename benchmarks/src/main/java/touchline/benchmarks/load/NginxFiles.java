@@ -70,6 +70,18 @@ public final class NginxFiles implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + port + "/" + name);
     }
 
+    /** Puts a second name of a file into the folder, or a copy; its address. */
+    public URI link(String name, Path source) throws IOException {
+        Path file = folder.resolve("root").resolve(name);
+        try {
+            Files.createLink(file, source);
+        } catch (IOException | UnsupportedOperationException _) {
+            Files.copy(source, file);
+        }
+        file.toFile().setReadable(true, false);
+        return URI.create("http://127.0.0.1:" + port + "/" + name);
+    }
+
     public ProcessHandle process() {
         return process.toHandle();
     }

@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 
 /** The same job by the ffmpeg command line, output thrown away. */
 final class CommandLineRun {
@@ -21,26 +19,7 @@ final class CommandLineRun {
 
     /** User and system time of one run. */
     double cpuSeconds() throws IOException, InterruptedException {
-        Path usage = Files.createTempFile("touchline-bench", ".time");
-        try {
-            List<String> command = new ArrayList<>(List.of("bash", "-c"));
-            command.add("TIMEFORMAT='%U %S'; time { " + line() + "; } 2> \"$0\".log");
-            command.add(usage.toString());
-            Process process = new ProcessBuilder(command).redirectError(usage.toFile()).start();
-            process.getOutputStream().close();
-            if (process.waitFor() != 0) {
-                throw new IOException("ffmpeg failed: " + Files.readString(log(usage)));
-            }
-            String[] seconds = Files.readString(usage).strip().split(" ", -1);
-            return Double.parseDouble(seconds[0]) + Double.parseDouble(seconds[1]);
-        } finally {
-            Files.deleteIfExists(log(usage));
-            Files.delete(usage);
-        }
-    }
-
-    private static Path log(Path usage) {
-        return Path.of(usage + ".log");
+        return ShellRun.cpuSeconds(line());
     }
 
     /** The overlay input is what ffmpeg needs least work for: raw pixels, read once or looped. */

@@ -159,7 +159,7 @@ final class CompositorRun {
         };
     }
 
-    private static CompositorSettings settings(LiveStream live) {
+    static CompositorSettings settings(LiveStream live) {
         return new CompositorSettings(
                 live.stream(),
                 live.session(),
@@ -170,7 +170,7 @@ final class CompositorRun {
     }
 
     /** Of all threads: the compiler and the collector count too. */
-    private static long cpuNs() {
+    static long cpuNs() {
         return ManagementFactory.getOperatingSystemMXBean()
                         instanceof com.sun.management.OperatingSystemMXBean system
                 ? system.getProcessCpuTime()

@@ -22,6 +22,7 @@ import touchline.media.Track;
 record TestPush(Path file, List<Track> tracks, List<AccessUnit> units) {
     static final int LOOP_SECONDS = 20;
 
+    private static final int AUDIO = 8;
     private static final int VIDEO = 9;
     private static final int FRAMES_PER_SECOND = 30;
 
@@ -34,9 +35,48 @@ record TestPush(Path file, List<Track> tracks, List<AccessUnit> units) {
         return units.stream().filter(unit -> unit.track().isVideo()).count();
     }
 
+    /** Pictures alone. */
     static TestPush make(int width, int height, int seconds)
             throws IOException, InterruptedException {
-        Path file = file(width, height, seconds);
+        return make(new Source(width, height, seconds, /* toneHz= */ 0));
+    }
+
+    /**
+     * What is in it.
+     *
+     * @param toneHz of its sound; 0 without
+     */
+    record Source(int width, int height, int seconds, int toneHz) {
+        String name() {
+            String sound = toneHz == 0 ? "" : "-" + toneHz + "hz";
+            return "touchline-bench-overlay-%dx%d-%ds%s.flv"
+                    .formatted(width, height, seconds, sound);
+        }
+
+        private List<String> command() {
+            String picture =
+                    "testsrc2=size=%dx%d:rate=%d,noise=alls=8:allf=t"
+                            .formatted(width, height, FRAMES_PER_SECOND);
+            List<String> command =
+                    new ArrayList<>(List.of("ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i"));
+            command.add(picture);
+            if (toneHz != 0) {
+                command.addAll(List.of("-f", "lavfi", "-i"));
+                command.add("sine=frequency=" + toneHz + ":sample_rate=48000");
+                command.addAll(List.of("-c:a", "aac", "-b:a", "128k", "-ac", "2"));
+            }
+            int kbps = width * height * 3 / 1_000;
+            String encoder =
+                    "-c:v libx264 -preset veryfast -pix_fmt yuv420p -bf 2 -b:v %dk -maxrate %dk"
+                            + " -bufsize %dk -g 60 -sc_threshold 0 -f flv";
+            command.addAll(List.of("-t", Integer.toString(seconds)));
+            command.addAll(List.of(encoder.formatted(kbps, kbps, kbps).split(" ", -1)));
+            return command;
+        }
+    }
+
+    static TestPush make(Source source) throws IOException, InterruptedException {
+        Path file = file(source);
         List<Track> tracks = new ArrayList<>();
         List<AccessUnit> units = new ArrayList<>();
         FlvDemuxer demuxer =
@@ -53,36 +93,26 @@ record TestPush(Path file, List<Track> tracks, List<AccessUnit> units) {
                                 units.add(unit);
                             }
                         });
-        demuxer.expect(/* withVideo= */ true, /* withAudio= */ false);
+        demuxer.expect(/* withVideo= */ true, source.toneHz() != 0);
         for (FlvFile.Tag tag : FlvFile.read(file).tags()) {
+            MemorySegment body = MemorySegment.ofBuffer(tag.body()).asReadOnly();
             if (tag.type() == VIDEO) {
-                MemorySegment body = MemorySegment.ofBuffer(tag.body()).asReadOnly();
                 demuxer.video(tag.timestampMs(), body);
+            } else if (tag.type() == AUDIO) {
+                demuxer.audio(tag.timestampMs(), body);
             }
         }
         return new TestPush(file, tracks, units);
     }
 
     /** As cameras' encoders send it: B-frames, a key frame every two seconds. */
-    private static Path file(int width, int height, int seconds)
-            throws IOException, InterruptedException {
-        String name = "touchline-bench-overlay-%dx%d-%ds.flv".formatted(width, height, seconds);
-        Path file = Path.of(System.getProperty("java.io.tmpdir"), name);
+    private static Path file(Source source) throws IOException, InterruptedException {
+        Path file = Path.of(System.getProperty("java.io.tmpdir"), source.name());
         if (Files.exists(file)) {
             return file;
         }
         Path partial = Files.createTempFile("touchline-bench", ".flv");
-        String source =
-                "testsrc2=size=%dx%d:rate=%d,noise=alls=8:allf=t"
-                        .formatted(width, height, FRAMES_PER_SECOND);
-        String encoder =
-                "-c:v libx264 -preset veryfast -pix_fmt yuv420p -bf 2 -b:v %dk -maxrate %dk"
-                        + " -bufsize %dk -g 60 -sc_threshold 0 -an -f flv";
-        int kbps = width * height * 3 / 1_000;
-        List<String> command =
-                new ArrayList<>(List.of("ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i"));
-        command.addAll(List.of(source, "-t", Integer.toString(seconds)));
-        command.addAll(List.of(encoder.formatted(kbps, kbps, kbps).split(" ", -1)));
+        List<String> command = source.command();
         command.add(partial.toString());
         int code = new ProcessBuilder(command).inheritIO().start().waitFor();
         if (code != 0) {

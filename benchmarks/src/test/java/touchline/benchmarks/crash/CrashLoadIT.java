@@ -14,6 +14,10 @@ import touchline.benchmarks.load.Report;
 /** A few kills of the loop that `./touchline bench crash` runs a hundred times. */
 class CrashLoadIT {
     private static final int KILLS = 3;
+    private static final long SEED = 20261121;
+
+    /** A lost segment would be more; what other tests take from the processor is less. */
+    private static final Duration BUSY_MACHINE = Duration.ofMillis(2_500);
 
     @TempDir private Path results;
 
@@ -22,7 +26,8 @@ class CrashLoadIT {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         Report report = new Report("crash", new PrintStream(said, true, StandardCharsets.UTF_8));
         CrashLoad.Plan plan =
-                new CrashLoad.Plan(KILLS, /* publishers= */ 5, Duration.ofSeconds(9), 20261121);
+                new CrashLoad.Plan(
+                        KILLS, /* publishers= */ 5, Duration.ofSeconds(12), SEED, BUSY_MACHINE);
 
         int exit = new CrashLoad(plan, report).run(results);
 

@@ -3,7 +3,6 @@ package touchline.overlay.page;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,18 +17,20 @@ import java.util.stream.Stream;
  * with every process of it. Any thread; the pages belong to who opened them.
  */
 public final class Browser implements AutoCloseable {
+    private static final String FOLDER = "touchline-browser";
     private static final Duration CALL = Duration.ofSeconds(30);
     private static final Duration GRACE = Duration.ofSeconds(2);
     private static final Duration POLL = Duration.ofMillis(5);
-    private static final int MOST_OF_LOG_CHARS = 2000;
 
     private final Process process;
     private final Path folder;
+    private final BrowserErrors errors;
     private final DevToolsPipe pipe;
 
     private Browser(Process process, Path folder) {
         this.process = process;
         this.folder = folder;
+        this.errors = BrowserErrors.open(process.getErrorStream());
         this.pipe = DevToolsPipe.open(process.getInputStream(), process.getOutputStream());
     }
 
@@ -40,11 +41,13 @@ public final class Browser implements AutoCloseable {
      *     lines
      */
     public static Browser start(BrowserLaunch launch) throws IOException, InterruptedException {
-        Path folder = Files.createTempDirectory("touchline-browser");
-        Path log = folder.resolve("log");
+        Path folder = Files.createTempDirectory(FOLDER);
         Process process;
         try {
-            process = launch.start(folder.resolve("profile"), log);
+            if (launch.user().isPresent()) {
+                launch.user().get().own(folder);
+            }
+            process = launch.start(folder);
         } catch (IOException e) {
             remove(folder);
             throw e;
@@ -54,11 +57,9 @@ public final class Browser implements AutoCloseable {
             browser.version();
             return browser;
         } catch (DevToolsException e) {
-            // Whatever the browser writes: not all of it needs to be text.
-            String said = new String(Files.readAllBytes(log), StandardCharsets.UTF_8);
-            String last = said.substring(Math.max(0, said.length() - MOST_OF_LOG_CHARS)).strip();
             browser.close();
-            throw new DevToolsException(e.getMessage() + "; it said: " + last, e);
+            throw new DevToolsException(
+                    e.getMessage() + "; it said: " + browser.errors.afterEnd(), e);
         } catch (InterruptedException e) {
             browser.close();
             throw e;
@@ -87,6 +88,17 @@ public final class Browser implements AutoCloseable {
     JsonNode call(String session, String method, Map<String, ?> parameters)
             throws InterruptedException {
         return pipe.call(session, method, parameters, CALL);
+    }
+
+    JsonNode call(String method, Map<String, ?> parameters, Duration atMost)
+            throws InterruptedException {
+        return pipe.call("", method, parameters, atMost);
+    }
+
+    /** Ends every process at once, whatever it is doing; {@link #close} is still to be called. */
+    void kill() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
     }
 
     DevToolsPipe pipe() {

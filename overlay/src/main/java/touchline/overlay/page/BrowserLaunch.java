@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -14,9 +15,16 @@ import java.util.Optional;
  * @param binary the browser itself; Debian's wrapper in {@code /usr/bin} would add flags
  * @param sandboxed whether pages run in the browser's sandbox; without it only own pages may be
  *     opened. Chromium refuses to start as root with it
+ * @param polite whether it gives way where processors are short: to the encoding of video
+ * @param user whom it runs as, which takes a server that runs as root; empty for the server's own
  * @param flags added to those that every start has
  */
-public record BrowserLaunch(Path binary, boolean sandboxed, List<String> flags) {
+public record BrowserLaunch(
+        Path binary,
+        boolean sandboxed,
+        boolean polite,
+        Optional<BrowserUser> user,
+        List<String> flags) {
     /** The two builds of Chromium; what needs pictures only takes the first, at half the memory. */
     public enum Kind {
         HEADLESS_SHELL,
@@ -43,9 +51,16 @@ public record BrowserLaunch(Path binary, boolean sandboxed, List<String> flags) 
 
     /**
      * The DevTools pipe is descriptors 3 and 4, which a JVM cannot hand over: the shell puts its
-     * own input and output there. What the browser prints goes to the error stream.
+     * own input and output there. What the browser prints goes to the error stream. Where memory
+     * ends, the kernel takes the browser before the server (proc(5), oom_score_adj).
      */
-    private static final String PIPE_TO_3_AND_4 = "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null 1>&2";
+    private static final String PIPE_TO_3_AND_4 =
+            "echo 500 >/proc/self/oom_score_adj 2>/dev/null;"
+                    + " exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null 1>&2";
+
+    /** All of the server's environment that the browser is given: nothing in it is a secret. */
+    private static final List<String> INHERITED =
+            List.of("PATH", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH", "FONTCONFIG_PATH");
 
     private static final List<String> ALWAYS =
             List.of(
@@ -76,32 +91,66 @@ public record BrowserLaunch(Path binary, boolean sandboxed, List<String> flags) 
 
     /** Sandboxed, without flags of its own. */
     public static BrowserLaunch of(Path binary) {
-        return new BrowserLaunch(binary, /* sandboxed= */ true, List.of());
+        return new BrowserLaunch(
+                binary,
+                /* sandboxed= */ true,
+                /* polite= */ false,
+                Optional.empty(),
+                /* flags= */ List.of());
     }
 
     /** For pages that come with this program only. */
     public BrowserLaunch withoutSandbox() {
-        return new BrowserLaunch(binary, /* sandboxed= */ false, flags);
+        return new BrowserLaunch(binary, /* sandboxed= */ false, polite, user, flags);
+    }
+
+    public BrowserLaunch as(BrowserUser other) {
+        return new BrowserLaunch(binary, sandboxed, polite, Optional.of(other), flags);
+    }
+
+    BrowserLaunch politely() {
+        return new BrowserLaunch(binary, sandboxed, /* polite= */ true, user, flags);
     }
 
     public BrowserLaunch with(String... more) {
         List<String> all = new ArrayList<>(flags);
         all.addAll(List.of(more));
-        return new BrowserLaunch(binary, sandboxed, all);
+        return new BrowserLaunch(binary, sandboxed, polite, user, all);
     }
 
-    /** Starts the process: its input and output are the DevTools pipe. */
-    Process start(Path profile, Path errors) throws IOException {
-        return new ProcessBuilder(command(profile)).redirectError(errors.toFile()).start();
+    /** Whether it is the build that needs half the memory and knows begin-frame control. */
+    boolean isHeadlessShell() {
+        return String.valueOf(binary.getFileName()).contains("headless-shell");
+    }
+
+    /**
+     * Starts the process: its input and output are the DevTools pipe.
+     *
+     * @param folder the browser's own: its profile, home and temporary files
+     */
+    Process start(Path folder) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command(folder.resolve("profile")));
+        builder.directory(folder.toFile());
+        Map<String, String> environment = builder.environment();
+        environment.keySet().retainAll(INHERITED);
+        environment.put("HOME", folder.toString());
+        environment.put("TMPDIR", folder.toString());
+        // There is none to speak to; without this it looks for one.
+        environment.put("DBUS_SESSION_BUS_ADDRESS", "disabled:");
+        return builder.start();
     }
 
     List<String> command(Path profile) {
-        List<String> command =
-                new ArrayList<>(List.of("/bin/sh", "-c", PIPE_TO_3_AND_4, binary.toString()));
+        List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", PIPE_TO_3_AND_4));
+        if (polite) {
+            command.addAll(List.of("nice", "-n", "5"));
+        }
+        user.ifPresent(each -> command.addAll(each.command(setuidSandbox().isEmpty())));
+        command.add(binary.toString());
         command.addAll(ALWAYS);
         command.add("--user-data-dir=" + profile);
         // The shell is headless by nature and does not know the flag.
-        if (!binary.getFileName().toString().contains("headless-shell")) {
+        if (!isHeadlessShell()) {
             command.add("--headless=new");
         }
         if (!sandboxed) {
@@ -109,5 +158,12 @@ public record BrowserLaunch(Path binary, boolean sandboxed, List<String> flags) 
         }
         command.addAll(flags);
         return command;
+    }
+
+    /** Chromium's helper for hosts without user namespaces, where it is installed. */
+    Optional<Path> setuidSandbox() {
+        return Optional.ofNullable(binary.getParent())
+                .map(folder -> folder.resolve("chrome-sandbox"))
+                .filter(Files::isExecutable);
     }
 }

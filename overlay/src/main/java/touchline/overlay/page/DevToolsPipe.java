@@ -3,14 +3,20 @@ package touchline.overlay.page;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -18,34 +24,47 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
  * Requests, replies and events of one browser: JSON messages that end with a NUL byte, both ways
  * (Chrome DevTools Protocol over {@code --remote-debugging-pipe}).
  *
- * <p>Any thread may call; one reader thread of its own hands out replies and events. End of file
- * means that the browser is gone: whoever waits is told, and so is whoever calls later.
+ * <p>Any thread may call and none ever waits for the pipe itself: a browser that is stopped and
+ * reads no more would hold it for ever. One thread of its own writes, one reads and hands out
+ * replies and events. End of file means that the browser is gone: whoever waits is told, and so is
+ * whoever calls later.
  */
 final class DevToolsPipe {
     /** A screenshot of the largest page is far below; more is not a message. */
     private static final int MAX_MESSAGE_BYTES = 64 << 20;
 
     private static final int READ_BYTES = 1 << 16;
+
+    /** A browser that leaves more unread is stopped or too busy to be of use. */
+    private static final int MOST_UNREAD = 1024;
+
+    private static final byte[] NO_MORE = new byte[0];
+    private static final ByteBuffer NONE = ByteBuffer.allocate(0);
     private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** How a picture begins: hundreds of kilobytes, which no tree need be built of. */
+    private static final byte[] PICTURE =
+            "{\"method\":\"Page.screencastFrame\",\"params\":{\"data\":\""
+                    .getBytes(StandardCharsets.US_ASCII);
 
     /**
      * @param session the page it is about; empty for the browser
      * @param method as {@code Page.loadEventFired}
+     * @param data of a picture, in base64, which {@code parameters} then lack; else empty
      */
-    record Event(String session, String method, JsonNode parameters) {}
+    record Event(String session, String method, JsonNode parameters, ByteBuffer data) {}
 
     private final InputStream from;
     private final OutputStream to;
-    private final ReentrantLock writing = new ReentrantLock();
+    private final BlockingQueue<byte[]> unwritten = new ArrayBlockingQueue<>(MOST_UNREAD);
     private final AtomicInteger ids = new AtomicInteger();
-    private final Map<Integer, CompletableFuture<JsonNode>> waiting = new ConcurrentHashMap<>();
+    private final Map<Integer, Request> waiting = new ConcurrentHashMap<>();
     private final List<Consumer<Event>> listeners = new CopyOnWriteArrayList<>();
     private final CompletableFuture<String> ended = new CompletableFuture<>();
 
@@ -54,14 +73,15 @@ final class DevToolsPipe {
         this.to = to;
     }
 
-    /** Both streams stay the caller's; the end of {@code from} ends the reader. */
+    /** Both streams stay the caller's; the end of {@code from} ends both threads. */
     static DevToolsPipe open(InputStream from, OutputStream to) {
         DevToolsPipe pipe = new DevToolsPipe(from, to);
         Thread.ofPlatform().daemon().name("devtools-reader").start(pipe::read);
+        Thread.ofPlatform().daemon().name("devtools-writer").start(pipe::write);
         return pipe;
     }
 
-    /** Called on the reader thread: it must neither wait nor call. */
+    /** Called on the reader thread: it must not wait, so it may {@link #send} but not call. */
     void addListener(Consumer<Event> listener) {
         listeners.add(listener);
     }
@@ -83,6 +103,44 @@ final class DevToolsPipe {
      */
     JsonNode call(String session, String method, Map<String, ?> parameters, Duration atMost)
             throws InterruptedException {
+        Request request = request(session, method, parameters);
+        try {
+            return request.reply().get(atMost.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw new DevToolsException(method + ": no answer within " + atMost, e);
+        } catch (ExecutionException e) {
+            Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+            throw new DevToolsException(method + ": " + cause.getMessage(), cause);
+        } finally {
+            waiting.remove(request.id());
+        }
+    }
+
+    /**
+     * One request whose reply is awaited elsewhere or not at all; it fails as {@link #call} does,
+     * but for the time.
+     */
+    @CanIgnoreReturnValue
+    CompletableFuture<JsonNode> send(String session, String method, Map<String, ?> parameters) {
+        Request request = request(session, method, parameters);
+        return request.reply().whenComplete((_, _) -> waiting.remove(request.id()));
+    }
+
+    /**
+     * Tells whoever waits for a page that it will not answer any more: it crashed or was closed.
+     */
+    void forget(String session) {
+        DevToolsException gone = new DevToolsException("the page is gone");
+        for (Request request : waiting.values()) {
+            if (request.session().equals(session)) {
+                request.reply().completeExceptionally(gone);
+            }
+        }
+    }
+
+    private record Request(int id, String session, CompletableFuture<JsonNode> reply) {}
+
+    private Request request(String session, String method, Map<String, ?> parameters) {
         int id = ids.incrementAndGet();
         ObjectNode message = JSON.createObjectNode().put("id", id).put("method", method);
         message.set("params", JSON.valueToTree(parameters));
@@ -90,35 +148,32 @@ final class DevToolsPipe {
             message.put("sessionId", session);
         }
         CompletableFuture<JsonNode> reply = new CompletableFuture<>();
-        waiting.put(id, reply);
-        try {
-            // After the put: an end between the two is seen here, one after it ends the future.
-            if (ended.isDone()) {
-                throw new DevToolsException(method + ": " + ended.join());
-            }
-            write(message);
-            return reply.get(atMost.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-            throw new DevToolsException(method + ": no answer within " + atMost, e);
-        } catch (ExecutionException e) {
-            Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
-            throw new DevToolsException(method + ": " + cause.getMessage(), cause);
-        } catch (IOException e) {
-            throw new DevToolsException(method + ": the browser's pipe is closed", e);
-        } finally {
-            waiting.remove(id);
+        Request request = new Request(id, session, reply);
+        waiting.put(id, request);
+        // After the put: an end between the two is seen here, one after it ends the future.
+        if (ended.isDone()) {
+            reply.completeExceptionally(new DevToolsException(ended.join()));
+        } else if (!unwritten.offer(message.toString().getBytes(StandardCharsets.UTF_8))) {
+            reply.completeExceptionally(
+                    new DevToolsException("the browser takes no more requests"));
         }
+        return request;
     }
 
-    private void write(ObjectNode message) throws IOException {
-        byte[] bytes = JSON.writeValueAsBytes(message);
-        writing.lock();
+    private void write() {
         try {
-            to.write(bytes);
-            to.write(0);
-            to.flush();
-        } finally {
-            writing.unlock();
+            for (byte[] message = unwritten.take(); message.length > 0; ) {
+                to.write(message);
+                to.write(0);
+                if (unwritten.isEmpty()) {
+                    to.flush();
+                }
+                message = unwritten.take();
+            }
+        } catch (IOException e) {
+            end("the browser's pipe is closed: " + e.getMessage());
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -135,9 +190,15 @@ final class DevToolsPipe {
         } catch (RuntimeException e) {
             reason = "a listener failed: " + e;
         }
+        end(reason);
+        unwritten.clear();
+        unwritten.add(NO_MORE);
+    }
+
+    private void end(String reason) {
         ended.complete(reason);
-        DevToolsException gone = new DevToolsException(reason);
-        waiting.values().forEach(reply -> reply.completeExceptionally(gone));
+        DevToolsException gone = new DevToolsException(ended.join());
+        waiting.values().forEach(request -> request.reply().completeExceptionally(gone));
     }
 
     private void split(byte[] buffer, int count, ByteArrayOutputStream message) throws IOException {
@@ -145,7 +206,7 @@ final class DevToolsPipe {
         for (int i = 0; i < count; i++) {
             if (buffer[i] == 0) {
                 message.write(buffer, start, i - start);
-                received(JSON.readTree(message.toByteArray()));
+                received(message.toByteArray());
                 message.reset();
                 start = i + 1;
             }
@@ -157,25 +218,52 @@ final class DevToolsPipe {
         }
     }
 
-    private void received(JsonNode message) {
-        if (!message.has("id")) {
-            Event event =
-                    new Event(
-                            message.path("sessionId").asText(),
-                            message.path("method").asText(),
-                            message.path("params"));
-            listeners.forEach(listener -> listener.accept(event));
+    private void received(byte[] bytes) throws IOException {
+        if (Arrays.mismatch(bytes, PICTURE) == PICTURE.length) {
+            pictured(bytes);
             return;
         }
-        CompletableFuture<JsonNode> reply = waiting.get(message.path("id").asInt());
-        if (reply == null) {
+        JsonNode message = JSON.readTree(bytes);
+        if (message.has("id")) {
+            answered(message);
+        } else {
+            happened(message, NONE);
+        }
+    }
+
+    /** The text between the quotes is lent as it lies; what stands around it is small. */
+    private void pictured(byte[] bytes) throws IOException {
+        int start = PICTURE.length;
+        int end = start;
+        while (end < bytes.length && bytes[end] != '"') {
+            end++;
+        }
+        byte[] rest = Arrays.copyOf(bytes, start + bytes.length - end);
+        System.arraycopy(bytes, end, rest, start, bytes.length - end);
+        happened(JSON.readTree(rest), ByteBuffer.wrap(bytes, start, end - start));
+    }
+
+    private void happened(JsonNode message, ByteBuffer data) {
+        Event event =
+                new Event(
+                        message.path("sessionId").asText(),
+                        message.path("method").asText(),
+                        message.path("params"),
+                        data);
+        listeners.forEach(listener -> listener.accept(event));
+    }
+
+    private void answered(JsonNode message) {
+        Request request = waiting.get(message.path("id").asInt());
+        if (request == null) {
             return; // The caller has given up.
         }
         JsonNode error = message.path("error");
         if (error.isMissingNode()) {
-            reply.complete(message.path("result"));
+            request.reply().complete(message.path("result"));
         } else {
-            reply.completeExceptionally(new DevToolsException(error.path("message").asText()));
+            request.reply()
+                    .completeExceptionally(new DevToolsException(error.path("message").asText()));
         }
     }
 }

@@ -101,7 +101,9 @@ final class MixStage implements AudioStage {
     private Remix joined(AccessUnit unit) {
         Remix begun =
                 new Remix(
-                        unit.track(), format, new AudioMix(AudioMix.Mode.MAIN, 1, /* second= */ 0));
+                        unit.track(),
+                        format,
+                        new AudioMix(AudioMix.Mode.MAIN, 1, /* volumeSecondary= */ 0));
         begun.joinAt(unit.dtsUs());
         remix = begun;
         for (AccessUnit before : recent) {

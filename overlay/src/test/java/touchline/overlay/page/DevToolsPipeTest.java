@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
@@ -145,6 +146,51 @@ class DevToolsPipeTest {
         assertEquals("page", events.getFirst().session());
         assertEquals("Page.loaded", events.getFirst().method());
         assertEquals(3, events.getFirst().parameters().path("at").asInt());
+    }
+
+    @Test
+    void browserThatReadsNoMore_holdsNobody() throws Exception {
+        CountDownLatch reads = new CountDownLatch(1);
+        answer =
+                _ -> {
+                    try {
+                        reads.await();
+                    } catch (InterruptedException e) {
+                        throw new IOException(e);
+                    }
+                };
+        for (int i = 0; i < 3; i++) {
+            var thrown = assertThrows(DevToolsException.class, () -> call(Duration.ofMillis(1)));
+            assertTrue(thrown.timedOut(), thrown::toString);
+        }
+        // More requests than it may leave unread are refused rather than kept.
+        for (int i = 0; i < 2000; i++) {
+            pipe.send("page", "Some.method", Map.of());
+        }
+        var refused = assertThrows(DevToolsException.class, () -> call(LONG));
+        assertTrue(refused.toString().contains("takes no more requests"), refused::toString);
+
+        pipe.forget("page");
+        reads.countDown();
+    }
+
+    @Test
+    void picture_isLentAsItLies_andTheRestIsRead() throws Exception {
+        List<String> events = Collections.synchronizedList(new ArrayList<>());
+        pipe.addListener(
+                event ->
+                        events.add(
+                                UTF_8.decode(event.data())
+                                        + " "
+                                        + event.parameters().path("sessionId").asInt()
+                                        + " "
+                                        + event.session()));
+        answer =
+                text(
+                        "{\"method\":\"Page.screencastFrame\",\"params\":{\"data\":\"AAAA\",\"sessionId\":4},\"sessionId\":\"p\"}|{\"id\":1,\"result\":{}}|");
+        call(LONG);
+
+        assertEquals(List.of("AAAA 4 p"), events);
     }
 
     @Test

@@ -192,17 +192,18 @@ final class StoredPlaybackTest {
     @Test
     void multivariant_afterAnotherEncoderTookOver_namesTheCodecsOfAll() throws IOException {
         byte[] init = Files.readAllBytes(folder.resolve("init1.mp4"));
-        int at = new String(init, StandardCharsets.ISO_8859_1).indexOf("avcC");
-        // Main profile in place of High, in the configuration record.
-        init[at + 5] = 0x4d;
+        String text = new String(init, StandardCharsets.ISO_8859_1);
+        // Level 3 in place of 3.1, in the configuration record and in the parameter set.
+        init[text.indexOf("avcC") + 7] = 0x1e;
+        init[text.indexOf("gd\0\u001f") + 3] = 0x1e;
         Files.write(folder.resolve("init1.mp4"), init);
 
-        String text =
+        String playlist =
                 StoredPlayback.open(NAME, folder, /* complete= */ true)
                         .multivariant("")
                         .orElseThrow();
 
-        assertTrue(text.contains("CODECS=\"avc1.64001f,avc1.4d001f\""), text);
+        assertTrue(playlist.contains("CODECS=\"avc1.64001f,avc1.64001e\""), playlist);
     }
 
     @Test

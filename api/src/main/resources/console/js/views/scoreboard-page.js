@@ -1,0 +1,192 @@
+import { ApiError, liveStreams, playbackAddress, scoreboards } from '../api.js';
+import { badge, confirmDialog, element, replace, toast } from '../dom.js';
+import { Player } from '../player.js';
+import { boxOf, PlacementBox, placementOf } from '../placement.js';
+import { ScoreDesk } from '../score-desk.js';
+
+/** The page that comes with the server; its own proxy knows whose page it is. */
+const BUNDLED = 'http://scoreboard.touchline.internal/';
+
+/** Where the bundled page looks best: a strip in the upper left corner. */
+const BUNDLED_PLACE = { width: '50%', height: '20.8%', horizontal_margin: '1.9%', vertical_margin: '3.3%' };
+
+/** The scoreboard of one stream: which page, where it stands, and what the bundled one shows. */
+export async function scoreboardPage(main, [id]) {
+  const player = new Player();
+  const heading = element('h1');
+  const status = element('span');
+  const note = element('p', { class: 'hint', role: 'status' });
+  const box = new PlacementBox(player.frame, placed);
+  const desk = new ScoreDesk(id);
+  const deskCard = element('section', { class: 'card', 'aria-label': 'Score' }, element('h2', {}, 'Score'), desk.root);
+  const form = pageForm();
+  let stream = null;
+  let stored = null;
+  let dirty = false;
+
+  function placed(rectangle) {
+    dirty = true;
+    form.place(placementOf(rectangle));
+  }
+
+  async function refresh() {
+    stream = await liveStreams.get(id);
+    stored = stream.generate_watermark ?? null;
+    heading.textContent = `Scoreboard – ${stream.title || stream.user_metadata || stream.id}`;
+    replace(status, badge(stream.status));
+    const html = stored?.type === 'html' ? stored : null;
+    const fixed = stream.status === 'active' || stream.status === 'disable';
+    if (!dirty) {
+      form.fill(html);
+      box.show(boxOf(html?.overlay_settings ?? {}));
+    }
+    box.lock(fixed);
+    form.state(fixed, stored);
+    note.textContent = fixed
+      ? 'The address changes at once. Place and size change while the stream is idle only.'
+      : 'Drag the box, or its corner; it is used from the next session on.';
+    deskCard.hidden = (form.url() || html?.url) !== BUNDLED;
+    await desk.refresh();
+    watch();
+  }
+
+  function watch() {
+    const open = stream.playback_ids.find((entry) => entry.policy === 'public');
+    if (stream.status === 'active' && open) {
+      player.play(playbackAddress(open.id), stream.active_session_id);
+    } else {
+      player.end('Not live', 'The box shows where the scoreboard will stand.');
+    }
+  }
+
+  function pageForm() {
+    const url = element('input', { type: 'url', name: 'url', required: true, maxlength: '2048', placeholder: 'https://scoreboard.example/match/42', oninput: () => { dirty = true; } });
+    const timeout = element('input', { type: 'number', name: 'page_load_timeout', min: '1', max: '60', value: '10', oninput: () => { dirty = true; } });
+    const look = Object.fromEntries(['width', 'height', 'horizontal_margin', 'vertical_margin', 'opacity'].map((name) => [name,
+      element('input', { name, inputmode: 'decimal', placeholder: name === 'opacity' ? '100%' : '', oninput: typed })]));
+    const vertical = select('vertical_align', ['top', 'middle', 'bottom']);
+    const horizontal = select('horizontal_align', ['left', 'center', 'right']);
+    const error = element('p', { class: 'field-error', role: 'alert' });
+    const save = element('button', { type: 'submit' }, 'Show this page');
+    const remove = element('button', { class: 'danger', type: 'button', onclick: removeIt }, 'Take it away');
+    const bundled = element('button', { class: 'quiet small', type: 'button', onclick: useBundled }, 'Use the bundled scoreboard');
+    const placing = element('fieldset', { class: 'bare' },
+      element('div', { class: 'pair' }, field('From', vertical), field('and', horizontal)),
+      element('div', { class: 'pair' }, field('Width', look.width), field('Height', look.height)),
+      element('div', { class: 'pair' }, field('Margin, vertical', look.vertical_margin), field('Margin, horizontal', look.horizontal_margin)),
+      field('Opacity', look.opacity));
+    const root = element('form', { class: 'card', 'aria-label': 'Page' },
+      element('h2', {}, 'Page'),
+      field('Address', url), bundled,
+      field('Give up loading after (s)', timeout),
+      element('h2', {}, 'Place'), placing, error,
+      element('div', { class: 'actions' }, save, remove));
+    root.addEventListener('submit', submit);
+
+    function select(name, values) {
+      return element('select', { name, onchange: typed }, values.map((value) => element('option', { value }, value)));
+    }
+
+    function settings() {
+      const all = { vertical_align: vertical.value, horizontal_align: horizontal.value };
+      for (const [name, input] of Object.entries(look)) {
+        const text = input.value.trim();
+        if (text !== '') {
+          all[name] = text.endsWith('%') ? text : `${text}%`;
+        }
+      }
+      return all;
+    }
+
+    function typed() {
+      dirty = true;
+      box.show(boxOf(settings()));
+    }
+
+    function useBundled() {
+      dirty = true;
+      url.value = BUNDLED;
+      deskCard.hidden = false;
+      if (!placing.disabled && !stored) {
+        place({ vertical_align: 'top', horizontal_align: 'left', ...BUNDLED_PLACE });
+        box.show(boxOf(settings()));
+      }
+    }
+
+    function place(values) {
+      vertical.value = values.vertical_align === 'center' ? 'middle' : values.vertical_align ?? 'top';
+      horizontal.value = values.horizontal_align ?? 'left';
+      for (const [name, input] of Object.entries(look)) {
+        if (values[name] !== undefined) {
+          input.value = values[name];
+        }
+      }
+    }
+
+    async function submit(event) {
+      event.preventDefault();
+      error.textContent = '';
+      save.disabled = true;
+      const body = { type: 'html', url: url.value.trim(), page_load_timeout: Number(timeout.value) };
+      if (!placing.disabled) {
+        body.overlay_settings = settings();
+      }
+      try {
+        await scoreboards.putPage(id, body);
+        dirty = false;
+        toast(stream.status === 'active' ? 'Loading; it replaces the old page when it is there' : 'Saved for the next session');
+        await refresh();
+      } catch (problem) {
+        error.textContent = problem instanceof ApiError
+          ? [problem.message, ...problem.fields.map((entry) => `${entry.field}: ${entry.reason}`)].join(' – ')
+          : 'The server cannot be reached.';
+      } finally {
+        save.disabled = false;
+      }
+    }
+
+    async function removeIt() {
+      if (!await confirmDialog('Take the scoreboard away?', 'It leaves the picture at once; where a stream is live, it can come back in the upper left corner only.', 'Take it away')) {
+        return;
+      }
+      await scoreboards.removePage(id).then(() => toast('Gone'), (problem) => toast(problem.message, true));
+      dirty = false;
+      await refresh();
+    }
+
+    return {
+      root,
+      place,
+      url: () => url.value.trim(),
+      fill(html) {
+        if (root.contains(document.activeElement)) {
+          return;
+        }
+        url.value = html?.url ?? '';
+        timeout.value = html?.page_load_timeout ?? 10;
+        for (const input of Object.values(look)) {
+          input.value = '';
+        }
+        place(html?.overlay_settings ?? {});
+      },
+      state(fixed, watermark) {
+        placing.disabled = fixed;
+        remove.hidden = !watermark;
+        save.textContent = watermark ? 'Change' : 'Show this page';
+      },
+    };
+  }
+
+  await refresh();
+  replace(main,
+    element('div', { class: 'head' },
+      element('div', { class: 'grow' }, element('a', { class: 'back', href: `#/streams/${encodeURIComponent(id)}` }, '← Stream'), heading), status),
+    element('div', { class: 'columns' },
+      element('div', { class: 'stack' }, element('div', {}, player.root, note), deskCard),
+      element('div', { class: 'stack' }, form.root)));
+  return { title: heading.textContent, refresh, close: () => player.stop('') };
+}
+
+function field(label, input) {
+  return element('label', { class: 'field' }, element('span', {}, label), input);
+}

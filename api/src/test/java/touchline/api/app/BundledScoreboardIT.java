@@ -1,0 +1,196 @@
+package touchline.api.app;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The bundled scoreboard from the operator's hand to the picture that viewers see. */
+class BundledScoreboardIT {
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    /** In the stripe of the home team's colour, where the page stands in 640x150. */
+    private static final int STRIPE_X = 120;
+
+    private static final int STRIPE_Y = 36;
+    private static final int CLOSE_ENOUGH = 45;
+
+    @TempDir private Path folder;
+
+    @Test
+    void bundledPage_isInThePicture_andFollowsWhatTheOperatorSets() throws Exception {
+        try (TestServer server = TestServer.start(folder)) {
+            JsonNode stream =
+                    server.createStream(
+                            """
+                            {"generate_watermark": {"type": "html",
+                             "url": "http://scoreboard.touchline.internal/",
+                             "overlay_settings": {"width": "100%", "height": "41.667%"}}}
+                            """);
+            String id = stream.path("id").asText();
+            String board = "/live/v1/live-streams/" + id + "/scoreboard";
+            server.call("PUT", board, "{\"home\":{\"color\":\"#00c800\"}}", 200);
+            try (Encoder encoder = Encoder.live(server.push(stream.path("stream_key").asText()))) {
+                awaitStripe(server, id, 0x00c800, encoder);
+
+                server.call("PUT", board, "{\"home\":{\"color\":\"#c80000\"}}", 200);
+                awaitStripe(server, id, 0xc80000, encoder);
+                server.call("POST", board + "/goals", "{\"team\":\"home\",\"scorer\":\"9\"}", 200);
+                // The banner has the scoring team's colour, below the bar.
+                awaitColour(server, id, 600, 140, 0xb80000, encoder);
+                assertTrue(encoder.isRunning(), encoder::output);
+            }
+        }
+    }
+
+    @Test
+    void operator_showsThePage_placesIt_andDrivesTheScore() throws Exception {
+        try (TestServer server = TestServer.start(folder);
+                TestBrowser browser = TestBrowser.start()) {
+            JsonNode stream = server.createStream("{\"title\":\"Cup final\"}");
+            String id = stream.path("id").asText();
+            browser.open(server.api("/").toString());
+            browser.await("document.querySelector('#token')", SOON);
+            browser.fill("#token", server.token());
+            browser.evaluate("document.querySelector('form').requestSubmit()");
+            browser.await("document.querySelector('.badge.idle')", SOON);
+            browser.evaluate("location.hash = '#/streams/" + id + "/scoreboard'");
+            browser.await("document.querySelector('.placement')", SOON);
+            click(browser, "Use the bundled scoreboard");
+            browser.evaluate(
+                    "document.querySelector('[name=horizontal_align]').value = 'right';"
+                            + "document.querySelector('[name=horizontal_align]')"
+                            + ".dispatchEvent(new Event('change'))");
+            click(browser, "Show this page");
+            TestServer.await("the page is set", SOON, () -> !watermark(server, id).isMissingNode());
+
+            JsonNode settings = watermark(server, id).path("overlay_settings");
+            assertEquals("right", settings.path("horizontal_align").asText());
+            assertEquals("50%", settings.path("width").asText());
+
+            browser.evaluate("document.querySelector('[name=home-name]').value = 'Riverside'");
+            browser.evaluate(
+                    "document.querySelector('[name=home-name]').dispatchEvent(new Event('change'))");
+            click(browser, "Goal!");
+            click(browser, "Start");
+            TestServer.await(
+                    "a goal",
+                    SOON,
+                    () -> scoreboard(server, id).path("home").path("score").asInt() == 1);
+            try (Encoder encoder = Encoder.live(server.push(stream.path("stream_key").asText()))) {
+                browser.await(
+                        "document.querySelector('video')?.currentTime > 6",
+                        Duration.ofSeconds(120));
+                browser.await("document.querySelector('fieldset.bare').disabled", SOON);
+                browser.colourScheme("dark");
+                browser.save("scoreboard-dark.png");
+                browser.colourScheme("light");
+                browser.save("scoreboard-light.png");
+                assertTrue(encoder.isRunning(), encoder::output);
+            }
+            assertEquals("Riverside", scoreboard(server, id).path("home").path("name").asText());
+            assertEquals(
+                    List.of(),
+                    browser.problems().stream()
+                            .filter(problem -> problem.contains("Content Security"))
+                            .toList());
+        }
+    }
+
+    private static void click(TestBrowser browser, String text) throws InterruptedException {
+        browser.evaluate(
+                "[...document.querySelectorAll('button')].find(b => b.textContent === '%s').click()"
+                        .formatted(text));
+    }
+
+    private static JsonNode watermark(TestServer server, String id) {
+        try {
+            return server.stream(id).path("generate_watermark");
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static JsonNode scoreboard(TestServer server, String id) {
+        try {
+            return server.call("GET", "/live/v1/live-streams/" + id + "/scoreboard", "", 200)
+                    .path("data")
+                    .path("scoreboard");
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void awaitStripe(TestServer server, String id, int rgb, Encoder encoder)
+            throws InterruptedException {
+        awaitColour(server, id, STRIPE_X, STRIPE_Y, rgb, encoder);
+    }
+
+    private static void awaitColour(
+            TestServer server, String id, int x, int y, int rgb, Encoder encoder)
+            throws InterruptedException {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            TestServer.await(
+                    "%06x at (%d, %d)".formatted(rgb, x, y),
+                    SOON,
+                    () -> near(preview(client, server, id, encoder), x, y, rgb));
+        }
+    }
+
+    private static boolean near(byte[] png, int x, int y, int rgb) {
+        if (png.length == 0) {
+            return false;
+        }
+        try {
+            BufferedImage picture = ImageIO.read(new ByteArrayInputStream(png));
+            int seen = picture.getRGB(x, y);
+            for (int shift = 0; shift <= 16; shift += 8) {
+                if (Math.abs((seen >> shift & 0xff) - (rgb >> shift & 0xff)) > CLOSE_ENOUGH) {
+                    return false;
+                }
+            }
+            Path kept = Path.of("target", "screenshots");
+            Files.createDirectories(kept);
+            Files.write(kept.resolve("program-%06x.png".formatted(rgb)), png);
+            return true;
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Empty while nothing is composited yet. */
+    private static byte[] preview(
+            HttpClient client, TestServer server, String id, Encoder encoder) {
+        if (!encoder.isRunning()) {
+            throw new AssertionError(encoder.output());
+        }
+        HttpRequest request =
+                HttpRequest.newBuilder(
+                                server.api(
+                                        "/live/v1/live-streams/"
+                                                + id
+                                                + "/generated-watermark/preview.png"))
+                        .header("Authorization", "Bearer " + server.token())
+                        .build();
+        try {
+            HttpResponse<byte[]> reply =
+                    client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+            return reply.statusCode() == 200 ? reply.body() : new byte[0];
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** What recordings cost when they are over: downloads as MP4, and clips. */
+@NullMarked
+package touchline.benchmarks.assets;
+
+import org.jspecify.annotations.NullMarked;

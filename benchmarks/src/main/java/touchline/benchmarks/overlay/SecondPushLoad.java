@@ -1,0 +1,124 @@
+package touchline.benchmarks.overlay;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import touchline.benchmarks.load.Arguments;
+import touchline.benchmarks.load.Report;
+import touchline.benchmarks.load.Samples;
+import touchline.overlay.OverlaySpec.AudioMix;
+
+/**
+ * CPU seconds of a second push over a programme, picture and sound, in a compositor and in the
+ * ffmpeg command line with the filters {@code overlay} and {@code amix} and the same settings of
+ * the encoders, turn by turn in one run.
+ */
+public final class SecondPushLoad {
+    private static final int WARM_UPS = 2;
+    private static final int MAIN_WIDTH = 1280;
+    private static final int MAIN_HEIGHT = 720;
+    private static final int SECOND_WIDTH = 640;
+    private static final int SECOND_HEIGHT = 360;
+
+    /**
+     * @param rounds of each side, 5 for a median that says something
+     * @param seconds of media in a round
+     */
+    public record Plan(int rounds, int seconds) {
+        /** Rounds and seconds of media in each, 5 and 20 unless given. */
+        public static Plan of(Arguments given) {
+            return new Plan(given.number(0, 5), given.number(1, 20));
+        }
+    }
+
+    /** What is heard. */
+    private enum Sound {
+        /** The main sound passes, and is not encoded again. */
+        MAIN(new AudioMix(AudioMix.Mode.MAIN, 1, 1)),
+        MIX(new AudioMix(AudioMix.Mode.MIX, 0.5, 0.5));
+
+        private final AudioMix mix;
+
+        Sound(AudioMix mix) {
+            this.mix = mix;
+        }
+    }
+
+    private final Plan plan;
+    private final Report report;
+
+    public SecondPushLoad(Plan plan, Report report) {
+        this.plan = plan;
+        this.report = report;
+    }
+
+    /** The exit code: 0 when everything was measured. */
+    public int run(Path results) throws IOException, InterruptedException {
+        TestPush main =
+                TestPush.make(new TestPush.Source(MAIN_WIDTH, MAIN_HEIGHT, plan.seconds(), 1_000));
+        TestPush second =
+                TestPush.make(
+                        new TestPush.Source(SECOND_WIDTH, SECOND_HEIGHT, plan.seconds(), 3_000));
+        List<List<Object>> rows = new ArrayList<>();
+        for (Sound sound : Sound.values()) {
+            Samples ours = new Samples();
+            Samples theirs = new Samples();
+            long dropped = 0;
+            for (int round = -WARM_UPS; round < plan.rounds(); round++) {
+                report.note("sound %s, round %d", sound, round);
+                SecondPushRun run = new SecondPushRun(main, second, sound.mix);
+                double own = run.cpuSeconds();
+                if (round >= 0) {
+                    ours.add(own);
+                    dropped += run.dropped();
+                    theirs.add(ShellRun.cpuSeconds(line(main, second, sound)));
+                }
+            }
+            rows.add(
+                    List.of(
+                            sound.name(),
+                            main.pictures(),
+                            dropped,
+                            ours.median(),
+                            theirs.median(),
+                            ours.median() / theirs.median()));
+        }
+        report.table(
+                "cpu",
+                List.of("sound", "pictures", "left out", "compositor s", "ffmpeg s", "ratio"),
+                rows);
+        report.finish(results);
+        return 0;
+    }
+
+    private static String line(TestPush main, TestPush second, Sound sound) {
+        int width = MAIN_WIDTH / 4;
+        int height = width * SECOND_HEIGHT / SECOND_WIDTH;
+        String pictures =
+                "[1:v]scale=%d:%d:flags=area[b];[0:v][b]overlay=x=0:y=0:format=yuv420[v]"
+                        .formatted(width, height);
+        String sounds =
+                sound == Sound.MIX
+                        ? ";[0:a]volume=0.5[m];[1:a]volume=0.5[s];"
+                                + "[m][s]amix=inputs=2:normalize=0[a]"
+                        : "";
+        String mapped =
+                sound == Sound.MIX
+                        ? "-map '[v]' -map '[a]' -c:a aac -b:a 192k"
+                        : "-map '[v]' -map 0:a -c:a copy";
+        return ("ffmpeg -v error -y -threads 1 -i %s -threads 1 -i %s -filter_complex_threads 1"
+                        + " -filter_complex '%s%s' %s -c:v libx264 -preset veryfast -tune"
+                        + " zerolatency -profile:v high -threads 1 -b:v %d -maxrate %d -bufsize %d"
+                        + " -x264-params scenecut=0:open-gop=0:keyint=60 -f null -")
+                .formatted(
+                        main.file(),
+                        second.file(),
+                        pictures,
+                        sounds,
+                        mapped,
+                        CompositorRun.BITRATE_BPS,
+                        CompositorRun.BITRATE_BPS,
+                        CompositorRun.BITRATE_BPS);
+    }
+}

@@ -1,0 +1,159 @@
+package touchline.overlay.page;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells a browser when to paint: each page thirty times a second, half as often while nothing
+ * changes. One after the other, each awaited: two at once end the browser's painting for good. A
+ * thread of its own; any other may add and remove.
+ */
+final class BeginFrames implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(BeginFrames.class);
+    private static final long INTERVAL_NS = 1_000_000_000L / 30;
+    private static final int STILL_AFTER_FRAMES = 30;
+
+    /** A page that is stuck still answers; a browser that does not in this time is of no use. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private final Browser browser;
+    private final Thread thread;
+
+    /** Held while a frame is awaited, so that no page goes away in the middle of one. */
+    private final ReentrantLock lock = new ReentrantLock(/* fair= */ true);
+
+    private final Condition changed = lock.newCondition();
+
+    /** By session, frames since the page last changed. */
+    @GuardedBy("lock")
+    private final Map<String, Integer> stillFrames = new LinkedHashMap<>();
+
+    @GuardedBy("lock")
+    private boolean closed;
+
+    private BeginFrames(Browser browser) {
+        this.browser = browser;
+        this.thread = Thread.ofPlatform().daemon().name("page-frames").unstarted(this::run);
+    }
+
+    static BeginFrames start(Browser browser) {
+        BeginFrames frames = new BeginFrames(browser);
+        frames.thread.start();
+        return frames;
+    }
+
+    void add(String session) {
+        lock.lock();
+        try {
+            stillFrames.put(session, 0);
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** When it returns, no frame of this page is awaited, and none will be. */
+    void remove(String session) {
+        lock.lock();
+        try {
+            stillFrames.remove(session);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void run() {
+        long dueNs = System.nanoTime();
+        try {
+            for (long tick = 0; awaitPages(dueNs); tick++) {
+                // A frame that took longer is not made up for.
+                dueNs = Math.max(dueNs + INTERVAL_NS, System.nanoTime());
+                for (String session : sessions()) {
+                    paint(session, tick);
+                }
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } catch (DevToolsException e) {
+            if (!browser.pipe().ended().isDone()) {
+                log.warn("the browser does not paint any more and is ended: {}", e.getMessage());
+                browser.kill();
+            }
+        }
+    }
+
+    /** Waits for the time and for a page; false at the end. */
+    private boolean awaitPages(long dueNs) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (!closed) {
+                long leftNs = dueNs - System.nanoTime();
+                if (stillFrames.isEmpty()) {
+                    changed.await();
+                } else if (leftNs > 0) {
+                    changed.awaitNanos(leftNs);
+                } else {
+                    return true;
+                }
+            }
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private List<String> sessions() {
+        lock.lock();
+        try {
+            return List.copyOf(stillFrames.keySet());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void paint(String session, long tick) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            Integer still = stillFrames.get(session);
+            if (closed || still == null || (still >= STILL_AFTER_FRAMES && tick % 2 != 0)) {
+                return;
+            }
+            JsonNode reply =
+                    browser.pipe()
+                            .call(
+                                    session,
+                                    "HeadlessExperimental.beginFrame",
+                                    Map.of("interval", INTERVAL_NS / 1e6),
+                                    PATIENCE);
+            boolean damaged = reply.path("hasDamage").asBoolean();
+            stillFrames.put(session, damaged ? 0 : Math.min(still + 1, STILL_AFTER_FRAMES));
+        } catch (DevToolsException e) {
+            if (browser.pipe().ended().isDone() || e.timedOut()) {
+                throw e;
+            }
+            // The page is gone, or between two documents: whoever shows it knows.
+            log.debug("page frame: {}", e.getMessage());
+        } finally {
+            lock.unlock();
+        }
+    }
+}

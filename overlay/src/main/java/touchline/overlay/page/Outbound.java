@@ -1,0 +1,102 @@
+package touchline.overlay.page;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import touchline.media.net.AddressRules;
+
+/**
+ * Connects to where pages may go: resolves a name once, checks every address it has, and connects
+ * to exactly one of those, so that no name can change its mind in between (DNS rebinding). A name
+ * of which any address is refused is refused altogether. Any thread; calls wait.
+ */
+final class Outbound implements AutoCloseable {
+    private static final int LOOKUPS_AT_ONCE = 4;
+    private static final int LOOKUP_SECONDS = 10;
+    private static final int CONNECT_MS = 10_000;
+
+    private final AddressRules rules;
+    private final HostLookup lookup;
+
+    /**
+     * Native lookups hold the thread they run on: a page that asks for many slow names must not
+     * hold those that all virtual threads share.
+     */
+    private final ExecutorService lookups =
+            Executors.newFixedThreadPool(
+                    LOOKUPS_AT_ONCE,
+                    Thread.ofPlatform().daemon().name("page-lookup-", 0).factory());
+
+    Outbound(AddressRules rules, HostLookup lookup) {
+        this.rules = rules;
+        this.lookup = lookup;
+    }
+
+    /**
+     * An open connection; the caller closes it.
+     *
+     * @throws ProxyRefusal it may not be, or cannot be reached
+     */
+    Socket connect(HostPort target) throws IOException {
+        List<InetAddress> addresses = addresses(target.host());
+        for (InetAddress address : addresses) {
+            if (!rules.permits(address)) {
+                throw new ProxyRefusal(
+                        403, target.host() + " is refused by the egress rules (egress.allow)");
+            }
+        }
+        IOException failure = new IOException("no address");
+        for (InetAddress address : addresses) {
+            Socket socket = new Socket();
+            try {
+                socket.setTcpNoDelay(true);
+                // A scoreboard's WebSocket may be silent for a whole half: no time-out while
+                // reading.
+                socket.setKeepAlive(true);
+                socket.connect(new InetSocketAddress(address, target.port()), CONNECT_MS);
+                return socket;
+            } catch (IOException e) {
+                socket.close();
+                failure = e;
+            }
+        }
+        throw new ProxyRefusal(502, "%s: %s".formatted(target, failure.getMessage()));
+    }
+
+    @Override
+    public void close() {
+        lookups.shutdownNow();
+    }
+
+    private List<InetAddress> addresses(String host) throws IOException {
+        Optional<InetAddress> literal = AddressRules.literal(host);
+        if (literal.isPresent()) {
+            return List.of(literal.get());
+        }
+        Future<List<InetAddress>> result = lookups.submit(() -> lookup.lookUp(host));
+        try {
+            return result.get(LOOKUP_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+            String what = cause instanceof UnknownHostException ? "does not resolve" : "" + cause;
+            throw new ProxyRefusal(502, host + " " + what);
+        } catch (TimeoutException _) {
+            result.cancel(true);
+            throw new ProxyRefusal(504, host + " does not resolve in time");
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw new ProxyRefusal(503, "the proxy is ending");
+        }
+    }
+}

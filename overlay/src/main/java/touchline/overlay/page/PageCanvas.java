@@ -1,0 +1,125 @@
+package touchline.overlay.page;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Optional;
+
+/**
+ * A page's window as pixels: takes screencast pictures, finds what changed, and holds the result in
+ * native memory. Owned by one thread, which also closes it.
+ */
+final class PageCanvas implements AutoCloseable {
+    private final int width;
+    private final int height;
+    private final int strideBytes;
+    private final PngReader reader;
+    private final Arena arena = Arena.ofConfined();
+    private final MemorySegment pixels;
+    private byte[] shown;
+    private byte[] next;
+    private boolean fresh = true;
+
+    PageCanvas(int width, int height) {
+        this.width = width;
+        this.height = height;
+        this.strideBytes = width * PagePicture.BYTES_PER_PIXEL;
+        this.reader = new PngReader(width, height);
+        // 64: a cache line, and what the widest vector instructions ask for.
+        this.pixels = arena.allocate((long) strideBytes * height, 64);
+        this.shown = new byte[strideBytes * height];
+        this.next = new byte[strideBytes * height];
+    }
+
+    /** The next picture counts as changed all over. */
+    void refresh() {
+        fresh = true;
+    }
+
+    /**
+     * Takes a picture in.
+     *
+     * @param base64 of a PNG file
+     * @return empty where nothing changed, or the picture is of another size: what a browser sends
+     *     before it knows the window's
+     * @throws IOException the picture is damaged
+     */
+    Optional<PagePicture> take(ByteBuffer base64, long sinceNs) throws IOException {
+        ByteBuffer png;
+        try {
+            png = Base64.getDecoder().decode(base64);
+        } catch (IllegalArgumentException e) {
+            throw new IOException("picture: " + e.getMessage(), e);
+        }
+        if (!reader.read(png, next)) {
+            return Optional.empty();
+        }
+        Optional<PixelBox> changed =
+                fresh ? Optional.of(new PixelBox(0, 0, width, height)) : difference();
+        byte[] older = shown;
+        shown = next;
+        next = older;
+        fresh = false;
+        return changed.map(box -> picture(box, sinceNs));
+    }
+
+    @Override
+    public void close() {
+        reader.close();
+        arena.close();
+    }
+
+    private PagePicture picture(PixelBox box, long sinceNs) {
+        int start = box.y() * strideBytes;
+        MemorySegment.copy(
+                MemorySegment.ofArray(shown),
+                start,
+                pixels,
+                start,
+                (long) box.height() * strideBytes);
+        return new PagePicture(pixels.asReadOnly(), width, height, strideBytes, box, sinceNs);
+    }
+
+    private Optional<PixelBox> difference() {
+        int first = Arrays.mismatch(shown, next);
+        if (first < 0) {
+            return Optional.empty();
+        }
+        int top = first / strideBytes;
+        int bottom = height - 1;
+        while (mismatch(bottom) < 0) {
+            bottom--;
+        }
+        int left = strideBytes;
+        int right = 0;
+        for (int y = top; y <= bottom; y++) {
+            int begin = mismatch(y);
+            if (begin >= 0) {
+                left = Math.min(left, begin);
+                right = Math.max(right, lastMismatch(y, right));
+            }
+        }
+        int x = left / PagePicture.BYTES_PER_PIXEL;
+        int end = right / PagePicture.BYTES_PER_PIXEL;
+        return Optional.of(new PixelBox(x, top, end - x + 1, bottom - top + 1));
+    }
+
+    /** The first byte of a row that differs; -1 where none does. */
+    private int mismatch(int y) {
+        int row = y * strideBytes;
+        return Arrays.mismatch(shown, row, row + strideBytes, next, row, row + strideBytes);
+    }
+
+    /** The last byte of a row that differs, if it lies behind {@code least}. */
+    private int lastMismatch(int y, int least) {
+        int row = y * strideBytes;
+        int x = strideBytes - 1;
+        while (x > least && shown[row + x] == next[row + x]) {
+            x--;
+        }
+        return x;
+    }
+}

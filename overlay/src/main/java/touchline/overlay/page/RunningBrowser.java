@@ -1,0 +1,144 @@
+package touchline.overlay.page;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A browser that pages are shown in, started the best way this host allows: with its sandbox and
+ * with begin-frame control, which are found out by trying. Any thread.
+ */
+final class RunningBrowser implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(RunningBrowser.class);
+    private static final Duration PROBE = Duration.ofSeconds(5);
+    private static final List<String> BEGIN_FRAMES =
+            List.of("--enable-begin-frame-control", "--run-all-compositor-stages-before-draw");
+
+    private final Browser browser;
+    private final BrowserFacts facts;
+    private final Optional<BeginFrames> frames;
+
+    private RunningBrowser(Browser browser, BrowserFacts facts) {
+        this.browser = browser;
+        this.facts = facts;
+        this.frames =
+                facts.beginFrames() ? Optional.of(BeginFrames.start(browser)) : Optional.empty();
+    }
+
+    /**
+     * Starts one; the caller closes it.
+     *
+     * @param allowNoSandbox whether pages may be shown where there is no sandbox
+     * @throws DevToolsException it cannot be started, in a sentence for the operator
+     */
+    static RunningBrowser start(BrowserLaunch launch, boolean allowNoSandbox)
+            throws IOException, InterruptedException {
+        boolean shell = launch.isHeadlessShell();
+        BrowserLaunch best = shell ? launch.with(BEGIN_FRAMES.toArray(String[]::new)) : launch;
+        Browser browser;
+        boolean sandboxed = launch.sandboxed();
+        try {
+            browser = Browser.start(best);
+        } catch (DevToolsException e) {
+            if (!sandboxed || !lacksSandbox(e)) {
+                throw e;
+            }
+            if (!allowNoSandbox) {
+                throw new DevToolsException(
+                        "Chromium has no sandbox on this host: allow user namespaces, or install"
+                                + " chromium-sandbox, or set overlay.allow-no-sandbox",
+                        e);
+            }
+            log.warn("pages are shown without a sandbox: overlay.allow-no-sandbox is set");
+            sandboxed = false;
+            best = best.withoutSandbox();
+            browser = Browser.start(best);
+        }
+        boolean paced = shell && paces(browser);
+        if (shell && !paced) {
+            log.info("{} has no begin-frame control", launch.binary());
+            browser.close();
+            browser = Browser.start(sandboxed ? launch : launch.withoutSandbox());
+        }
+        try {
+            browser.call(
+                    "Target.setDiscoverTargets",
+                    Map.of("discover", true, "filter", List.of(Map.of("type", "page"))),
+                    PROBE);
+            return new RunningBrowser(
+                    browser,
+                    new BrowserFacts(
+                            launch.binary(),
+                            browser.version(),
+                            sandboxed,
+                            launch.user().map(BrowserUser::name),
+                            paced));
+        } catch (DevToolsException | InterruptedException e) {
+            browser.close();
+            throw e;
+        }
+    }
+
+    BrowserFacts facts() {
+        return facts;
+    }
+
+    Browser browser() {
+        return browser;
+    }
+
+    /** Paints the pages, where the browser lets us. */
+    Optional<BeginFrames> frames() {
+        return frames;
+    }
+
+    boolean runs() {
+        return !browser.pipe().ended().isDone();
+    }
+
+    /** For a browser that does not answer any more: whoever waits for it is told. */
+    void kill() {
+        browser.kill();
+    }
+
+    @Override
+    public void close() throws IOException {
+        frames.ifPresent(BeginFrames::close);
+        browser.close();
+    }
+
+    /** What Chromium says where neither user namespaces nor the setuid helper are there. */
+    private static boolean lacksSandbox(DevToolsException e) {
+        String said = String.valueOf(e.getMessage());
+        return said.contains("No usable sandbox") || said.contains("--no-sandbox");
+    }
+
+    private static boolean paces(Browser browser) throws InterruptedException {
+        try {
+            JsonNode target =
+                    browser.call(
+                            "Target.createTarget",
+                            Map.of("url", "about:blank", "enableBeginFrameControl", true),
+                            PROBE);
+            String id = target.path("targetId").asText();
+            String session =
+                    browser.call(
+                                    "Target.attachToTarget",
+                                    Map.of("targetId", id, "flatten", true),
+                                    PROBE)
+                            .path("sessionId")
+                            .asText();
+            browser.pipe().call(session, "HeadlessExperimental.beginFrame", Map.of(), PROBE);
+            browser.call("Target.closeTarget", Map.of("targetId", id), PROBE);
+            return true;
+        } catch (DevToolsException e) {
+            log.debug("begin-frame control: {}", e.getMessage());
+            return false;
+        }
+    }
+}

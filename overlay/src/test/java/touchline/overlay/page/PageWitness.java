@@ -1,0 +1,148 @@
+package touchline.overlay.page;
+
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+
+/** A listener that remembers what it was told, and waits for more. */
+final class PageWitness implements PageListener {
+    /** Generous: machines that run tests are busy. */
+    static final Duration SOON = Duration.ofSeconds(45);
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final List<String> said = new ArrayList<>();
+    private final List<Shot> shots = new ArrayList<>();
+
+    /** A picture's box, and the colour in the middle of the window as {@code rrggbbaa}. */
+    record Shot(int width, int height, PixelBox changed, String middle, int barcode) {}
+
+    @Override
+    public void loaded() {
+        say("loaded");
+    }
+
+    @Override
+    public void failed(String reason) {
+        say("failed: " + reason);
+    }
+
+    @Override
+    public void recovered() {
+        say("recovered");
+    }
+
+    @Override
+    public void picture(PagePicture picture) {
+        Shot shot =
+                new Shot(
+                        picture.widthPixels(),
+                        picture.heightPixels(),
+                        picture.changed(),
+                        pixel(picture, picture.widthPixels() / 2, picture.heightPixels() / 2),
+                        barcode(picture));
+        lock.lock();
+        try {
+            shots.add(shot);
+            said.add("picture");
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    static String pixel(PagePicture picture, int x, int y) {
+        byte[] rgba = new byte[4];
+        long at = (long) y * picture.strideBytes() + 4L * x;
+        for (int i = 0; i < 4; i++) {
+            rgba[i] = picture.pixels().get(ValueLayout.JAVA_BYTE, at + i);
+        }
+        return HexFormat.of().formatHex(rgba);
+    }
+
+    /** Sixteen bits, each a sixteenth of the window's width, white is one; see BARCODE. */
+    private static int barcode(PagePicture picture) {
+        int value = 0;
+        for (int bit = 0; bit < 16; bit++) {
+            int x = (2 * bit + 1) * picture.widthPixels() / 32;
+            if (pixel(picture, x, picture.heightPixels() / 4).equals("ffffffff")) {
+                value |= 1 << bit;
+            }
+        }
+        return value;
+    }
+
+    List<String> said() {
+        lock.lock();
+        try {
+            return List.copyOf(said);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    List<Shot> shots() {
+        lock.lock();
+        try {
+            return List.copyOf(shots);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    Shot awaitShot(Predicate<Shot> wanted) throws InterruptedException {
+        await(all -> !shots.isEmpty() && wanted.test(shots.getLast()), "a picture");
+        return shots().getLast();
+    }
+
+    /** Waits until so many of these have been said. */
+    void awaitSaid(String what, int times) throws InterruptedException {
+        await(all -> count(all, what) >= times, times + " x " + what);
+    }
+
+    /** The first failure's reason. */
+    String awaitFailure() throws InterruptedException {
+        await(all -> all.stream().anyMatch(each -> each.startsWith("failed: ")), "a failure");
+        return said().stream()
+                .filter(each -> each.startsWith("failed: "))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static long count(List<String> all, String what) {
+        return all.stream().filter(each -> each.equals(what)).count();
+    }
+
+    private void await(Predicate<List<String>> wanted, String what) throws InterruptedException {
+        long leftNs = SOON.toNanos();
+        lock.lock();
+        try {
+            while (!wanted.test(said)) {
+                if (leftNs <= 0) {
+                    fail("not within %s: %s; so far: %s %s".formatted(SOON, what, said, shots));
+                }
+                leftNs = changed.awaitNanos(Math.min(leftNs, TimeUnit.SECONDS.toNanos(60)));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void say(String what) {
+        lock.lock();
+        try {
+            said.add(what);
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package touchline.overlay.page;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import touchline.config.OverlayConfig;
+import touchline.overlay.page.BrowserLaunch.Kind;
+
+/** As whom the browser runs, and in what. */
+class SandboxIT {
+    @TempDir private Path dataFolder;
+
+    private static OverlayConfig config(String user, boolean allowNoSandbox) {
+        return new OverlayConfig(
+                Kind.HEADLESS_SHELL.installed().map(Path::toString),
+                allowNoSandbox,
+                user,
+                0,
+                TestRenderer.LIMITS);
+    }
+
+    @Test
+    void browser_runsSandboxed_andAsRootAsAnotherUser_withoutTheServersEnvironment()
+            throws Exception {
+        try (PageSite site = new PageSite().page("/", "<p>x");
+                ChromiumRenderer renderer = TestRenderer.of(Kind.HEADLESS_SHELL)) {
+            PageWitness witness = new PageWitness();
+            try (RenderedPage _ = renderer.open(TestRenderer.request(site.url("/")), witness)) {
+                witness.awaitSaid("loaded", 1);
+                ProcessHandle browser = renderer.browserProcess().orElseThrow();
+                List<Path> renderers = processes(browser, "--type=renderer");
+
+                assertFalse(renderers.isEmpty());
+                for (Path process : renderers) {
+                    assertEquals("2", status(process, "Seccomp"), "a filter, seccomp(2)");
+                    assertEquals("1", status(process, "NoNewPrivs"));
+                }
+                if (BrowserUser.needed()) {
+                    for (Path process : processes(browser, "")) {
+                        assertFalse(status(process, "Uid").startsWith("0"), process::toString);
+                    }
+                    Path first = Path.of("/proc/" + browser.pid());
+                    assertEquals("0000000000000000", status(first, "CapEff"));
+                    assertEquals("0000000000000000", status(first, "CapBnd"));
+                    assertEquals("", status(first, "Groups"));
+                }
+                String environment =
+                        Files.readString(Path.of("/proc/" + browser.pid() + "/environ"));
+                assertFalse(environment.contains("JAVA"), environment);
+            }
+        }
+    }
+
+    @Test
+    void dataFolder_cannotBeReadByTheBrowsersUser() throws Exception {
+        if (!BrowserUser.needed()) {
+            return; // There is one user only; the browser's sandbox is what keeps pages from files.
+        }
+        Path secret = dataFolder.resolve("data/admin-secret");
+        Files.createDirectories(
+                secret.getParent(),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Files.writeString(secret, "secret");
+        BrowserUser user = BrowserUser.find("nobody").orElseThrow();
+        List<String> command = user.command(/* forGood= */ true);
+        Process cat =
+                new ProcessBuilder(
+                                Stream.concat(command.stream(), Stream.of("cat", secret.toString()))
+                                        .toList())
+                        .redirectErrorStream(true)
+                        .start();
+        String said = new String(cat.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(1, cat.waitFor(), said);
+        assertTrue(said.contains("Permission denied"), said);
+    }
+
+    @Test
+    void probe_saysWhatItFound() throws Exception {
+        BrowserFacts facts = ChromiumRenderer.probe(config("nobody", true));
+
+        assertTrue(facts.version().contains("Chrome"), facts::toString);
+        assertTrue(facts.beginFrames(), facts::toString);
+        assertEquals(BrowserUser.needed() ? Optional.of("nobody") : Optional.empty(), facts.user());
+    }
+
+    @Test
+    void root_withoutAUserToBecome_isRefused_unlessAllowed() throws Exception {
+        if (BrowserUser.needed()) {
+            var refused =
+                    assertThrows(
+                            DevToolsException.class,
+                            () -> ChromiumRenderer.probe(config("no-such-user", false)));
+            assertTrue(refused.toString().contains("overlay.run-as"), refused::toString);
+        }
+        BrowserFacts facts = ChromiumRenderer.probe(config("no-such-user", true));
+        assertEquals(!BrowserUser.needed(), facts.sandboxed());
+    }
+
+    private static List<Path> processes(ProcessHandle browser, String argument) throws IOException {
+        return Stream.concat(Stream.of(browser), browser.descendants())
+                .map(each -> Path.of("/proc/" + each.pid()))
+                .filter(each -> read(each.resolve("cmdline")).contains(argument))
+                .filter(each -> !read(each.resolve("status")).isEmpty())
+                .toList();
+    }
+
+    private static String status(Path process, String name) {
+        return read(process.resolve("status"))
+                .lines()
+                .filter(line -> line.startsWith(name + ":"))
+                .findFirst()
+                .orElse(":")
+                .replaceFirst("[^:]*:\\s*", "");
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException _) {
+            return ""; // It has ended meanwhile.
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package touchline.overlay.scoreboard;
+
+import org.jspecify.annotations.NullMarked;
