@@ -25,8 +25,11 @@ import touchline.media.hub.Subscription;
 public final class Compositor implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Compositor.class);
 
-    /** Payload that may wait for the decoder: less than half a second of 100 Mbit/s. */
-    public static final long QUEUE_BYTES = 4L << 20;
+    /**
+     * Payload that may wait for the decoder: the group of pictures that one who joins begins with,
+     * ten seconds of 12 Mbit/s. What waits for long is left out before this is full.
+     */
+    public static final long QUEUE_BYTES = 16L << 20;
 
     private static final Duration CLOSE = Duration.ofSeconds(5);
 

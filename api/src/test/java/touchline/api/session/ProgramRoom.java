@@ -114,7 +114,7 @@ final class ProgramRoom implements AutoCloseable, LiveStreams.Listener {
 
     @Override
     public void sessionStarted(LiveStream live) {
-        program = new SessionProgram(live, rooms);
+        program = new SessionProgram(live, rooms, Optional::empty);
     }
 
     /** The first media of a session whose stream has this scoreboard. */

@@ -138,7 +138,7 @@ final class SecondTime {
         if (!known) {
             known = true;
             knownSinceUs = nowUs;
-            set(wantedUs, nowUs);
+            set((double) wantedUs, nowUs);
             return;
         }
         double offUs = wantedUs - shiftUs;
@@ -152,7 +152,7 @@ final class SecondTime {
             offSinceUs = Math.min(offSinceUs, nowUs);
             glidedUs = nowUs;
             if (nowUs - offSinceUs >= JUMP_AFTER_US) {
-                set(wantedUs, nowUs);
+                set((double) wantedUs, nowUs);
             }
         }
     }

@@ -61,7 +61,7 @@ final class StreamLayer implements OverlayLayer {
         if (due.isEmpty()) {
             return Optional.empty();
         }
-        if (due.get() != last) {
+        if (!due.get().equals(last)) {
             presence.fresh(ptsUs);
         }
         return blended(due.get(), opacity * presence.at(ptsUs));
@@ -69,7 +69,7 @@ final class StreamLayer implements OverlayLayer {
 
     private Optional<BoxPicture> blended(PictureQueue.Timed picture, double shown) {
         BoxPicture made = lastBlended;
-        if (picture != last || shown != lastShown || made == null) {
+        if (!picture.equals(last) || shown != lastShown || made == null) {
             made = picture.picture().shown(shown);
             lastBlended = made;
         }
