@@ -93,7 +93,7 @@ class BundledScoreboardIT {
             try (Encoder encoder = Encoder.live(server.push(stream.path("stream_key").asText()))) {
                 browser.await(
                         "document.querySelector('video')?.currentTime > 6",
-                        Duration.ofSeconds(120));
+                        Duration.ofMinutes(2));
                 browser.await("document.querySelector('fieldset.bare').disabled", SOON);
                 browser.colourScheme("dark");
                 browser.save("scoreboard-dark.png");
