@@ -3,6 +3,7 @@ import { element, replace } from './dom.js';
 import { signer } from './playable.js';
 import { assetList } from './views/asset-list.js';
 import { assetPage } from './views/asset-page.js';
+import { moderationList, moderationPage } from './views/moderation-page.js';
 import { eventsPage } from './views/events.js';
 import { signIn } from './views/sign-in.js';
 import { scoreboardPage } from './views/scoreboard-page.js';
@@ -21,6 +22,9 @@ const ROUTES = [
   [/^#\/streams\/([^/]+)$/, streamPage],
   [/^#\/assets$/, assetList],
   [/^#\/assets\/([^/]+)$/, assetPage],
+  [/^#\/moderation$/, moderationList],
+  [/^#\/moderation\/([^/]+)$/, moderationPage],
+  [/^#\/moderation\/([^/]+)\/([^/]+)$/, moderationPage],
   [/^#\/streams\/([^/]+)\/scoreboard$/, scoreboardPage],
   [/^#\/keys$/, signingKeyPage],
   [/^#\/keys\/([^/]+)$/, signingKeyPage],

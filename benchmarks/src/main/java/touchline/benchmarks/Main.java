@@ -14,6 +14,7 @@ import touchline.benchmarks.latency.LatencyLoad;
 import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.load.IngestLoad;
 import touchline.benchmarks.load.Report;
+import touchline.benchmarks.moderation.AlertLatency;
 import touchline.benchmarks.overlay.OverlayLoad;
 import touchline.benchmarks.overlay.SecondPushLoad;
 import touchline.benchmarks.transcode.TranscodeSpeed;
@@ -68,6 +69,11 @@ public final class Main {
                 given ->
                         new SamplingLoad(SamplingLoad.Plan.of(given), report("sampling"))
                                 .run(RESULTS));
+        ALL.put(
+                "alerts",
+                given ->
+                        new AlertLatency(LAUNCHER, report("alerts"))
+                                .run(AlertLatency.Plan.of(given), RESULTS));
         ALL.put(
                 "overlay-stream",
                 given ->

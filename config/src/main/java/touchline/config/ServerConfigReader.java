@@ -177,7 +177,10 @@ final class ServerConfigReader {
                         "storage.file-root",
                         "a path",
                         text -> ValueText.parsePath(text).toAbsolutePath().normalize()),
-                retention());
+                retention(),
+                new EvidenceConfig(
+                        settings.duration("storage.evidence-max-age", Duration.ZERO, CENTURY),
+                        settings.sizeBytes("storage.evidence-max-bytes", 0, 1L << 60)));
     }
 
     private RetentionConfig retention() {

@@ -78,6 +78,8 @@ final class EveryKeyTest {
                             sample("storage.retention-max-bytes", "2TiB", "lots"),
                             sample("storage.retention-min-age", "2d", "-1s"),
                             sample("storage.retention-on-low-space", "true", "on"),
+                            sample("storage.evidence-max-age", "7d", "36501d"),
+                            sample("storage.evidence-max-bytes", "1TiB", "-1"),
                             sample("storage.file-root", "/srv/out", "\u0000"),
                             sample("packager.window", "2m", "9s"),
                             sample("packager.low-part", "0.5s", "99ms"),

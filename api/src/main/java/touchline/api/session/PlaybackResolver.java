@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import touchline.api.access.Refusal;
@@ -20,6 +21,8 @@ import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
+import touchline.packager.delivery.FrameDecision;
+import touchline.packager.delivery.FrameRequest;
 import touchline.packager.delivery.PlaybackAccess;
 import touchline.packager.delivery.PlaybackDecision;
 import touchline.packager.delivery.PlaybackRequest;
@@ -63,6 +66,7 @@ public final class PlaybackResolver implements PlaybackAccess {
     private final ViewerAccess viewers;
     private final AssetPlaybackIds assetIds;
     private final AssetPlayback assets;
+    private final Function<FrameRequest, CompletionStage<FrameDecision>> evidence;
     private final ConcurrentHashMap<String, Entry> entries = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<StreamId, Shown> shown = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<SessionId, LivePlayback> windows = new ConcurrentHashMap<>();
@@ -70,8 +74,13 @@ public final class PlaybackResolver implements PlaybackAccess {
     /**
      * @param viewers decides about signed playback ids
      * @param assets which have ids of their own
+     * @param evidence frames of moderation, which have links of their own
      */
-    public PlaybackResolver(ViewerAccess viewers, AssetPlaybackIds assets) {
+    public PlaybackResolver(
+            ViewerAccess viewers,
+            AssetPlaybackIds assets,
+            Function<FrameRequest, CompletionStage<FrameDecision>> evidence) {
+        this.evidence = evidence;
         this.viewers = viewers;
         this.assetIds = assets;
         this.assets = new AssetPlayback(assets, this::window);
@@ -87,6 +96,11 @@ public final class PlaybackResolver implements PlaybackAccess {
             case PUBLIC -> shown(request, /* restricted= */ false, Optional.empty());
             case SIGNED -> viewers.check(request).thenCompose(verdict -> signed(request, verdict));
         };
+    }
+
+    @Override
+    public CompletionStage<FrameDecision> frame(FrameRequest request) {
+        return evidence.apply(request);
     }
 
     private Optional<PlaybackPolicy> policy(String playbackId) {

@@ -144,6 +144,7 @@ function facts(session) {
     ['Codecs', (session.codecs ?? []).join(', ') || '–'],
     ['Video', bitrate(session.video_bitrate)],
     ['Audio', bitrate(session.audio_bitrate)],
+    ['Moderation', element('a', { href: `#/moderation/${encodeURIComponent(session.live_stream_id)}/${encodeURIComponent(session.id)}` }, session.moderation)],
   ];
   return element('dl', { class: 'facts' }, rows.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]));
 }

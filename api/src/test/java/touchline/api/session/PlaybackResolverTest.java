@@ -9,12 +9,14 @@ import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import touchline.api.access.TestViewers;
 import touchline.api.access.TokenForge;
 import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
 import touchline.media.StreamId;
+import touchline.packager.delivery.FrameDecision;
 import touchline.packager.delivery.PlaybackDecision;
 import touchline.packager.delivery.PlaybackDecision.Live;
 import touchline.packager.delivery.PlaybackDecision.Refused;
@@ -32,7 +34,8 @@ final class PlaybackResolverTest {
     private final PlaybackResolver resolver =
             new PlaybackResolver(
                     TestViewers.knowing(FORGE),
-                    new AssetPlaybackIds(new AssetFolders(Path.of("none"))));
+                    new AssetPlaybackIds(new AssetFolders(Path.of("none"))),
+                    _ -> CompletableFuture.completedFuture(FrameDecision.Refused.NOT_FOUND));
     private final ShownSession first = new ShownSession("ses_1");
     private final ShownSession second = new ShownSession("ses_2");
 

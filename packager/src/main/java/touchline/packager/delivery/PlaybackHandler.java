@@ -76,9 +76,15 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         HttpRequest request = (HttpRequest) message;
+        Optional<FrameRequest> frame = FrameRequest.parse(request.uri());
+        if (frame.isPresent() && ResponseHeaders.isReadOnly(request.method())) {
+            context.counters().requested(Kind.FRAME);
+            new FrameRequests(context.access(), answers()).answer(ctx, request, frame.get());
+            return;
+        }
         Optional<PlaybackTarget> target = PlaybackTarget.parse(request.uri());
         if (request.method().equals(HttpMethod.OPTIONS)) {
-            options(request, target);
+            options(request, target.isPresent() || frame.isPresent());
             return;
         }
         context.counters().requested(target.map(t -> Exchange.kind(t.item())).orElse(Kind.OTHER));
@@ -152,9 +158,12 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void options(HttpRequest request, Optional<PlaybackTarget> target) {
+    /**
+     * @param named whether there may be something under its path
+     */
+    private void options(HttpRequest request, boolean named) {
         context.counters().requested(Kind.PREFLIGHT);
-        if (target.isPresent() || request.uri().equals("*")) {
+        if (named || request.uri().equals("*")) {
             answers().preflight();
         } else {
             answers().error(ErrorEnvelope.NOT_FOUND);

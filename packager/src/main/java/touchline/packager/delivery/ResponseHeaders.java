@@ -57,6 +57,10 @@ final class ResponseHeaders {
     private static final AsciiString RELOADED = AsciiString.cached("public, max-age=36");
 
     private static final AsciiString RELOADED_PRIVATE = AsciiString.cached("private, max-age=36");
+
+    /** As long as a link is good. */
+    private static final AsciiString A_DAY_PRIVATE = AsciiString.cached("private, max-age=86400");
+
     private static final AsciiString NO_STORE = AsciiString.cached("private, no-store");
 
     /** IMF-fixdate, RFC 9110, 5.6.7. */
@@ -155,6 +159,16 @@ final class ResponseHeaders {
         AsciiString open = settled ? FOREVER : SHORT;
         AsciiString closed = settled ? FOREVER_PRIVATE : SHORT_PRIVATE;
         headers.add(HttpHeaderNames.CACHE_CONTROL, restricted ? closed : open);
+        return headers;
+    }
+
+    /** An evidence frame, without its length; its address opens doors. */
+    HttpHeaders frame(String entityTag) {
+        HttpHeaders headers = common(/* restricted= */ true);
+        headers.add(HttpHeaderNames.CONTENT_TYPE, JPEG);
+        headers.add(HttpHeaderNames.ETAG, entityTag);
+        headers.add(HttpHeaderNames.ACCEPT_RANGES, HttpHeaderValues.BYTES);
+        headers.add(HttpHeaderNames.CACHE_CONTROL, A_DAY_PRIVATE);
         return headers;
     }
 
