@@ -17,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -49,7 +48,7 @@ final class StreamScoreboardIT {
 
     @Test
     void secondPush_isSeenAndHeard_andGivesWayToTheMainOne() throws Exception {
-        try (TestServer server = TestServer.start(folder.resolve("data"), Map.of(), NoPages::new)) {
+        try (TestServer server = TestServer.start(folder.resolve("data"))) {
             JsonNode stream = server.createStream(SCOREBOARD);
             String id = stream.path("id").asText();
             String push =
@@ -92,7 +91,7 @@ final class StreamScoreboardIT {
 
     @Test
     void secondPush_thatStartedJustBefore_isCut() throws Exception {
-        try (TestServer server = TestServer.start(folder.resolve("data"), Map.of(), NoPages::new)) {
+        try (TestServer server = TestServer.start(folder.resolve("data"))) {
             JsonNode stream = server.createStream(SCOREBOARD);
             String push =
                     server.push(stream.path("generate_watermark").path("stream_key").asText());
