@@ -92,8 +92,7 @@ class BundledScoreboardIT {
                     () -> scoreboard(server, id).path("home").path("score").asInt() == 1);
             try (Encoder encoder = Encoder.live(server.push(stream.path("stream_key").asText()))) {
                 browser.await(
-                        "document.querySelector('video')?.currentTime > 6",
-                        Duration.ofMinutes(2));
+                        "document.querySelector('video')?.currentTime > 6", Duration.ofMinutes(2));
                 browser.await("document.querySelector('fieldset.bare').disabled", SOON);
                 browser.colourScheme("dark");
                 browser.save("scoreboard-dark.png");
