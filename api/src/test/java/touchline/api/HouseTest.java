@@ -59,15 +59,18 @@ final class HouseTest {
         MAY_USE.put("packager.hls", own("packager.isobmff"));
         MAY_USE.put("packager.record", own("packager.hls", "packager.isobmff"));
         MAY_USE.put("packager.clip", own("packager.isobmff", "packager.record"));
+        MAY_USE.put("packager.thumbnail", own("packager.hls", "packager.isobmff"));
         MAY_USE.put(
-                "packager.delivery", own("packager.hls", "packager.isobmff", "packager.record"));
+                "packager.delivery",
+                own("packager.hls", "packager.isobmff", "packager.record", "packager.thumbnail"));
 
         MAY_USE.put("overlay.page", own());
         MAY_USE.put("overlay.scoreboard", own("overlay.page"));
         MAY_USE.put("overlay", own("overlay.page"));
         MAY_USE.put("overlay.second", own("overlay"));
 
-        MAY_USE.put("moderation", own());
+        MAY_USE.put("moderation.torchscript", List.of());
+        MAY_USE.put("moderation", own("moderation.torchscript"));
         MAY_USE.put("moderation.djl", own("moderation"));
 
         List<String> below = List.of("ingest.**", "packager.**", "overlay.**", "moderation.**");

@@ -8,10 +8,13 @@ import touchline.benchmarks.assets.AssetLoad;
 import touchline.benchmarks.crash.CrashLoad;
 import touchline.benchmarks.delivery.DeliveryLoad;
 import touchline.benchmarks.events.EventLoad;
+import touchline.benchmarks.inference.InferenceLoad;
+import touchline.benchmarks.inference.SamplingLoad;
 import touchline.benchmarks.latency.LatencyLoad;
 import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.load.IngestLoad;
 import touchline.benchmarks.load.Report;
+import touchline.benchmarks.moderation.AlertLatency;
 import touchline.benchmarks.overlay.OverlayLoad;
 import touchline.benchmarks.overlay.SecondPushLoad;
 import touchline.benchmarks.transcode.TranscodeSpeed;
@@ -56,6 +59,21 @@ public final class Main {
                 given ->
                         new OverlayLoad(OverlayLoad.Plan.of(given), report("overlay"))
                                 .run(RESULTS));
+        ALL.put(
+                "inference",
+                given ->
+                        new InferenceLoad(InferenceLoad.Plan.of(given), report("inference"))
+                                .run(RESULTS));
+        ALL.put(
+                "sampling",
+                given ->
+                        new SamplingLoad(SamplingLoad.Plan.of(given), report("sampling"))
+                                .run(RESULTS));
+        ALL.put(
+                "alerts",
+                given ->
+                        new AlertLatency(LAUNCHER, report("alerts"))
+                                .run(AlertLatency.Plan.of(given), RESULTS));
         ALL.put(
                 "overlay-stream",
                 given ->

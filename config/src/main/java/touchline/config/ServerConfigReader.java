@@ -79,7 +79,9 @@ final class ServerConfigReader {
                 settings.integer("playback.max-connections-per-address", 0, MANY_CONNECTIONS),
                 settings.duration("playback.idle-timeout", Duration.ofSeconds(1), HOUR),
                 settings.duration(
-                        "playback.header-timeout", Duration.ofMillis(100), Duration.ofMinutes(5)));
+                        "playback.header-timeout", Duration.ofMillis(100), Duration.ofMinutes(5)),
+                settings.integer("playback.thumbnail-cpu-percent", 1, 1600),
+                settings.sizeBytes("playback.thumbnail-cache-bytes", 1 << 20, 16L << 30));
     }
 
     private RtmpConfig rtmp() {
@@ -175,7 +177,10 @@ final class ServerConfigReader {
                         "storage.file-root",
                         "a path",
                         text -> ValueText.parsePath(text).toAbsolutePath().normalize()),
-                retention());
+                retention(),
+                new EvidenceConfig(
+                        settings.duration("storage.evidence-max-age", Duration.ZERO, CENTURY),
+                        settings.sizeBytes("storage.evidence-max-bytes", 0, 1L << 60)));
     }
 
     private RetentionConfig retention() {

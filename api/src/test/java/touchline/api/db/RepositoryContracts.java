@@ -80,6 +80,22 @@ abstract class RepositoryContracts {
     }
 
     @Nested
+    final class Moderation extends ModerationRepositoryContract {
+        @Override
+        Database database() {
+            return shared();
+        }
+    }
+
+    @Nested
+    final class AuditRuns extends AuditRunContract {
+        @Override
+        Database database() {
+            return shared();
+        }
+    }
+
+    @Nested
     final class Events extends OutboxContract {
         @Override
         Database database() {
