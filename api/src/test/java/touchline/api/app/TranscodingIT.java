@@ -5,17 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -111,7 +107,7 @@ final class TranscodingIT {
         List<String> command = new ArrayList<>(List.of("ffmpeg", "-v", "error", "-y"));
         command.addAll(List.of(arguments));
         command.add(folder.resolve("inputs").resolve(name).toString());
-        assertEquals("", run(command));
+        assertEquals("", OutputJudge.run(command));
         return peers.at("/files/" + name).toString();
     }
 
@@ -135,14 +131,6 @@ final class TranscodingIT {
                 "aac");
     }
 
-    private static String run(List<String> command) throws Exception {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        process.getOutputStream().close();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertEquals(0, process.waitFor(), () -> command + "\n" + output);
-        return output;
-    }
-
     private VodPeers.Notice notice(int index) throws Exception {
         TestServer.await("a notification", SOON, () -> peers.notices.size() > index);
         return peers.notices.get(index);
@@ -160,7 +148,7 @@ final class TranscodingIT {
 
             assertEquals(refused.body(), told.body());
             assertEquals(refused.header("webhook-id"), told.header("webhook-id"));
-            assertSigned(told);
+            OutputJudge.assertSigned(told, S3Store.SECRET_KEY);
             JsonNode json = told.json();
             assertEquals(0, json.path("code").asInt(-1));
             assertEquals("succeeded", json.path("msg").asText(), told::body);
@@ -172,7 +160,7 @@ final class TranscodingIT {
                 assertEquals("succeeded", result.path("status").asText());
                 assertEquals(3.0, result.path("duration").asDouble(), FRAME_SECONDS);
                 assertTrue(result.path("spend_time").asDouble() > 0);
-                assertPlays(result.path("output").asText());
+                OutputJudge.assertPlays(store, result.path("output").asText(), folder);
             }
             TestServer.await(
                     "delivered",
@@ -203,7 +191,7 @@ final class TranscodingIT {
             assertEquals("succeeded", json.path("msg").asText(), json::toString);
             for (JsonNode result : json.path("data")) {
                 assertEquals(seconds, result.path("duration").asDouble(), 0.1);
-                assertPlays(result.path("output").asText());
+                OutputJudge.assertPlays(store, result.path("output").asText(), folder);
             }
             assertNothingTemporary();
         }
@@ -236,56 +224,6 @@ final class TranscodingIT {
         } catch (Exception e) {
             throw new AssertionError(e);
         }
-    }
-
-    /** By the headers of Standard Webhooks, under the storage's secret key. */
-    private static void assertSigned(VodPeers.Notice notice) throws Exception {
-        Mac mac = Mac.getInstance("HmacSHA256");
-        mac.init(
-                new SecretKeySpec(
-                        S3Store.SECRET_KEY.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
-        String signed =
-                notice.header("webhook-id")
-                        + "."
-                        + notice.header("webhook-timestamp")
-                        + "."
-                        + notice.body();
-        assertEquals(
-                "v1,"
-                        + Base64.getEncoder()
-                                .encodeToString(
-                                        mac.doFinal(signed.getBytes(StandardCharsets.UTF_8))),
-                notice.header("webhook-signature"));
-    }
-
-    /** Fetches all of a task's objects and decodes the one that a player is given. */
-    private void assertPlays(String output) throws Exception {
-        String key = output.substring(output.indexOf('/') + 1);
-        String task = key.substring(0, key.lastIndexOf('/') + 1);
-        Path root = Files.createTempDirectory(folder, "played");
-        for (String each : store.keys()) {
-            if (each.startsWith(task)) {
-                Path file = root.resolve(each.substring(task.length()));
-                Files.createDirectories(file.getParent());
-                store.download(each, file);
-            }
-        }
-        Path entry = root.resolve(key.substring(task.length()));
-        assertEquals(
-                "",
-                run(List.of("ffmpeg", "-v", "error", "-i", entry.toString(), "-f", "null", "-")));
-        String codecs =
-                run(
-                        List.of(
-                                "ffprobe",
-                                "-v",
-                                "error",
-                                "-show_entries",
-                                "stream=codec_name",
-                                "-of",
-                                "csv=p=0",
-                                entry.toString()));
-        assertTrue(codecs.contains("h264") && codecs.contains("aac"), codecs);
     }
 
     private void assertNothingTemporary() throws Exception {
