@@ -25,7 +25,7 @@ import touchline.api.storage.S3Store;
 
 /** The server is killed in the middle of tasks, several times, and started again. */
 final class TranscodingCrashIT {
-    private static final Duration LATER = Duration.ofSeconds(180);
+    private static final Duration LATER = Duration.ofMinutes(3);
     private static final int KILLS = Integer.getInteger("touchline.test.kills", 4);
     private static final int REQUESTS = 3;
 

@@ -21,7 +21,7 @@ import touchline.api.storage.S3Store;
 
 /** Requests to a whole server, outputs in a real S3 server, judged by ffprobe and ffmpeg. */
 final class TranscodingIT {
-    private static final Duration SOON = Duration.ofSeconds(120);
+    private static final Duration SOON = Duration.ofMinutes(2);
     private static final double FRAME_SECONDS = 1.0 / 25;
     private static final String FOUR =
             """
