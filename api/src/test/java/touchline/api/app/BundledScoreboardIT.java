@@ -62,11 +62,7 @@ class BundledScoreboardIT {
                 TestBrowser browser = TestBrowser.start()) {
             JsonNode stream = server.createStream("{\"title\":\"Cup final\"}");
             String id = stream.path("id").asText();
-            browser.open(server.api("/").toString());
-            browser.await("document.querySelector('#token')", SOON);
-            browser.fill("#token", server.token());
-            browser.evaluate("document.querySelector('form').requestSubmit()");
-            browser.await("document.querySelector('.badge.idle')", SOON);
+            browser.signIn(server);
             browser.evaluate("location.hash = '#/streams/" + id + "/scoreboard'");
             browser.await("document.querySelector('.placement')", SOON);
             click(browser, "Use the bundled scoreboard");
@@ -92,8 +88,7 @@ class BundledScoreboardIT {
                     () -> scoreboard(server, id).path("home").path("score").asInt() == 1);
             try (Encoder encoder = Encoder.live(server.push(stream.path("stream_key").asText()))) {
                 browser.await(
-                        "document.querySelector('video')?.currentTime > 6",
-                        Duration.ofSeconds(120));
+                        "document.querySelector('video')?.currentTime > 6", Duration.ofMinutes(2));
                 browser.await("document.querySelector('fieldset.bare').disabled", SOON);
                 browser.colourScheme("dark");
                 browser.save("scoreboard-dark.png");
