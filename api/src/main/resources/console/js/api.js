@@ -70,6 +70,18 @@ export const signingKeys = {
   remove: (id) => call('DELETE', `${keys}/${encodeURIComponent(id)}`),
 };
 
+const allAssets = '/video-streams/v1/assets';
+const asset = (id) => `${allAssets}/${encodeURIComponent(id)}`;
+
+export const assets = {
+  list: (page = 1, limit = 25) => call('GET', `${allAssets}?page=${page}&limit=${limit}`),
+  get: async (id) => (await call('GET', asset(id))).data,
+  remove: (id) => call('DELETE', asset(id)),
+  /** From `startMs` up to, and without, `endMs`. */
+  clip: async (id, startMs, endMs) =>
+    (await call('POST', '/video-streams/v1/video/clip', { asset_id: id, start_time: startMs / 1000, end_time: endMs / 1000 })).data,
+};
+
 /** Where viewers play: told by the page the server made. */
 export function playbackAddress(playbackId) {
   const base = document.querySelector('meta[name="touchline-playback-url"]').content;

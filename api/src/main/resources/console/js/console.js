@@ -1,11 +1,16 @@
 import { token, ApiError } from './api.js';
 import { element, replace } from './dom.js';
+import { signer } from './playable.js';
+import { assetList } from './views/asset-list.js';
+import { assetPage } from './views/asset-page.js';
+import { moderationList, moderationPage } from './views/moderation-page.js';
 import { eventsPage } from './views/events.js';
 import { signIn } from './views/sign-in.js';
 import { scoreboardPage } from './views/scoreboard-page.js';
 import { signingKeyPage } from './views/signing-keys.js';
 import { streamList } from './views/stream-list.js';
 import { streamPage } from './views/stream-page.js';
+import { transcodingPage } from './views/transcoding.js';
 import { webhookPage } from './views/webhook.js';
 
 /**
@@ -15,9 +20,15 @@ import { webhookPage } from './views/webhook.js';
 const ROUTES = [
   [/^#\/streams$/, streamList],
   [/^#\/streams\/([^/]+)$/, streamPage],
+  [/^#\/assets$/, assetList],
+  [/^#\/assets\/([^/]+)$/, assetPage],
+  [/^#\/moderation$/, moderationList],
+  [/^#\/moderation\/([^/]+)$/, moderationPage],
+  [/^#\/moderation\/([^/]+)\/([^/]+)$/, moderationPage],
   [/^#\/streams\/([^/]+)\/scoreboard$/, scoreboardPage],
   [/^#\/keys$/, signingKeyPage],
   [/^#\/keys\/([^/]+)$/, signingKeyPage],
+  [/^#\/transcoding$/, transcodingPage],
   [/^#\/events$/, eventsPage],
   [/^#\/webhooks\/([^/]+)$/, webhookPage],
 ];
@@ -123,6 +134,7 @@ async function refresh() {
 
 document.getElementById('sign-out').addEventListener('click', () => {
   token.clear();
+  signer.forget();
   draw();
 });
 window.addEventListener('hashchange', draw);

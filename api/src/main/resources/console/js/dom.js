@@ -82,7 +82,7 @@ export function confirmDialog(title, text, action) {
 }
 
 export function badge(status) {
-  const words = { active: 'Live', idle: 'Idle', disable: 'Disabled' };
+  const words = { active: 'Live', idle: 'Idle', disable: 'Disabled', ready: 'Ready', preparing: 'Preparing', errored: 'Failed' };
   return element('span', { class: `badge ${status}` }, words[status] ?? status);
 }
 

@@ -34,12 +34,17 @@ const SETTINGS = {
   maxBufferLength: 20,
 };
 
+/** What is stored is played from its start, and kept buffered on both sides for whoever searches in it. */
+const STORED_SETTINGS = { ...SETTINGS, lowLatencyMode: false, startPosition: 0, backBufferLength: 120 };
+
 /**
- * A player for one live address: hls.js where there is Media Source Extensions, else the browser's
+ * A player for one live address, or for one of a recording: hls.js where there is Media Source Extensions, else the browser's
  * own HLS. It waits for the stream to begin, recovers from failures with growing pauses, plays out
- * what is left when the stream ends, and shows how far behind live the picture is.
+ * what is left when the stream ends, and shows how far behind live the picture is. A recording stays
+ * where it ended, to be played again.
  */
 export class Player {
+  #stored;
   #hls = null;
   #address = null;
   #session = null;
@@ -51,7 +56,7 @@ export class Player {
   #mediaErrorAt = -Infinity;
   #ending = null;
   #figures = new Figures();
-  #video = element('video', { controls: true, muted: true, playsinline: true, 'aria-label': 'Live picture' });
+  #video = element('video', { controls: true, muted: true, playsinline: true, 'aria-label': 'Picture' });
   #title = element('span', {}, 'Not live');
   #subtitle = element('small', {}, '');
   #veil = element('div', { class: 'veil', role: 'status' }, this.#title, this.#subtitle);
@@ -60,12 +65,18 @@ export class Player {
   frame = element('div', { class: 'player' }, this.#video, this.#goLive, this.#veil);
   root = element('div', {}, this.frame, this.#figures.root);
 
-  constructor() {
+  constructor({ stored = false } = {}) {
+    this.#stored = stored;
     const video = this.#video;
     video.muted = true;
     video.addEventListener('playing', () => this.#playing());
-    video.addEventListener('ended', () => this.#ended());
+    video.addEventListener('ended', () => this.#stored || this.#ended());
     video.addEventListener('error', () => this.#isNative() && this.#tryAgain('The browser could not play it', video.error?.message ?? ''));
+  }
+
+  /** For whoever moves about in it. */
+  get video() {
+    return this.#video;
   }
 
   /** Plays a session at an address; the same one again changes nothing. */
@@ -131,11 +142,13 @@ export class Player {
       this.#show('This browser plays no HLS', 'It has neither Media Source Extensions nor a player of its own.');
       return;
     }
-    this.#measureTimer = setInterval(() => this.#measure(), MEASURE_MS);
+    if (!this.#stored) {
+      this.#measureTimer = setInterval(() => this.#measure(), MEASURE_MS);
+    }
   }
 
   #openHls() {
-    const hls = new Hls(SETTINGS);
+    const hls = new Hls(this.#stored ? STORED_SETTINGS : SETTINGS);
     this.#hls = hls;
     hls.on(Hls.Events.MANIFEST_PARSED, () => this.#start());
     hls.on(Hls.Events.ERROR, (_, problem) => problem.fatal && this.#recover(hls, problem));
@@ -183,7 +196,7 @@ export class Player {
     } else if (status === 403) {
       this.#tryAgain('This playback id is signed', 'It needs a token.');
     } else if (status === 404) {
-      this.#tryAgain('Waiting for the stream …', '');
+      this.#tryAgain(this.#stored ? 'Waiting for the recording …' : 'Waiting for the stream …', '');
     } else {
       this.#tryAgain('The picture is interrupted', `Trying again (${problem.details}).`);
     }

@@ -59,15 +59,18 @@ final class HouseTest {
         MAY_USE.put("packager.hls", own("packager.isobmff"));
         MAY_USE.put("packager.record", own("packager.hls", "packager.isobmff"));
         MAY_USE.put("packager.clip", own("packager.isobmff", "packager.record"));
+        MAY_USE.put("packager.thumbnail", own("packager.hls", "packager.isobmff"));
         MAY_USE.put(
-                "packager.delivery", own("packager.hls", "packager.isobmff", "packager.record"));
+                "packager.delivery",
+                own("packager.hls", "packager.isobmff", "packager.record", "packager.thumbnail"));
 
         MAY_USE.put("overlay.page", own());
         MAY_USE.put("overlay.scoreboard", own("overlay.page"));
         MAY_USE.put("overlay", own("overlay.page"));
         MAY_USE.put("overlay.second", own("overlay"));
 
-        MAY_USE.put("moderation", own());
+        MAY_USE.put("moderation.torchscript", List.of());
+        MAY_USE.put("moderation", own("moderation.torchscript"));
         MAY_USE.put("moderation.djl", own("moderation"));
 
         List<String> below = List.of("ingest.**", "packager.**", "overlay.**", "moderation.**");
@@ -89,8 +92,23 @@ final class HouseTest {
                         "api.db",
                         "api.view",
                         "api.domain");
-        MAY_USE.put("api.http", room(below, upper));
         MAY_USE.put("api.jobs", room(below, upper));
+        MAY_USE.put("api.storage", own("api.egress", "api.domain"));
+        MAY_USE.put(
+                "api.vod",
+                room(
+                        below,
+                        "api.jobs",
+                        "api.storage",
+                        "api.session",
+                        "api.events",
+                        "api.egress",
+                        "api.db",
+                        "api.view",
+                        "api.domain"));
+        List<String> uppermost = new ArrayList<>(upper);
+        uppermost.addAll(List.of("api.vod", "api.storage"));
+        MAY_USE.put("api.http", room(below, uppermost));
         MAY_USE.put("api.demo", own());
         MAY_USE.put("api.app", room(below, "api.**"));
     }
@@ -112,9 +130,7 @@ final class HouseTest {
                             "io.helidon..", List.of("api.http", "api.app", "config.ConfigLoader")),
                     Map.entry("com.nimbusds..", List.of("api.access")),
                     Map.entry("org.apache.hc..", List.of("api.egress")),
-                    Map.entry(
-                            "software.amazon.awssdk..",
-                            List.of("api.egress", "api.storage", "api.jobs")),
+                    Map.entry("software.amazon.awssdk..", List.of("api.egress", "api.storage")),
                     Map.entry("com.github.kagkarlsson..", List.of("api.jobs")),
                     Map.entry("picocli..", List.of("api.app")));
 

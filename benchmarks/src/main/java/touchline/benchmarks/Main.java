@@ -8,12 +8,16 @@ import touchline.benchmarks.assets.AssetLoad;
 import touchline.benchmarks.crash.CrashLoad;
 import touchline.benchmarks.delivery.DeliveryLoad;
 import touchline.benchmarks.events.EventLoad;
+import touchline.benchmarks.inference.InferenceLoad;
+import touchline.benchmarks.inference.SamplingLoad;
 import touchline.benchmarks.latency.LatencyLoad;
 import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.load.IngestLoad;
 import touchline.benchmarks.load.Report;
+import touchline.benchmarks.moderation.AlertLatency;
 import touchline.benchmarks.overlay.OverlayLoad;
 import touchline.benchmarks.overlay.SecondPushLoad;
+import touchline.benchmarks.transcode.TranscodeSpeed;
 
 /** {@code ./touchline bench [NAME]}: which benchmark runs. */
 public final class Main {
@@ -56,9 +60,29 @@ public final class Main {
                         new OverlayLoad(OverlayLoad.Plan.of(given), report("overlay"))
                                 .run(RESULTS));
         ALL.put(
+                "inference",
+                given ->
+                        new InferenceLoad(InferenceLoad.Plan.of(given), report("inference"))
+                                .run(RESULTS));
+        ALL.put(
+                "sampling",
+                given ->
+                        new SamplingLoad(SamplingLoad.Plan.of(given), report("sampling"))
+                                .run(RESULTS));
+        ALL.put(
+                "alerts",
+                given ->
+                        new AlertLatency(LAUNCHER, report("alerts"))
+                                .run(AlertLatency.Plan.of(given), RESULTS));
+        ALL.put(
                 "overlay-stream",
                 given ->
                         new SecondPushLoad(SecondPushLoad.Plan.of(given), report("overlay-stream"))
+                                .run(RESULTS));
+        ALL.put(
+                "transcode",
+                given ->
+                        new TranscodeSpeed(TranscodeSpeed.Plan.of(given), report("transcode"))
                                 .run(RESULTS));
         ALL.put("micro", Main::micro);
     }

@@ -9,6 +9,8 @@ import java.time.Duration;
  * @param maxConnectionsPerAddress 0 = off
  * @param idleTimeout a kept-alive connection without a request
  * @param headerTimeout from the first byte of a request to the end of its head
+ * @param thumbnailCpuPercent of one core, for making thumbnails in the long run
+ * @param thumbnailCacheBytes of thumbnails that are kept in memory
  */
 public record PlaybackConfig(
         String host,
@@ -16,4 +18,6 @@ public record PlaybackConfig(
         int maxConnections,
         int maxConnectionsPerAddress,
         Duration idleTimeout,
-        Duration headerTimeout) {}
+        Duration headerTimeout,
+        int thumbnailCpuPercent,
+        long thumbnailCacheBytes) {}

@@ -24,4 +24,5 @@ public record ServerConfig(
         ModerationConfig moderation,
         EncoderConfig encoder,
         JobsConfig jobs,
-        EventsConfig events) {}
+        EventsConfig events,
+        TranscodingConfig transcoding) {}

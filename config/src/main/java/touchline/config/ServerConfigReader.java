@@ -57,7 +57,8 @@ final class ServerConfigReader {
                         moderation(),
                         encoder(),
                         jobs(),
-                        events());
+                        events(),
+                        transcoding());
         settings.check();
         return config;
     }
@@ -78,7 +79,9 @@ final class ServerConfigReader {
                 settings.integer("playback.max-connections-per-address", 0, MANY_CONNECTIONS),
                 settings.duration("playback.idle-timeout", Duration.ofSeconds(1), HOUR),
                 settings.duration(
-                        "playback.header-timeout", Duration.ofMillis(100), Duration.ofMinutes(5)));
+                        "playback.header-timeout", Duration.ofMillis(100), Duration.ofMinutes(5)),
+                settings.integer("playback.thumbnail-cpu-percent", 1, 1600),
+                settings.sizeBytes("playback.thumbnail-cache-bytes", 1 << 20, 16L << 30));
     }
 
     private RtmpConfig rtmp() {
@@ -174,7 +177,10 @@ final class ServerConfigReader {
                         "storage.file-root",
                         "a path",
                         text -> ValueText.parsePath(text).toAbsolutePath().normalize()),
-                retention());
+                retention(),
+                new EvidenceConfig(
+                        settings.duration("storage.evidence-max-age", Duration.ZERO, CENTURY),
+                        settings.sizeBytes("storage.evidence-max-bytes", 0, 1L << 60)));
     }
 
     private RetentionConfig retention() {
@@ -250,6 +256,13 @@ final class ServerConfigReader {
         return new EventsConfig(
                 settings.duration("events.keep", Duration.ofDays(7), CENTURY),
                 settings.integer("events.max-kept", 1_000, 1_000_000_000));
+    }
+
+    private TranscodingConfig transcoding() {
+        return new TranscodingConfig(
+                settings.integer("transcoding.at-once", 0, 64),
+                settings.sizeBytes("transcoding.max-input", 1 << 20, 1L << 50),
+                settings.duration("transcoding.timeout", Duration.ofMinutes(1), CENTURY));
     }
 
     private String host(String key) {

@@ -9,6 +9,10 @@ import java.util.Optional;
  * @param minFreeBytes below it recording stops and storage.low_space is sent
  * @param fileRoot where storages of type file may write; empty refuses them
  * @param retention which assets are deleted without being asked
+ * @param evidence how long what moderation has seen is kept
  */
 public record StorageConfig(
-        long minFreeBytes, Optional<Path> fileRoot, RetentionConfig retention) {}
+        long minFreeBytes,
+        Optional<Path> fileRoot,
+        RetentionConfig retention,
+        EvidenceConfig evidence) {}

@@ -35,7 +35,9 @@ final class ConfigLoaderTest {
                                 20_000,
                                 0,
                                 Duration.ofSeconds(60),
-                                Duration.ofSeconds(10)),
+                                Duration.ofSeconds(10),
+                                25,
+                                32 << 20),
                         new RtmpConfig(
                                 "0.0.0.0",
                                 1935,
@@ -54,7 +56,11 @@ final class ConfigLoaderTest {
                                 Optional.empty(), Optional.empty(), Optional.empty(), 10),
                         new EgressConfig(List.of()),
                         new HttpConfig(List.of()),
-                        new StorageConfig(1L << 30, Optional.empty(), RetentionConfig.OFF),
+                        new StorageConfig(
+                                1L << 30,
+                                Optional.empty(),
+                                RetentionConfig.OFF,
+                                EvidenceConfig.DEFAULT),
                         new PackagerConfig(Duration.ofSeconds(60), Duration.ofMillis(250)),
                         new OverlayConfig(
                                 Optional.empty(),
@@ -65,7 +71,8 @@ final class ConfigLoaderTest {
                         ModerationConfig.of(HOME.resolve("config/models"), false, "auto"),
                         new EncoderConfig("auto", 0, "veryfast", 0, "auto"),
                         new JobsConfig(2, 1),
-                        new EventsConfig(Duration.ofDays(30), 1_000_000));
+                        new EventsConfig(Duration.ofDays(30), 1_000_000),
+                        new TranscodingConfig(0, 20L << 30, Duration.ofHours(6)));
 
         assertEquals(expected, loader(Map.of()).load());
     }

@@ -44,6 +44,8 @@ final class EveryKeyTest {
                             sample("playback.max-connections-per-address", "7", "many"),
                             sample("playback.idle-timeout", "5m", "999ms"),
                             sample("playback.header-timeout", "1.5s", "10 minutes"),
+                            sample("playback.thumbnail-cpu-percent", "100", "0"),
+                            sample("playback.thumbnail-cache-bytes", "64MiB", "1023KiB"),
                             sample("rtmp.host", "::1", "/"),
                             sample("rtmp.port", "1936", "0x50"),
                             sample("rtmp.max-message-bytes", "65536", "17MiB"),
@@ -76,6 +78,8 @@ final class EveryKeyTest {
                             sample("storage.retention-max-bytes", "2TiB", "lots"),
                             sample("storage.retention-min-age", "2d", "-1s"),
                             sample("storage.retention-on-low-space", "true", "on"),
+                            sample("storage.evidence-max-age", "7d", "36501d"),
+                            sample("storage.evidence-max-bytes", "1TiB", "-1"),
                             sample("storage.file-root", "/srv/out", "\u0000"),
                             sample("packager.window", "2m", "9s"),
                             sample("packager.low-part", "0.5s", "99ms"),
@@ -104,7 +108,10 @@ final class EveryKeyTest {
                             sample("jobs.clips-at-once", "4", "0"),
                             sample("jobs.renditions-at-once", "2", "65"),
                             sample("events.keep", "90d", "6d"),
-                            sample("events.max-kept", "5000", "999")));
+                            sample("events.max-kept", "5000", "999"),
+                            sample("transcoding.at-once", "2", "65"),
+                            sample("transcoding.max-input", "1GiB", "1KiB"),
+                            sample("transcoding.timeout", "10m", "1s")));
 
     static Stream<String> keys() {
         return ConfigLoader.defaults().keySet().stream();

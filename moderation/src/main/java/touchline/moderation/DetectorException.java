@@ -4,11 +4,20 @@ package touchline.moderation;
 public final class DetectorException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    public DetectorException(String message) {
-        super(message);
+    private final String reason;
+
+    public DetectorException(String reason) {
+        super(reason);
+        this.reason = reason;
     }
 
-    public DetectorException(String message, Throwable cause) {
-        super(message, cause);
+    public DetectorException(String reason, Throwable cause) {
+        super(reason, cause);
+        this.reason = reason;
+    }
+
+    /** The message. */
+    public String reason() {
+        return reason;
     }
 }

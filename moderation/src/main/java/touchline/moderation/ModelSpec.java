@@ -14,6 +14,7 @@ import java.util.Set;
  * @param output what comes out
  * @param classes names by index
  * @param alerts which classes count as what; at least one type, each with at least one class index
+ * @param description for people; may be empty
  */
 public record ModelSpec(
         String licence,
@@ -22,7 +23,8 @@ public record ModelSpec(
         Input input,
         Output output,
         List<String> classes,
-        Map<AlertType, Set<Integer>> alerts) {
+        Map<AlertType, Set<Integer>> alerts,
+        String description) {
     public ModelSpec {
         classes = List.copyOf(classes);
         alerts = Map.copyOf(alerts);
@@ -48,8 +50,15 @@ public record ModelSpec(
      * @param height 16 to 4096
      * @param mean for R, G and B
      * @param std for R, G and B, above 0
+     * @param maxBatch pictures that the model takes at once
      */
-    public record Input(int width, int height, Resize resize, List<Double> mean, List<Double> std) {
+    public record Input(
+            int width,
+            int height,
+            Resize resize,
+            List<Double> mean,
+            List<Double> std,
+            int maxBatch) {
         public Input {
             mean = List.copyOf(mean);
             std = List.copyOf(std);

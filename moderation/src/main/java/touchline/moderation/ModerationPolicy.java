@@ -1,6 +1,7 @@
 package touchline.moderation;
 
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -45,6 +46,16 @@ public record ModerationPolicy(
             throw new IllegalArgumentException("not asked for: " + detection.type().wireName());
         }
         return RiskLevel.of(detection.confidence(), threshold, rejectCutoff);
+    }
+
+    /** The riskiest of some detections of asked types; pass where there are none. */
+    public RiskLevel highest(List<Detection> detections) {
+        RiskLevel highest = RiskLevel.PASS;
+        for (Detection detection : detections) {
+            RiskLevel risk = judge(detection);
+            highest = risk.compareTo(highest) > 0 ? risk : highest;
+        }
+        return highest;
     }
 
     private static void checkShare(String name, double value) {

@@ -60,6 +60,16 @@ final class DataFolder {
         return made(dataDir.resolve("assets"));
     }
 
+    /** Where pictures that moderation found something in are kept. */
+    static Path evidence(Path dataDir) {
+        return made(dataDir.resolve("evidence"));
+    }
+
+    /** Where demo models are made that the models folder lacks. */
+    static Path demoModels(Path dataDir) {
+        return made(dataDir.resolve("demo-models"));
+    }
+
     /** Where the live window's older segments lie; what an earlier process left is removed. */
     static Path emptySpool(Path dataDir) {
         return emptied(dataDir.resolve("spool"));
@@ -68,6 +78,11 @@ final class DataFolder {
     /** Where jobs and their worker processes exchange files; emptied likewise. */
     static Path emptyWork(Path dataDir) {
         return emptied(dataDir.resolve("work"));
+    }
+
+    /** Where inputs and outputs of transcoding lie on their way; emptied likewise. */
+    static Path emptyTranscoding(Path dataDir) {
+        return emptied(dataDir.resolve("transcoding"));
     }
 
     private static Path emptied(Path folder) {

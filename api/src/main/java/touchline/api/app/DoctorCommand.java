@@ -58,7 +58,7 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     private static boolean serverRuns(ServerConfig config) {
-        try (ApiClient client = new ApiClient(TokenCommand.localUrl(config), "")) {
+        try (ApiClient client = new ApiClient(ServerOption.localUrl(config), "")) {
             return client.isServer();
         }
     }

@@ -38,6 +38,7 @@ public final class Main {
                         .addSubcommand(new DemoCommand())
                         .addSubcommand(new DoctorCommand())
                         .addSubcommand(new TokenCommand())
+                        .addSubcommand(new ModelCommand())
                         .addSubcommand(new WorkerCommand()));
     }
 

@@ -25,6 +25,7 @@ import touchline.api.access.SigningKeys;
 import touchline.api.access.StreamKeys;
 import touchline.api.access.ViewerAccess;
 import touchline.api.db.AssetRepository;
+import touchline.api.db.AuditRunRepository;
 import touchline.api.db.Database;
 import touchline.api.db.DatabaseException;
 import touchline.api.db.IdempotencyRepository;
@@ -49,9 +50,11 @@ import touchline.api.session.Scoreboards;
 import touchline.api.session.SessionLedger;
 import touchline.api.session.SessionRooms;
 import touchline.api.session.SessionSupervisor;
+import touchline.api.session.StreamDisabler;
 import touchline.api.session.StreamKeyGate;
 import touchline.config.ServerConfig;
 import touchline.ingest.rtmp.RtmpServer;
+import touchline.media.StreamId;
 import touchline.media.hub.LiveStreams;
 import touchline.media.net.AddressRules;
 import touchline.overlay.CompositorCounters;
@@ -89,8 +92,10 @@ public final class Server implements RunningServer {
     private final Jobs jobs;
     private final EventSending events;
     private final AssetKeeper assets;
+    private final ServerModeration moderation;
     private final AssetJobs assetJobs;
     private final CompositorCounters compositors = new CompositorCounters();
+    private final VodRooms vod;
     private final SessionSupervisor sessions;
     private final RtmpServer rtmp;
     private final PlaybackServer viewers;
@@ -124,12 +129,24 @@ public final class Server implements RunningServer {
         jobs = opened("jobs", new Jobs(database, clock));
         events = opened("events", new EventSending(config, database, box, egress, jobs, clock));
         assets = assets(dataDir);
+        moderation =
+                opened(
+                        "moderation",
+                        ServerModeration.open(config, dataDir, database, masterKeys, clock));
         assetJobs = opened("asset jobs", new AssetJobs(config, database, assets, jobs, dataDir));
+        vod =
+                opened(
+                        "transcoding",
+                        new VodRooms(
+                                new VodRooms.Parts(
+                                        config, database, box, assets, jobs, egress, clock),
+                                dataDir));
         signingKeys = new SigningKeys(new SigningKeyRepository(database), clock);
         playback =
                 new PlaybackResolver(
                         new ViewerAccess(signingKeys, new Grants(masterKeys, clock), clock),
-                        assets.playbackIds());
+                        assets.playbackIds(),
+                        moderation.frames()::find);
         sessions = sessions(dataDir);
         rtmp =
                 new RtmpServer(
@@ -215,6 +232,7 @@ public final class Server implements RunningServer {
         housekeeping.start();
         assetJobs.start();
         events.start();
+        vod.start();
         jobs.start();
         sessions.start();
         viewers.start();
@@ -256,7 +274,7 @@ public final class Server implements RunningServer {
                 new SessionLedger(
                         new SessionLedger.Rooms(
                                 database, streams, repository, events.streams(), clock));
-        Housekeeping.afterStart(streams, ledger);
+        Housekeeping.afterStart(streams, ledger, new AuditRunRepository(database), clock.instant());
         SessionRooms rooms =
                 new SessionRooms(
                         streams,
@@ -269,6 +287,7 @@ public final class Server implements RunningServer {
                         assets,
                         DataFolder.emptySpool(dataDir),
                         config.storage().minFreeBytes(),
+                        moderation.parts(streams, events.streams(), this::disable),
                         overlay(),
                         clock);
         ScheduledThreadPoolExecutor timer =
@@ -277,6 +296,10 @@ public final class Server implements RunningServer {
         timer.setRemoveOnCancelPolicy(true);
         opened("timer", timer::shutdownNow);
         return new SessionSupervisor(rooms, listener -> new LiveStreams(clock, timer, listener));
+    }
+
+    private void disable(StreamId stream) {
+        new StreamDisabler(database, streams, events.streams(), sessions).disable(stream);
     }
 
     private static PageRenderer chromium(ServerConfig config, ScoreboardSource scoreboards) {
@@ -309,9 +332,12 @@ public final class Server implements RunningServer {
 
     private ApiServer api() {
         opened("metrics", registry::close);
+        vod.bind(registry);
         opened(
                 "meters",
                 ServerMeters.bind(registry, sessions, rtmp.counters(), viewers.counters(), memory));
+        ThumbnailMeters.bind(registry, viewers.thumbnailCounters());
+        moderation.bind(registry);
         EventMeters.bind(registry, events.dispatch().counters(), events.deliveries(), clock);
         OverlayMeters.bind(registry, compositors);
         return ApiServer.of(
@@ -327,8 +353,8 @@ public final class Server implements RunningServer {
                         assets,
                         assetJobs.clips(),
                         events.rooms(),
-                        // No model can be loaded yet: settings are stored, and the reply says so.
-                        _ -> false,
+                        vod.rooms(),
+                        moderation.rooms(sessions),
                         egress.urls()::refusal,
                         this::health,
                         registry,
@@ -339,7 +365,7 @@ public final class Server implements RunningServer {
         Map<String, String> parts = new TreeMap<>();
         parts.put("listeners", listening ? "up" : "starting");
         parts.put("database", databaseState());
-        parts.put("moderation", "unavailable");
+        parts.put("moderation", moderation.state());
         return new HealthReport(listening && "up".equals(parts.get("database")), parts);
     }
 

@@ -3,13 +3,9 @@ package touchline.api.app;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -19,9 +15,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
-import touchline.config.ServerConfig;
 
 /** {@code token}: access tokens of the running server, by its own API and the admin secret. */
 @Command(
@@ -31,21 +25,7 @@ final class TokenCommand {
     private static final String PATH = "/system/v1/access-tokens";
     private static final int PAGE = 100;
 
-    @Mixin private ConfigOption config = new ConfigOption();
-
-    @Option(
-            names = "--url",
-            paramLabel = "URL",
-            scope = ScopeType.INHERIT,
-            description = "address of the control API; by default this host's, by configuration")
-    private @Nullable URI url;
-
-    @Option(
-            names = "--secret-file",
-            paramLabel = "FILE",
-            scope = ScopeType.INHERIT,
-            description = "file with the admin secret; by default <data-dir>/admin-secret")
-    private @Nullable Path secretFile;
+    @Mixin private ServerOption server = new ServerOption();
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -70,7 +50,7 @@ final class TokenCommand {
         if (expires != null) {
             body.put("expires_at", Expiry.parse(expires, Clock.systemUTC()).getEpochSecond());
         }
-        try (ApiClient client = client()) {
+        try (ApiClient client = server.client()) {
             JsonNode token = client.post(PATH, body).path("data");
             out().println(token.path("id").asText() + "." + token.path("secret").asText());
             spec.commandLine()
@@ -83,7 +63,7 @@ final class TokenCommand {
     @Command(name = "list", description = "Lists the tokens.")
     int list() {
         String format = "%-24s %-20s %-20s %s%n";
-        try (ApiClient client = client()) {
+        try (ApiClient client = server.client()) {
             boolean more = true;
             for (int page = 1; more; page++) {
                 JsonNode reply = client.get(PATH + "?limit=" + PAGE + "&page=" + page);
@@ -107,49 +87,12 @@ final class TokenCommand {
 
     @Command(name = "revoke", description = "Ends a token.")
     int revoke(@Parameters(paramLabel = "ID") String id) {
-        try (ApiClient client = client()) {
+        try (ApiClient client = server.client()) {
             client.delete(PATH + "/" + URLEncoder.encode(id, StandardCharsets.UTF_8));
         }
         out().println("revoked " + id);
         out().flush();
         return 0;
-    }
-
-    /**
-     * Where this host's server is asked. With TLS the public address, since a certificate names no
-     * loopback address.
-     */
-    static URI localUrl(ServerConfig config) {
-        if (config.tls().cert().isPresent()) {
-            return config.publicUrls().apiUrl();
-        }
-        String host =
-                switch (config.api().host()) {
-                    case "0.0.0.0" -> "127.0.0.1";
-                    case "::" -> "[::1]";
-                    case String other -> other.contains(":") ? "[" + other + "]" : other;
-                };
-        return URI.create("http://" + host + ":" + config.api().port());
-    }
-
-    private ApiClient client() {
-        ServerConfig loaded = config.load();
-        return new ApiClient(url == null ? localUrl(loaded) : url, secret(loaded));
-    }
-
-    private String secret(ServerConfig loaded) {
-        if (secretFile == null && loaded.auth().adminSecret().isPresent()) {
-            return loaded.auth().adminSecret().get();
-        }
-        Path file = secretFile == null ? loaded.dataDir().resolve("admin-secret") : secretFile;
-        try {
-            return Files.readString(file).strip();
-        } catch (IOException e) {
-            throw new CommandException(
-                    "%s cannot be read: name the admin secret's file with --secret-file, or the server's configuration with --config (%s)"
-                            .formatted(file, e.getClass().getSimpleName()),
-                    e);
-        }
     }
 
     private PrintWriter out() {

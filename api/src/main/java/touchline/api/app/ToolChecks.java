@@ -7,8 +7,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import touchline.config.ServerConfig;
+import touchline.moderation.AlertType;
+import touchline.moderation.DetectorException;
+import touchline.moderation.ModelFolder;
+import touchline.moderation.ModelSpecReader;
 
 /** What the host lends beside Java: browser, graphics card, libtorch, models. One thread. */
 final class ToolChecks {
@@ -58,14 +63,21 @@ final class ToolChecks {
                 : Finding.ok("inference", "on the processor");
     }
 
+    /** What the model folders say of themselves; {@code model check} tries one out. */
     private Finding models() {
         Path folder = config.moderation().modelsDir();
         List<String> found = new ArrayList<>();
         List<String> broken = new ArrayList<>();
+        boolean used = false;
         try (Stream<Path> entries = Files.list(folder)) {
-            for (Path model : entries.filter(Files::isDirectory).sorted().toList()) {
-                boolean whole = Files.isReadable(model.resolve("model.yaml"));
-                (whole ? found : broken).add(String.valueOf(model.getFileName()));
+            for (Path path : entries.filter(Files::isDirectory).sorted().toList()) {
+                try {
+                    ModelFolder model = ModelSpecReader.read(path);
+                    used |= !model.spec().demo() || config.moderation().demoModels();
+                    found.add(described(model));
+                } catch (DetectorException e) {
+                    broken.add(path.getFileName() + " (" + e.reason() + ")");
+                }
             }
         } catch (IOException _) {
             return Finding.warn(
@@ -76,13 +88,28 @@ final class ToolChecks {
         if (!broken.isEmpty()) {
             return Finding.warn(
                     "models",
-                    "without a readable model.yaml in %s: %s"
-                            .formatted(folder, String.join(", ", broken)),
-                    "complete or remove these folders");
+                    "broken in %s: %s".formatted(folder, String.join(", ", broken)),
+                    "`./touchline model check DIR` tells more; docs/models.md tells the format");
         }
-        return found.isEmpty()
-                ? Finding.warn(
-                        "models", "none in " + folder, "streams are not moderated without models")
-                : Finding.ok("models", "%s: %s".formatted(folder, String.join(", ", found)));
+        String all = "%s: %s".formatted(folder, String.join(", ", found));
+        return used
+                ? Finding.ok("models", all)
+                : Finding.warn(
+                        "models",
+                        found.isEmpty() ? "none in " + folder : all,
+                        "streams are not moderated without models: docs/models.md tells how");
+    }
+
+    private String described(ModelFolder model) {
+        String serves =
+                model.spec().serves().stream()
+                        .map(AlertType::wireName)
+                        .sorted()
+                        .collect(Collectors.joining(" and "));
+        String demo =
+                !model.spec().demo()
+                        ? ""
+                        : config.moderation().demoModels() ? ", a demo" : ", a demo: not used";
+        return "%s (%s%s)".formatted(model.name(), serves, demo);
     }
 }

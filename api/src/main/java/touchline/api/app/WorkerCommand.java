@@ -7,6 +7,7 @@ import touchline.api.jobs.ProbeHandler;
 import touchline.api.jobs.RecodeHandler;
 import touchline.api.jobs.ScaleHandler;
 import touchline.api.jobs.Worker;
+import touchline.api.vod.TranscodeHandler;
 
 /** {@code worker}: the child process that opens files from outside; started by the server. */
 @Command(
@@ -23,7 +24,9 @@ final class WorkerCommand implements Callable<Integer> {
                         RecodeHandler.KIND,
                         new RecodeHandler(),
                         ScaleHandler.KIND,
-                        new ScaleHandler()));
+                        new ScaleHandler(),
+                        TranscodeHandler.KIND,
+                        new TranscodeHandler()));
         return 0;
     }
 }

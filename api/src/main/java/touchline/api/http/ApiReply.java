@@ -24,6 +24,14 @@ sealed interface ApiReply {
         }
     }
 
+    /** A success in an envelope without data. */
+    record Told(String message) implements ApiReply {
+        @Override
+        public int status() {
+            return 200;
+        }
+    }
+
     /** A part of a list. */
     record Listing(String message, Page<? extends JsonNode> page) implements ApiReply {
         @Override

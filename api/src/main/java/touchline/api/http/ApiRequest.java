@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import touchline.api.domain.AccessToken;
@@ -26,6 +27,9 @@ import touchline.api.domain.Scope;
 final class ApiRequest {
     /** Every id that the server makes; anything else names nothing. */
     static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+
+    /** No signs, names or exponents, which parsers of numbers would take too. */
+    private static final Pattern FRACTION = Pattern.compile("[0-9]{1,3}([.][0-9]{1,20})?");
 
     private static final int MAX_PAGE = 1_000_000;
 
@@ -105,6 +109,30 @@ final class ApiRequest {
             return Optional.empty();
         }
         return values.stream().findFirst();
+    }
+
+    /** The query parameters whose names begin like this, in the order of their names. */
+    List<String> queryNames(String prefix) {
+        return request.query().names().stream()
+                .filter(name -> name.startsWith(prefix))
+                .sorted()
+                .toList();
+    }
+
+    /** A query parameter that is a number from 0 to 1. */
+    OptionalDouble fraction(String name) {
+        Optional<String> text = query(name);
+        if (text.isEmpty()) {
+            return OptionalDouble.empty();
+        }
+        if (FRACTION.matcher(text.get()).matches()) {
+            double value = Double.parseDouble(text.get());
+            if (value >= 0 && value <= 1) {
+                return OptionalDouble.of(value);
+            }
+        }
+        problems.invalid(name, "not accepted (expected: a number, 0.0 to 1.0)");
+        return OptionalDouble.empty();
     }
 
     /**

@@ -21,7 +21,8 @@ import touchline.api.session.Scoreboards;
  * @param assets recordings and clips
  * @param clips cuts the latter
  * @param events what is told to webhook endpoints
- * @param models which alert types models serve
+ * @param encoding transcoding to clients' storages
+ * @param moderation models, evidence, and the moderation of running sessions
  * @param urlRules which addresses clients may have this server fetch from
  * @param readiness whether all listeners are bound and the database answers
  * @param registry where metrics are gathered and scraped
@@ -37,7 +38,8 @@ public record ApiRooms(
         AssetKeeper assets,
         ClipJobs clips,
         EventRooms events,
-        ModerationModels models,
+        EncodingRooms encoding,
+        ModerationRooms moderation,
         UrlRules urlRules,
         Supplier<HealthReport> readiness,
         PrometheusMeterRegistry registry,

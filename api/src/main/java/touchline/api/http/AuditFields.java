@@ -7,23 +7,21 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.SequencedMap;
-import java.util.Set;
 import touchline.api.domain.AuditSettings;
 import touchline.api.domain.AuditSettings.OnReject;
+import touchline.moderation.AlertType;
+import touchline.moderation.Moderation;
 
 /** Reads {@code audit_settings} and says what the models at hand mean for them. Any thread. */
 final class AuditFields {
     static final String NAME = "audit_settings";
 
-    /** The alert types of the interface, as thresholds are named. */
-    private static final Set<String> ALERT_TYPES = Set.of("nude", "weapon");
-
     private static final String DOCS = "docs/models.md";
 
-    private final ModerationModels models;
+    private final Moderation moderation;
 
-    AuditFields(ModerationModels models) {
-        this.models = models;
+    AuditFields(Moderation moderation) {
+        this.moderation = moderation;
     }
 
     /** The settings, or empty where something was reported to the problems of {@code fields}. */
@@ -47,7 +45,7 @@ final class AuditFields {
     private SequencedMap<String, Double> thresholds(JsonFields fields) {
         LinkedHashMap<String, Double> thresholds = new LinkedHashMap<>();
         for (String name : fields.names()) {
-            if (!ALERT_TYPES.contains(name)) {
+            if (AlertType.of(name).isEmpty()) {
                 fields.problems()
                         .invalid(fields.pathOf(name), "unknown model (expected: nude, weapon)");
                 continue;
@@ -69,7 +67,7 @@ final class AuditFields {
     List<String> warnings(AuditSettings settings) {
         List<String> warnings = new ArrayList<>();
         for (String type : settings.models().keySet()) {
-            if (!models.serves(type)) {
+            if (!AlertType.of(type).map(moderation::serves).orElse(false)) {
                 warnings.add("no model serves the alert type " + type + " (see " + DOCS + ")");
             }
         }

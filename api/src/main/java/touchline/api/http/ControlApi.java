@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import touchline.api.access.StreamKeys;
 import touchline.api.db.AssetRepository;
+import touchline.api.db.AuditRunRepository;
 import touchline.api.db.EventRepository;
 import touchline.api.db.IdempotencyRepository;
 import touchline.api.db.SessionRepository;
@@ -66,22 +67,29 @@ final class ControlApi {
                                 rooms.live(),
                                 new AssetRepository(rooms.database()),
                                 config.publicUrls().rtmpUrl()),
-                        new AuditFields(rooms.models()),
+                        new AuditFields(rooms.moderation().moderation()),
                         new WatermarkFields(rooms.urlRules(), newStreamKey));
         List<ApiRoute> routes = new ArrayList<>();
         routes.addAll(new LiveStreamService(parts, newStreamKey, rooms.clock()).routes());
         routes.addAll(new ScoreboardService(rooms.scoreboards(), rooms.clock()).routes());
-        routes.addAll(new StreamSettingsService(rooms.database(), parts).routes());
+        routes.addAll(
+                new StreamSettingsService(rooms.database(), rooms.moderation().control(), parts)
+                        .routes());
+        routes.addAll(
+                new AuditService(rooms.database(), rooms.moderation(), rooms.clock()).routes());
         routes.addAll(
                 new SessionService(
                                 rooms.streams(),
                                 new SessionRepository(rooms.database()),
+                                new AuditRunRepository(rooms.database()),
                                 rooms.live())
                         .routes());
         routes.addAll(new AssetService(rooms.assets()).routes());
         routes.addAll(
                 new ClipService(rooms.database(), rooms.assets(), rooms.clips(), rooms.clock())
                         .routes());
+        routes.addAll(new StorageService(rooms.encoding(), rooms.clock()).routes());
+        routes.addAll(new TaskService(rooms.encoding(), rooms.assets(), rooms.clock()).routes());
         routes.addAll(
                 new SigningKeyService(
                                 rooms.signingKeys(), new SigningKeyRepository(rooms.database()))

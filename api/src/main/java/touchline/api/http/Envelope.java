@@ -27,6 +27,14 @@ final class Envelope {
         return envelope;
     }
 
+    static ObjectNode success(ApiReply.Told reply, UUID requestId) {
+        ObjectNode envelope = Json.object();
+        envelope.put("code", 0);
+        envelope.put("message", reply.message());
+        envelope.put("request_id", requestId.toString());
+        return envelope;
+    }
+
     static ObjectNode success(ApiReply.Listing reply, UUID requestId) {
         ObjectNode envelope = Json.object();
         Page<? extends JsonNode> page = reply.page();

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeType;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -182,6 +183,21 @@ final class JsonFields {
     /** The array below a name; its elements are not looked at. */
     Optional<ArrayNode> array(String name) {
         return typed(name, JsonNodeType.ARRAY, "an array").map(ArrayNode.class::cast);
+    }
+
+    /** The objects of the array below a name; an element that is none is reported. */
+    List<JsonFields> objects(String name) {
+        List<JsonFields> objects = new ArrayList<>();
+        ArrayNode elements = array(name).orElseGet(Json::array);
+        for (int i = 0; i < elements.size(); i++) {
+            String at = pathOf(name) + "[" + i + "]";
+            if (elements.get(i) instanceof ObjectNode each) {
+                objects.add(new JsonFields(each, at, problems));
+            } else {
+                problems.invalid(at, described(elements.get(i)) + " (expected: an object)");
+            }
+        }
+        return objects;
     }
 
     /** The bare value, for fields of several types; absent where it is not there or null. */

@@ -22,6 +22,7 @@ final class ReplyWriter {
         response.status(Status.create(reply.status()));
         switch (reply) {
             case ApiReply.Data data -> json(Envelope.success(data, requestId), request, response);
+            case ApiReply.Told told -> json(Envelope.success(told, requestId), request, response);
             case ApiReply.Listing list ->
                     json(Envelope.success(list, requestId), request, response);
             case ApiReply.Document document ->

@@ -4,8 +4,14 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.helidon.http.Method;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import touchline.api.db.AuditRunRepository;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.StreamRepository;
+import touchline.api.domain.AuditRun;
+import touchline.api.domain.ModerationState;
+import touchline.api.domain.Page;
 import touchline.api.domain.PageRequest;
 import touchline.api.domain.Scope;
 import touchline.api.domain.Session;
@@ -19,11 +25,17 @@ import touchline.media.hub.IngestReport;
 final class SessionService {
     private final StreamRepository streams;
     private final SessionRepository sessions;
+    private final AuditRunRepository audits;
     private final LiveControl live;
 
-    SessionService(StreamRepository streams, SessionRepository sessions, LiveControl live) {
+    SessionService(
+            StreamRepository streams,
+            SessionRepository sessions,
+            AuditRunRepository audits,
+            LiveControl live) {
         this.streams = streams;
         this.sessions = sessions;
+        this.audits = audits;
         this.live = live;
     }
 
@@ -44,16 +56,20 @@ final class SessionService {
         if (streams.find(stream).isEmpty()) {
             throw LiveStreamService.noStream();
         }
-        return ApiReply.page(sessions.list(stream, page).map(this::shown));
+        Page<Session> listed = sessions.list(stream, page);
+        Map<SessionId, AuditRun> runs =
+                audits.latest(listed.items().stream().map(Session::id).toList());
+        return ApiReply.page(
+                listed.map(session -> shown(session, Optional.ofNullable(runs.get(session.id())))));
     }
 
     private ApiReply find(ApiRequest request) {
         SessionId id = new SessionId(request.id("session_id", "session"));
-        return ApiReply.ok(
-                shown(sessions.find(id).orElseThrow(() -> ApiException.notFound("session"))));
+        Session session = sessions.find(id).orElseThrow(() -> ApiException.notFound("session"));
+        return ApiReply.ok(shown(session, Optional.ofNullable(audits.latest(List.of(id)).get(id))));
     }
 
-    private ObjectNode shown(Session session) {
+    private ObjectNode shown(Session session, Optional<AuditRun> audit) {
         ObjectNode json = Json.object();
         json.put("id", session.id().value());
         json.put("live_stream_id", session.stream().value());
@@ -69,6 +85,7 @@ final class SessionService {
         json.put("frame_rate", report.frameRate());
         json.put("video_bitrate", report.videoBitrateBps());
         json.put("audio_bitrate", report.audioBitrateBps());
+        json.put("moderation", ModerationState.of(audit).wireName());
         ArrayNode warnings = json.putArray("warnings");
         for (IngestReport.Warning warning : report.warnings()) {
             warnings.addObject()

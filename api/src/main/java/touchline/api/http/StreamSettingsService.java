@@ -12,6 +12,7 @@ import touchline.api.domain.Scope;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.WatermarkSettings;
 import touchline.api.session.LiveControl;
+import touchline.api.session.ModerationControl;
 import touchline.api.session.OverlayControl;
 import touchline.media.StreamId;
 
@@ -24,16 +25,22 @@ final class StreamSettingsService {
     private final StreamRepository streams;
     private final StreamChanges changes;
     private final LiveControl live;
+    private final ModerationControl moderation;
     private final OverlayControl overlays;
     private final StreamView view;
     private final AuditFields auditFields;
     private final WatermarkFields watermarkFields;
 
-    StreamSettingsService(Database database, LiveStreamService.Parts parts) {
+    /**
+     * @param moderation told of changed audit settings
+     */
+    StreamSettingsService(
+            Database database, ModerationControl moderation, LiveStreamService.Parts parts) {
         this.database = database;
         this.streams = parts.streams();
         this.changes = parts.changes();
         this.live = parts.live();
+        this.moderation = moderation;
         this.overlays = parts.overlays();
         this.view = parts.view();
         this.auditFields = parts.auditFields();
@@ -65,6 +72,7 @@ final class StreamSettingsService {
         if (changes.update(stream, () -> streams.putAudit(stream, settings)).isEmpty()) {
             throw LiveStreamService.noStream();
         }
+        moderation.auditChanged(stream);
         ObjectNode data = Json.object().put("live_stream_id", stream.value());
         data.set(AuditFields.NAME, StreamView.of(settings));
         return ApiReply.ok(data, warnings);
@@ -75,6 +83,7 @@ final class StreamSettingsService {
         if (changes.update(stream, () -> streams.deleteAudit(stream)).isEmpty()) {
             throw LiveStreamService.noStream();
         }
+        moderation.auditChanged(stream);
         return new ApiReply.NoContent();
     }
 

@@ -18,6 +18,7 @@ import touchline.packager.delivery.PlaybackRequest.Resource;
 import touchline.packager.hls.LivePlayback;
 import touchline.packager.hls.WholeSession;
 import touchline.packager.record.StoredMp4;
+import touchline.packager.thumbnail.Thumbnails;
 
 /**
  * What the playback ids of assets show: while it is recorded the session from its start, from the
@@ -69,8 +70,17 @@ final class AssetPlayback {
                                                             restricted,
                                                             grant)));
             case MP4 -> goneIsNotFound(mp4(asset, restricted));
-            case THUMBNAIL -> CompletableFuture.completedFuture(Refused.NOT_FOUND);
+            case THUMBNAIL ->
+                    goneIsNotFound(
+                            playback(asset, Resource.MULTIVARIANT)
+                                    .thenApply(playback -> thumbnail(asset, playback, restricted)));
         };
+    }
+
+    private static PlaybackDecision thumbnail(
+            Playable asset, LivePlayback playback, boolean restricted) {
+        return new PlaybackDecision.Thumbnail(
+                playback, Thumbnails.ByDefault.FIRST, /* settled= */ !asset.live(), restricted);
     }
 
     private CompletionStage<? extends LivePlayback> playback(Playable asset, Resource resource) {

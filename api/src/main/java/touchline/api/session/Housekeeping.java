@@ -1,11 +1,13 @@
 package touchline.api.session;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import touchline.api.db.AuditRunRepository;
 import touchline.api.db.IdempotencyRepository;
 import touchline.api.db.StreamRepository;
 import touchline.api.db.TokenRepository;
@@ -35,11 +37,16 @@ public final class Housekeeping implements AutoCloseable {
 
     /**
      * Before anything is served: keys under an old master key are sealed anew, and sessions that
-     * were cut off are closed.
+     * were cut off are closed, with their audit runs.
      */
-    public static void afterStart(StreamRepository streams, SessionLedger ledger) {
+    public static void afterStart(
+            StreamRepository streams,
+            SessionLedger ledger,
+            AuditRunRepository audits,
+            Instant now) {
         streams.resealStaleKeys();
         ledger.closeInterrupted();
+        audits.closeInterrupted(now);
     }
 
     public void start() {

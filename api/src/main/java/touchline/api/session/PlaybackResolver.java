@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import touchline.api.access.Refusal;
@@ -20,10 +21,13 @@ import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
+import touchline.packager.delivery.FrameDecision;
+import touchline.packager.delivery.FrameRequest;
 import touchline.packager.delivery.PlaybackAccess;
 import touchline.packager.delivery.PlaybackDecision;
 import touchline.packager.delivery.PlaybackRequest;
 import touchline.packager.hls.LivePlayback;
+import touchline.packager.thumbnail.Thumbnails;
 
 /**
  * What each playback id shows right now: held in memory, so that a request costs one look-up. Any
@@ -62,6 +66,7 @@ public final class PlaybackResolver implements PlaybackAccess {
     private final ViewerAccess viewers;
     private final AssetPlaybackIds assetIds;
     private final AssetPlayback assets;
+    private final Function<FrameRequest, CompletionStage<FrameDecision>> evidence;
     private final ConcurrentHashMap<String, Entry> entries = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<StreamId, Shown> shown = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<SessionId, LivePlayback> windows = new ConcurrentHashMap<>();
@@ -69,8 +74,13 @@ public final class PlaybackResolver implements PlaybackAccess {
     /**
      * @param viewers decides about signed playback ids
      * @param assets which have ids of their own
+     * @param evidence frames of moderation, which have links of their own
      */
-    public PlaybackResolver(ViewerAccess viewers, AssetPlaybackIds assets) {
+    public PlaybackResolver(
+            ViewerAccess viewers,
+            AssetPlaybackIds assets,
+            Function<FrameRequest, CompletionStage<FrameDecision>> evidence) {
+        this.evidence = evidence;
         this.viewers = viewers;
         this.assetIds = assets;
         this.assets = new AssetPlayback(assets, this::window);
@@ -86,6 +96,11 @@ public final class PlaybackResolver implements PlaybackAccess {
             case PUBLIC -> shown(request, /* restricted= */ false, Optional.empty());
             case SIGNED -> viewers.check(request).thenCompose(verdict -> signed(request, verdict));
         };
+    }
+
+    @Override
+    public CompletionStage<FrameDecision> frame(FrameRequest request) {
+        return evidence.apply(request);
     }
 
     private Optional<PlaybackPolicy> policy(String playbackId) {
@@ -236,9 +251,19 @@ public final class PlaybackResolver implements PlaybackAccess {
         return switch (request.resource()) {
             case MULTIVARIANT, MEDIA ->
                     new PlaybackDecision.Live(now.sessions(), now.running(), restricted, grant);
-            // They come with assets: a live id has neither.
-            case MP4, THUMBNAIL -> PlaybackDecision.Refused.NOT_FOUND;
+            case THUMBNAIL -> thumbnail(now, restricted);
+            // It comes with assets: a live id has none.
+            case MP4 -> PlaybackDecision.Refused.NOT_FOUND;
         };
+    }
+
+    /** There is one as long as there is a multivariant playlist. */
+    private static PlaybackDecision thumbnail(Shown now, boolean restricted) {
+        LivePlayback newest = now.sessions().getFirst();
+        return now.running() && newest.multivariant("").isPresent()
+                ? new PlaybackDecision.Thumbnail(
+                        newest, Thumbnails.ByDefault.NEWEST, /* settled= */ false, restricted)
+                : PlaybackDecision.Refused.NOT_FOUND;
     }
 
     private static PlaybackDecision refused(Refusal reason) {

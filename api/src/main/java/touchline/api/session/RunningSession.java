@@ -17,7 +17,6 @@ import touchline.media.StreamId;
 import touchline.media.hub.EndReason;
 import touchline.media.hub.LiveStream;
 import touchline.media.hub.LiveStreams;
-import touchline.media.hub.PublishBarrier;
 import touchline.packager.hls.HlsPackager;
 import touchline.packager.hls.LatencyProfile;
 import touchline.packager.hls.SegmentWindow;
@@ -40,6 +39,9 @@ final class RunningSession {
     private final CountDownLatch stopping;
     private final CountDownLatch ended = new CountDownLatch(1);
     private final ReentrantLock lock = new ReentrantLock();
+
+    // Set by the session's thread before it reads the settings; read by any.
+    private volatile @Nullable SessionModeration moderation;
 
     // Set by the session's thread before anything is shown; read by any.
     private volatile LatencyMode latencyMode = LatencyMode.STANDARD;
@@ -170,15 +172,17 @@ final class RunningSession {
             SequenceKeeper sequence)
             throws InterruptedException {
         try {
-            HlsPackager packager =
-                    new HlsPackager(
-                            program.media(),
-                            rooms.memory(),
-                            window,
-                            List.of(recording, sequence),
-                            PublishBarrier.OPEN);
-            show(stream, window);
-            packager.run();
+            try (SessionModeration moderated = moderate(stream)) {
+                HlsPackager packager =
+                        new HlsPackager(
+                                program.media(),
+                                rooms.memory(),
+                                window,
+                                List.of(recording, sequence),
+                                moderated.barrier());
+                show(stream, window);
+                packager.run();
+            }
             program.close();
             EndReason _ = endReason();
             sequence.settle(window.nextMediaSequence());
@@ -186,6 +190,37 @@ final class RunningSession {
         } finally {
             rooms.playback().close(stream.id(), id());
             window.close();
+        }
+    }
+
+    private SessionModeration moderate(StreamDefinition stream) {
+        SessionModeration made =
+                SessionModeration.open(
+                        id(),
+                        live.startedAt().orElseThrow(),
+                        stream,
+                        live::program,
+                        rooms.moderation());
+        program.watch(made.tap(), made::composited);
+        // First, so that a change after the reading below finds it.
+        moderation = made;
+        made.follow();
+        return made;
+    }
+
+    /** The stream's audit settings have changed; the session may be another stream's. */
+    void auditChanged(StreamId stream) {
+        SessionModeration moderated = moderation;
+        if (moderated != null && live.stream().equals(stream)) {
+            moderated.follow();
+        }
+    }
+
+    /** Moderation of this session is to end. */
+    void stopModeration() {
+        SessionModeration moderated = moderation;
+        if (moderated != null) {
+            moderated.stop();
         }
     }
 

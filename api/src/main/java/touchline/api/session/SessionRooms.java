@@ -22,6 +22,7 @@ import touchline.packager.record.Recorder;
  * @param assets what is recorded
  * @param spool folder of what only the live window needs; emptied at every start
  * @param minFreeBytes storing stops when the disk has less free
+ * @param moderation what looks at the pictures of those that are to be moderated
  * @param overlay what scoreboards are made with
  */
 public record SessionRooms(
@@ -35,6 +36,7 @@ public record SessionRooms(
         AssetKeeper assets,
         Path spool,
         long minFreeBytes,
+        ModerationParts moderation,
         OverlayRooms overlay,
         InstantSource clock) {
     /** Less than this makes no take worth beginning, whatever the configuration asks for. */

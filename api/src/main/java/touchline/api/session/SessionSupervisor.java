@@ -25,7 +25,8 @@ import touchline.media.hub.Role;
  * row; a change of a stream's settings reaches its session. The listener's calls come from event
  * loops and hand over at once; the rest may block.
  */
-public final class SessionSupervisor implements LiveStreams.Listener, LiveControl, AutoCloseable {
+public final class SessionSupervisor
+        implements LiveStreams.Listener, LiveControl, ModerationControl, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(SessionSupervisor.class);
 
     private static final Duration REPORT_EVERY = Duration.ofSeconds(5);
@@ -182,6 +183,19 @@ public final class SessionSupervisor implements LiveStreams.Listener, LiveContro
     @Override
     public void playbackIdsChanged(StreamId stream) {
         rooms.playback().identify(stream, () -> rooms.streams().playbackIds(stream));
+    }
+
+    @Override
+    public void auditChanged(StreamId stream) {
+        running.values().forEach(session -> session.auditChanged(stream));
+    }
+
+    @Override
+    public void stop(SessionId session) {
+        RunningSession moderated = running.get(session);
+        if (moderated != null) {
+            moderated.stopModeration();
+        }
     }
 
     /** Ends all sessions in order and waits until they are stored. */

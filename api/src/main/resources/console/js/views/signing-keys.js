@@ -1,57 +1,30 @@
 import { liveStreams, playbackAddress, signingKeys } from '../api.js';
 import { confirmDialog, copyField, dateTime, element, replace, toast } from '../dom.js';
+import { PagedTable } from '../paged-table.js';
+import { signer } from '../playable.js';
 import { Player } from '../player.js';
 import { canSign, importPrivateKey, signToken } from '../sign.js';
 
 /** Signing keys, and links signed with them in this page. `#/keys/ID` starts with that playback id. */
 export async function signingKeyPage(main, [playbackId = '']) {
-  let page = 1;
-  const body = element('tbody');
-  const pager = element('div', { class: 'pager' });
   const fresh = element('section', { class: 'card', 'aria-label': 'New signing key', hidden: true });
-  const table = element('div', { class: 'card table-wrap' },
-    element('table', { class: 'table' },
-      element('thead', {}, element('tr', {},
-        element('th', { scope: 'col' }, 'Key'), element('th', { scope: 'col' }, 'Created'),
-        element('th', { scope: 'col' }, element('span', { class: 'sub' }, '')))),
-      body));
-  const empty = element('p', { class: 'card hint', hidden: true }, 'No signing keys yet. A key signs the tokens that playback ids of policy signed ask for.');
   const signing = new LinkForm(playbackId);
-  let shown = '';
-
-  async function refresh() {
-    const reply = await signingKeys.list(page);
-    table.hidden = reply.total === 0;
-    empty.hidden = reply.total !== 0;
-    const drawn = JSON.stringify([reply.data, reply.page, reply.total]);
-    if (drawn === shown) {
-      return;
-    }
-    shown = drawn;
-    replace(body, reply.data.map((key) => row(key, remove)));
-    signing.offerKeys(reply.data.map((key) => key.id));
-    const pages = Math.max(1, Math.ceil(reply.total / reply.limit));
-    pager.hidden = pages === 1;
-    replace(pager,
-      element('button', { class: 'quiet small', type: 'button', disabled: page === 1, onclick: () => turn(-1) }, 'Previous'),
-      element('span', {}, `${page} of ${pages}`),
-      element('button', { class: 'quiet small', type: 'button', disabled: !reply.has_more, onclick: () => turn(1) }, 'Next'));
-  }
-
-  function turn(by) {
-    page += by;
-    refresh().catch((problem) => toast(problem.message, true));
-  }
+  const table = new PagedTable({
+    columns: ['Key', 'Created', ''],
+    load: (page) => signingKeys.list(page),
+    row: (key) => row(key, remove),
+    empty: element('p', { class: 'card hint', hidden: true }, 'No signing keys yet. A key signs the tokens that playback ids of policy signed ask for.'),
+    drawn: (keys) => signing.offerKeys(keys.map((key) => key.id)),
+  });
 
   async function create(event) {
     const button = event.target;
     button.disabled = true;
     try {
       const made = await signingKeys.create();
-      page = 1;
       drawFresh(fresh, made);
       signing.use(made);
-      await refresh();
+      await table.again({ first: true });
     } catch (problem) {
       toast(problem.message, true);
     } finally {
@@ -66,20 +39,20 @@ export async function signingKeyPage(main, [playbackId = '']) {
     try {
       await signingKeys.remove(id);
       toast('Signing key deleted');
-      await refresh();
+      await table.refresh();
     } catch (problem) {
       toast(problem.message, true);
     }
   }
 
-  await Promise.all([refresh(), signing.offerPlaybackIds()]);
+  await Promise.all([table.refresh(), signing.offerPlaybackIds()]);
   replace(main,
     element('div', { class: 'head' }, element('h1', { class: 'grow' }, 'Signing keys'),
       element('button', { type: 'button', id: 'make-key', onclick: create }, 'Make a key')),
     element('div', { class: 'columns' },
-      element('div', { class: 'stack' }, fresh, table, empty, pager, signing.player.root),
+      element('div', { class: 'stack' }, fresh, table.parts, signing.player.root),
       element('div', { class: 'stack' }, signing.root)));
-  return { title: 'Signing keys', refresh, close: () => signing.player.stop('') };
+  return { title: 'Signing keys', refresh: () => table.refresh(), close: () => signing.player.stop('') };
 }
 
 function row(key, remove) {
@@ -119,7 +92,7 @@ class LinkForm {
     const form = element('form', { id: 'sign-link' },
       field('Playback id', this.#playbackId, 'Of policy signed.'),
       field('Key id', this.#keyId),
-      field('Private key', this.#privateKey, 'Used in this page only: it is sent nowhere and not kept.'),
+      field('Private key', this.#privateKey, 'Used in this page only: it is sent nowhere, and forgotten when the page is closed.'),
       field('Valid for (minutes)', this.#minutes),
       this.#error,
       element('div', { class: 'actions' }, element('button', { type: 'submit', disabled: !canSign() }, 'Sign a link')),
@@ -158,6 +131,7 @@ class LinkForm {
     this.#error.textContent = '';
     try {
       const key = await importPrivateKey(this.#privateKey.value);
+      signer.hold(this.#keyId.value.trim(), key);
       const playbackId = this.#playbackId.value.trim();
       const jwt = await signToken(key, {
         keyId: this.#keyId.value.trim(),

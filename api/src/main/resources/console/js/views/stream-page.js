@@ -10,6 +10,7 @@ export async function streamPage(main, [id]) {
   const push = element('section', { class: 'card', 'aria-label': 'Push' });
   const play = element('section', { class: 'card', 'aria-label': 'Playback' });
   const session = element('section', { class: 'card', 'aria-label': 'Session' });
+  const recordings = element('section', { class: 'card', 'aria-label': 'Recordings', hidden: true });
   const heading = element('h1');
   let shown = {};
 
@@ -22,6 +23,7 @@ export async function streamPage(main, [id]) {
     drawOnce('actions', stream.status, () => drawActions(stream));
     drawOnce('push', JSON.stringify([stream.stream_url, stream.stream_key]), () => drawPush(push, stream));
     drawOnce('play', JSON.stringify(stream.playback_ids), () => drawPlayback(play, stream));
+    drawOnce('recordings', JSON.stringify(stream.recent_asset_ids), () => drawRecordings(recordings, stream));
     watch(stream);
   }
 
@@ -107,7 +109,7 @@ export async function streamPage(main, [id]) {
     element('div', { class: 'head' }, element('div', { class: 'grow' }, heading), status, actions),
     element('div', { class: 'columns' },
       element('div', { class: 'stack' }, player.root, session),
-      element('div', { class: 'stack' }, push, play)));
+      element('div', { class: 'stack' }, push, play, recordings)));
   return { title: heading.textContent, refresh, close: () => player.stop('') };
 }
 
@@ -115,6 +117,14 @@ function drawPlayback(card, stream) {
   replace(card,
     element('h2', {}, 'Play here'),
     stream.playback_ids.map((entry) => copyField(`HLS (${entry.policy})`, playbackAddress(entry.id))));
+}
+
+function drawRecordings(card, stream) {
+  const ids = stream.recent_asset_ids ?? [];
+  card.hidden = ids.length === 0;
+  replace(card,
+    element('h2', {}, 'Recordings, newest first'),
+    element('ul', { class: 'plain' }, ids.map((id) => element('li', {}, element('a', { class: 'mono', href: `#/assets/${encodeURIComponent(id)}` }, id)))));
 }
 
 function drawSession(card, stream, sessions) {
@@ -134,6 +144,7 @@ function facts(session) {
     ['Codecs', (session.codecs ?? []).join(', ') || '–'],
     ['Video', bitrate(session.video_bitrate)],
     ['Audio', bitrate(session.audio_bitrate)],
+    ['Moderation', element('a', { href: `#/moderation/${encodeURIComponent(session.live_stream_id)}/${encodeURIComponent(session.id)}` }, session.moderation)],
   ];
   return element('dl', { class: 'facts' }, rows.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]));
 }

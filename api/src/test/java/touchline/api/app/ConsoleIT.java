@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,8 +25,7 @@ class ConsoleIT {
     void operator_signsIn_createsAStream_watchesIt_andDisablesIt() throws Exception {
         try (TestServer server = TestServer.start(folder);
                 TestBrowser browser = TestBrowser.start()) {
-            browser.open(server.api("/").toString());
-            signIn(server, browser);
+            browser.signIn(server);
             createStream(browser);
             browser.save("idle.png");
             JsonNode stream =
@@ -54,11 +52,7 @@ class ConsoleIT {
                 browser.await("document.querySelector('.badge.disable')", SOON);
                 TestServer.await("encoder was cut", SOON, () -> !encoder.isRunning());
             }
-            List<String> policyReports =
-                    browser.problems().stream()
-                            .filter(problem -> problem.contains("Content Security"))
-                            .toList();
-            assertEquals(List.of(), policyReports);
+            browser.assertNoPolicyReports();
         }
     }
 
@@ -68,11 +62,7 @@ class ConsoleIT {
                 TestBrowser browser = TestBrowser.start()) {
             JsonNode stream = server.createStream("{\"latency_mode\":\"low\"}");
             String push = server.push(stream.path("stream_key").asText());
-            browser.open(server.api("/").toString());
-            browser.await("document.querySelector('#token')", SOON);
-            browser.fill("#token", server.token());
-            browser.evaluate("document.querySelector('form').requestSubmit()");
-            browser.await("document.querySelector('.badge.idle')", SOON);
+            browser.signIn(server);
             browser.evaluate("location.hash = '#/streams/" + stream.path("id").asText() + "'");
             try (Encoder encoder = Encoder.live(push)) {
                 browser.await(PLAYS, SOON);
@@ -120,15 +110,8 @@ class ConsoleIT {
         }
     }
 
-    private static void signIn(TestServer server, TestBrowser browser) throws Exception {
-        browser.await("document.querySelector('#token')", SOON);
-        browser.fill("#token", server.token());
-        browser.evaluate("document.querySelector('form').requestSubmit()");
-        browser.await("document.querySelector('.empty:not([hidden]) button')", SOON);
-    }
-
     private static void createStream(TestBrowser browser) throws Exception {
-        browser.evaluate("document.querySelector('.empty button').click()");
+        browser.click(".empty:not([hidden]) button");
         browser.await("document.querySelector('dialog[open] input[name=title]')", SOON);
         browser.fill("dialog input[name=title]", "Cup final <b>");
         browser.evaluate("document.querySelector('dialog form').requestSubmit()");

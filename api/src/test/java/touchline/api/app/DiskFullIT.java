@@ -25,7 +25,7 @@ class DiskFullIT {
     @Test
     void diskFull_recordingStops_liveGoesOn_andRecordingGoesOnWhenThereIsSpace() throws Exception {
         Path flv = folder.resolve("in.flv");
-        NumberedVideo.encode(flv, 100, "libx264 -preset ultrafast -bf 2 -g 30");
+        NumberedVideo.encode(flv, 100, "libx264 -preset ultrafast -bf 0 -g 30");
         Path mount = Files.createDirectory(folder.resolve("disk"));
         try (SmallDisk disk = SmallDisk.at(mount)) {
             Map<String, String> environment = Map.of("TOUCHLINE_STORAGE_MIN_FREE", disk.minFree());

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -31,7 +30,7 @@ class EventsConsoleIT {
                         TestServer.start(folder, Map.of("TOUCHLINE_EGRESS_ALLOW", "127.0.0.0/8"));
                 TestBrowser browser = TestBrowser.start()) {
             server.createStream("{\"title\": \"before\"}");
-            signIn(server, browser);
+            browser.signIn(server);
             browser.evaluate("location.hash = '#/events'");
             browser.await("document.querySelectorAll('#events li').length === 1", SOON);
             browser.await("document.querySelector('#feed-state').textContent === 'Live'", SOON);
@@ -62,7 +61,7 @@ class EventsConsoleIT {
             click(browser, "Disable");
             browser.await(
                     "document.querySelector('.head .badge').textContent === 'disabled'", SOON);
-            assertEquals(List.of(), reports(browser));
+            browser.assertNoPolicyReports();
         }
     }
 
@@ -71,17 +70,5 @@ class EventsConsoleIT {
                 "[...document.querySelectorAll('button')].find(b => b.textContent === '"
                         + text
                         + "').click()");
-    }
-
-    private static List<String> reports(TestBrowser browser) {
-        return browser.problems().stream().filter(p -> p.contains("Content Security")).toList();
-    }
-
-    private static void signIn(TestServer server, TestBrowser browser) throws Exception {
-        browser.open(server.api("/").toString());
-        browser.await("document.querySelector('#token')", SOON);
-        browser.fill("#token", server.token());
-        browser.evaluate("document.querySelector('form').requestSubmit()");
-        browser.await("!document.querySelector('#nav').hidden", SOON);
     }
 }

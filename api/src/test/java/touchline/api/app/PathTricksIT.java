@@ -133,7 +133,7 @@ class PathTricksIT {
                     "/{S}/thumbnail.jpg",
                     "/{S}/capped-1080p.mp4?token={OT}",
                     "/{S}/capped-1080p.mp4?token={T}",
-                    "/{S}/~{G}/thumbnail.jpg");
+                    "/{S}/thumbnail.jpg?token={OT}");
 
     private static final List<String> HONEST =
             List.of(
@@ -141,6 +141,8 @@ class PathTricksIT {
                     "/{S}.m3u8?token={T}&token=x",
                     "/{S}.m3u8?x=1&token={T}",
                     "/{S}.m3u8?dvr=1&token={T}",
+                    "/{S}/thumbnail.jpg?token={T}",
+                    "/{S}/~{G}/thumbnail.jpg",
                     "/{S}/~{G}/{ses}/{seg}",
                     "/{S}/%7E{G}/{ses}/{seg}",
                     "http://t/{S}/~{G}/{ses}/{seg}",

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The MP4 of a recording whose pictures are larger than its name promises. */
 class ScaledMp4IT {
-    private static final Duration SOON = Duration.ofSeconds(120);
+    private static final Duration SOON = Duration.ofMinutes(2);
     private static final String ASSETS = "/video-streams/v1/assets";
     private static final int PICTURES = 60;
 

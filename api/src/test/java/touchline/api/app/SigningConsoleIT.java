@@ -21,8 +21,7 @@ class SigningConsoleIT {
     void operator_makesAKey_signsALink_watches_andDeletesTheKey() throws Exception {
         try (SignedStream live = SignedStream.start(folder);
                 TestBrowser browser = TestBrowser.start()) {
-            browser.open(live.server.api("/").toString());
-            signIn(live.server, browser);
+            browser.signIn(live.server);
             record(browser);
             browser.evaluate("location.hash = '#/keys/" + live.signed + "'");
             browser.await("document.querySelector('#make-key')", SOON);
@@ -44,15 +43,12 @@ class SigningConsoleIT {
             browser.save("signing-keys.png");
             assertNothingSent(browser, privateKey);
 
-            browser.evaluate("document.querySelector('td button.danger').click()");
-            confirm(browser);
+            browser.click("td button.danger");
+            // The newest key, which has signed the link.
+            browser.click("dialog[open] button[value=yes]");
             TestServer.await(
                     "the link is refused", SOON, () -> live.status(URI.create(link)) == 403);
-            List<String> policyReports =
-                    browser.problems().stream()
-                            .filter(problem -> problem.contains("Content Security"))
-                            .toList();
-            assertEquals(List.of(), policyReports);
+            browser.assertNoPolicyReports();
         }
     }
 
@@ -60,8 +56,7 @@ class SigningConsoleIT {
     void textThatIsNoKey_isSaidSo() throws Exception {
         try (TestServer server = TestServer.start(folder);
                 TestBrowser browser = TestBrowser.start()) {
-            browser.open(server.api("/").toString());
-            signIn(server, browser);
+            browser.signIn(server);
             browser.evaluate("location.hash = '#/keys'");
             browser.await("document.querySelector('#sign-link')", SOON);
             for (String name : List.of("playback_id", "key_id", "private_key")) {
@@ -76,13 +71,6 @@ class SigningConsoleIT {
                     browser.evaluate("Boolean(document.querySelector('#signed-link output'))")
                             .asBoolean());
         }
-    }
-
-    private static void signIn(TestServer server, TestBrowser browser) throws Exception {
-        browser.await("document.querySelector('#token')", SOON);
-        browser.evaluate("document.querySelector('#token').value = '" + server.token() + "'");
-        browser.evaluate("document.querySelector('form').requestSubmit()");
-        browser.await("!document.querySelector('#nav').hidden", SOON);
     }
 
     /** Keeps what the page sends from now on, by whatever way hls.js and the console have. */
@@ -113,11 +101,5 @@ class SigningConsoleIT {
                 browser.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
                         .asText();
         assertFalse(kept.contains(privateKey.substring(200, 240)));
-    }
-
-    /** Confirms the deletion that was asked for: the newest key, which has signed the link. */
-    private static void confirm(TestBrowser browser) throws Exception {
-        browser.await("document.querySelector('dialog[open] button[value=yes]')", SOON);
-        browser.evaluate("document.querySelector('dialog[open] button[value=yes]').click()");
     }
 }

@@ -1,5 +1,7 @@
 package touchline.api.app;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,6 +14,7 @@ import touchline.overlay.page.BrowserPage;
 
 /** A real Chromium with one page, 1280x860, in which films may start by themselves. */
 final class TestBrowser implements AutoCloseable {
+    private static final Duration SOON = Duration.ofSeconds(30);
     private static final Path SCREENSHOTS = Path.of("target", "screenshots");
 
     private final Browser browser;
@@ -52,6 +55,31 @@ final class TestBrowser implements AutoCloseable {
 
     void fill(String selector, String value) throws InterruptedException {
         evaluate("document.querySelector(" + quoted(selector) + ").value = " + quoted(value));
+    }
+
+    /** Waits for it; a real click, as far as the page can tell. */
+    void click(String selector) throws InterruptedException {
+        String found = "document.querySelector(" + quoted(selector) + ")";
+        await(found, SOON);
+        evaluate(found + ".click()");
+    }
+
+    /** Opens the console, and gives it the server's token. */
+    void signIn(TestServer server) throws InterruptedException {
+        open(server.api("/").toString());
+        await("document.querySelector('#token')", SOON);
+        fill("#token", server.token());
+        evaluate("document.querySelector('form').requestSubmit()");
+        await("!document.querySelector('#nav').hidden", SOON);
+    }
+
+    /** The page kept to its content security policy. */
+    void assertNoPolicyReports() {
+        assertEquals(
+                List.of(),
+                problems().stream()
+                        .filter(problem -> problem.contains("Content Security"))
+                        .toList());
     }
 
     void colourScheme(String scheme) throws InterruptedException {

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.config.ConfigLoader;
 import touchline.config.OverlayConfig;
+import touchline.moderation.DemoModels;
 import touchline.overlay.page.BrowserFacts;
 import touchline.overlay.page.DevToolsException;
 
@@ -19,10 +20,22 @@ final class ToolChecksTest {
 
     @Test
     void models_whole_areListed() throws IOException {
-        Files.writeString(Files.createDirectory(folder.resolve("b")).resolve("model.yaml"), "");
-        Files.writeString(Files.createDirectory(folder.resolve("a")).resolve("model.yaml"), "");
+        for (DemoModels demo : DemoModels.values()) {
+            demo.write(folder);
+        }
 
-        assertEquals(Finding.ok("models", folder + ": a, b"), finding("models", Map.of()));
+        assertEquals(
+                Finding.ok(
+                        "models",
+                        folder + ": demo-nude (nude, a demo), demo-weapon (weapon, a demo)"),
+                finding("models", Map.of("TOUCHLINE_MODERATION_DEMO_MODELS", "true")));
+        Finding unused = finding("models", Map.of());
+        assertEquals(Finding.Level.WARN, unused.level());
+        assertEquals(
+                folder
+                        + ": demo-nude (nude, a demo: not used),"
+                        + " demo-weapon (weapon, a demo: not used)",
+                unused.text());
     }
 
     @Test
@@ -32,7 +45,9 @@ final class ToolChecksTest {
         Finding finding = finding("models", Map.of());
 
         assertEquals(Finding.Level.WARN, finding.level());
-        assertTrue(finding.text().endsWith(": half"), finding.text());
+        assertTrue(
+                finding.text().endsWith(": half (model.yaml cannot be read (NoSuchFileException))"),
+                finding.text());
     }
 
     @Test

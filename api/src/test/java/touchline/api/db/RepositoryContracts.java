@@ -56,6 +56,14 @@ abstract class RepositoryContracts {
     }
 
     @Nested
+    final class Transcoding extends TranscodingRepositoryContract {
+        @Override
+        Database database() {
+            return shared();
+        }
+    }
+
+    @Nested
     final class SigningKeys extends SigningKeyRepositoryContract {
         @Override
         Database database() {
@@ -65,6 +73,22 @@ abstract class RepositoryContracts {
 
     @Nested
     final class Idempotency extends IdempotencyRepositoryContract {
+        @Override
+        Database database() {
+            return shared();
+        }
+    }
+
+    @Nested
+    final class Moderation extends ModerationRepositoryContract {
+        @Override
+        Database database() {
+            return shared();
+        }
+    }
+
+    @Nested
+    final class AuditRuns extends AuditRunContract {
         @Override
         Database database() {
             return shared();

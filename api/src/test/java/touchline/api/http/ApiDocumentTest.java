@@ -258,8 +258,10 @@ final class ApiDocumentTest {
             filled = webhook(filled);
         }
         // What there is, instead of what will come.
-        return filled.replace("{file}", "asset.ready.json")
-                .replaceFirst("/events/stream$", "/events/stream?seconds=0");
+        return AuditSamples.prepared(
+                api,
+                filled.replace("{file}", "asset.ready.json")
+                        .replaceFirst("/events/stream$", "/events/stream?seconds=0"));
     }
 
     /** The path with an endpoint and one of its deliveries. */

@@ -22,18 +22,18 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import touchline.api.access.AccessTokens;
+import touchline.api.access.FrameLinks;
 import touchline.api.access.MasterKeys;
 import touchline.api.access.SecretBox;
+import touchline.api.access.SignedUrls;
 import touchline.api.access.SigningKeys;
 import touchline.api.access.StreamKeys;
 import touchline.api.access.WebhookSecretBox;
@@ -61,6 +61,7 @@ import touchline.api.events.FakeTimer;
 import touchline.api.events.WebhookDispatch;
 import touchline.api.session.AssetFolders;
 import touchline.api.session.AssetKeeper;
+import touchline.api.session.FakeModeration;
 import touchline.api.session.Scoreboards;
 import touchline.api.session.StreamEvents;
 import touchline.config.ApiConfig;
@@ -69,6 +70,7 @@ import touchline.config.DatabaseConfig;
 import touchline.config.EgressConfig;
 import touchline.config.EncoderConfig;
 import touchline.config.EventsConfig;
+import touchline.config.EvidenceConfig;
 import touchline.config.HttpConfig;
 import touchline.config.JobsConfig;
 import touchline.config.ModerationConfig;
@@ -82,6 +84,7 @@ import touchline.config.RtmpConfig;
 import touchline.config.ServerConfig;
 import touchline.config.StorageConfig;
 import touchline.config.TlsConfig;
+import touchline.config.TranscodingConfig;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 
@@ -130,7 +133,10 @@ final class ApiFixture implements AutoCloseable {
     }
 
     final ApiDocumentCheck document = new ApiDocumentCheck();
-    final Set<String> servedModels = new HashSet<>();
+    final FakeModeration moderation = new FakeModeration();
+
+    final FakeAudit audit = new FakeAudit();
+
     final Database database;
     final StreamRepository streams;
     final FakeLive live;
@@ -140,6 +146,7 @@ final class ApiFixture implements AutoCloseable {
     /** Clips that were given to be cut. */
     final List<Asset> clips = new ArrayList<>();
 
+    final FakeEncoding encoding;
     final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     final ApiRooms rooms;
     final ApiRouting routing;
@@ -164,6 +171,7 @@ final class ApiFixture implements AutoCloseable {
         this.live = new FakeLive(clock);
         this.assets =
                 new AssetKeeper(new AssetRepository(database), new AssetFolders(dataDir), clock);
+        this.encoding = new FakeEncoding(database, dataDir, clock);
         this.rooms =
                 new ApiRooms(
                         database,
@@ -176,7 +184,15 @@ final class ApiFixture implements AutoCloseable {
                         assets,
                         clips::add,
                         events(clock),
-                        servedModels::contains,
+                        encoding.rooms(),
+                        new ModerationRooms(
+                                moderation,
+                                audit,
+                                new FrameLinks(
+                                        new SignedUrls(
+                                                MasterKeys.load(Optional.empty(), dataDir), clock),
+                                        config.publicUrls().playbackUrl(),
+                                        clock)),
                         url ->
                                 url.getHost().equals("127.0.0.1")
                                         ? Optional.of("address refused")
@@ -222,7 +238,14 @@ final class ApiFixture implements AutoCloseable {
                 Path.of("unused"),
                 new ApiConfig("127.0.0.1", 0, 1 << 20, observeNeedsToken),
                 new PlaybackConfig(
-                        "127.0.0.1", 0, 100, 0, Duration.ofMinutes(1), Duration.ofSeconds(10)),
+                        "127.0.0.1",
+                        0,
+                        100,
+                        0,
+                        Duration.ofMinutes(1),
+                        Duration.ofSeconds(10),
+                        25,
+                        1 << 20),
                 new RtmpConfig(
                         "127.0.0.1",
                         0,
@@ -244,7 +267,8 @@ final class ApiFixture implements AutoCloseable {
                         8),
                 new EgressConfig(List.of()),
                 new HttpConfig(List.of("10.9.0.0/16")),
-                new StorageConfig(1 << 30, Optional.empty(), RetentionConfig.OFF),
+                new StorageConfig(
+                        1 << 30, Optional.empty(), RetentionConfig.OFF, EvidenceConfig.DEFAULT),
                 new PackagerConfig(Duration.ofSeconds(60), Duration.ofMillis(250)),
                 new OverlayConfig(
                         Optional.empty(),
@@ -255,7 +279,8 @@ final class ApiFixture implements AutoCloseable {
                 ModerationConfig.of(Path.of("unused"), false, "cpu"),
                 new EncoderConfig("auto", 0, "veryfast", 0, "auto"),
                 new JobsConfig(2, 1),
-                new EventsConfig(Duration.ofDays(30), 1_000_000));
+                new EventsConfig(Duration.ofDays(30), 1_000_000),
+                new TranscodingConfig(0, 1 << 30, Duration.ofHours(1)));
     }
 
     Reply get(String target) {

@@ -223,7 +223,8 @@ final class ApiServerIT {
                 config.moderation(),
                 config.encoder(),
                 config.jobs(),
-                config.events());
+                config.events(),
+                config.transcoding());
     }
 
     private static void keytool(Path store) throws IOException, InterruptedException {

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import touchline.media.StreamId;
+import touchline.moderation.AlertType;
 
 final class StreamSettingsServiceTest {
     private static final String STREAMS = "/live/v1/live-streams/";
@@ -51,7 +52,7 @@ final class StreamSettingsServiceTest {
     @Test
     void putAudit_withoutModelForIt_warnsByName() {
         ApiFixture.Reply unserved = api.put(audit, AUDIT);
-        api.servedModels.add("nude");
+        api.moderation.served.add(AlertType.NUDE);
         ApiFixture.Reply served = api.put(audit, AUDIT);
 
         String warning = unserved.json().at("/warnings/0").textValue();
@@ -65,12 +66,73 @@ final class StreamSettingsServiceTest {
 
         assertEquals(40901, api.put(audit, gated).code());
         assertFalse(api.get(STREAMS + id).data().has("audit_settings"));
-        api.servedModels.add("weapon");
+        api.moderation.served.add(AlertType.WEAPON);
         assertTrue(api.put(audit, gated).data().at("/audit_settings/gate").booleanValue());
-        api.servedModels.clear();
+        api.moderation.served.clear();
         assertEquals(
                 40901,
                 api.post("/live/v1/live-streams", "{\"audit_settings\": " + gated + "}").code());
+    }
+
+    @Test
+    void putAudit_badInput_isNamedAndNothingIsStored() {
+        for (String models :
+                List.of(
+                        "{\"nude\": -0.1}",
+                        "{\"nude\": 1.1}",
+                        "{\"nude\": \"0.5\"}",
+                        "{\"nude\": NaN}",
+                        "{\"nude\": null}")) {
+            ApiFixture.Reply reply =
+                    api.put(audit, "{\"frame_interval\": 1, \"models\": " + models + "}");
+            assertEquals(40002, reply.code(), models);
+            assertEquals(List.of("models.nude"), reply.badFields(), models);
+        }
+        for (String interval : List.of("0", "1.5", "-1", "3601", "\"2\"", "null")) {
+            ApiFixture.Reply reply =
+                    api.put(
+                            audit,
+                            "{\"frame_interval\": " + interval + ", \"models\": {\"nude\": 1}}");
+            assertEquals(40002, reply.code(), interval);
+            assertEquals(List.of("frame_interval"), reply.badFields(), interval);
+        }
+        assertEquals(
+                List.of("models.gore", "on_reject", "gate"),
+                api.put(
+                                audit,
+                                """
+                                {"frame_interval": 1, "models": {"gore": 0.5},
+                                 "on_reject": "ban", "gate": 1}
+                                """)
+                        .badFields());
+        assertFalse(api.get(STREAMS + id).data().has("audit_settings"));
+        assertEquals(List.of(), api.audit.calls);
+    }
+
+    @Test
+    void audit_putAndDeleted_reachesTheRunningSession() {
+        api.put(audit, AUDIT);
+        api.delete(audit);
+
+        assertEquals(List.of("changed " + id, "changed " + id), api.audit.calls);
+    }
+
+    @Test
+    void putAudit_onRejectAndGate_areEchoed() {
+        api.moderation.served.add(AlertType.NUDE);
+
+        JsonNode settings =
+                api.put(
+                                audit,
+                                """
+                                {"frame_interval": 1, "models": {"nude": 0.5},
+                                 "on_reject": "disable", "gate": true}
+                                """)
+                        .data()
+                        .get("audit_settings");
+
+        assertEquals("disable", settings.get("on_reject").textValue());
+        assertTrue(settings.get("gate").booleanValue());
     }
 
     @Test

@@ -37,6 +37,7 @@ import touchline.packager.hls.LivePlayback;
 import touchline.packager.hls.LivePlayback.PlaylistKind;
 import touchline.packager.isobmff.InitSegment;
 import touchline.packager.record.Recording;
+import touchline.packager.thumbnail.Thumbnails;
 
 final class AssetPlaybackTest {
     private static final AssetState GROWING =
@@ -111,6 +112,26 @@ final class AssetPlaybackTest {
                 List.of(PlaylistKind.FULL, PlaylistKind.FULL, PlaylistKind.FULL), window.asked);
         shown.sessions().getFirst().close();
         assertEquals(false, window.closed, "it is not the asset's to close");
+    }
+
+    @Test
+    void thumbnail_ofAnAsset_isItsFirstAndSettledWhenItIsFinished() throws IOException {
+        Asset growing = room.stored(GROWING);
+        ids.open(growing);
+        window.listed = Optional.of("#EXTM3U");
+
+        PlaybackDecision.Thumbnail early =
+                assertInstanceOf(
+                        PlaybackDecision.Thumbnail.class, ask(growing, Resource.THUMBNAIL).join());
+        assertEquals(Thumbnails.ByDefault.FIRST, early.byDefault());
+        assertTrue(early.restricted() && !early.settled());
+
+        PlaybackDecision.Thumbnail late =
+                assertInstanceOf(
+                        PlaybackDecision.Thumbnail.class,
+                        ask(recorded(1920, 1080), Resource.THUMBNAIL).join());
+        assertTrue(late.restricted() && late.settled());
+        assertEquals("ses_1", late.playback().session().value());
     }
 
     @Test

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetId;
 import touchline.api.domain.AssetState;
+import touchline.config.EvidenceConfig;
 import touchline.config.RetentionConfig;
 import touchline.config.StorageConfig;
 
@@ -55,7 +56,7 @@ final class AssetRetentionTest {
 
     private AssetRetention retention(RetentionConfig config, AssetRetention.FreeSpace space) {
         return new AssetRetention(
-                new StorageConfig(MIN_FREE_BYTES, Optional.empty(), config),
+                new StorageConfig(MIN_FREE_BYTES, Optional.empty(), config, EvidenceConfig.DEFAULT),
                 new AssetRetention.Rooms(
                         room.keeper, room.repository, inUse::contains, space, () -> AssetRoom.NOW));
     }

@@ -9,16 +9,19 @@ import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import touchline.api.access.TestViewers;
 import touchline.api.access.TokenForge;
 import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
 import touchline.media.StreamId;
+import touchline.packager.delivery.FrameDecision;
 import touchline.packager.delivery.PlaybackDecision;
 import touchline.packager.delivery.PlaybackDecision.Live;
 import touchline.packager.delivery.PlaybackDecision.Refused;
 import touchline.packager.delivery.PlaybackRequest;
+import touchline.packager.thumbnail.Thumbnails;
 
 final class PlaybackResolverTest {
     private static final StreamId STREAM = new StreamId("str_1");
@@ -31,7 +34,8 @@ final class PlaybackResolverTest {
     private final PlaybackResolver resolver =
             new PlaybackResolver(
                     TestViewers.knowing(FORGE),
-                    new AssetPlaybackIds(new AssetFolders(Path.of("none"))));
+                    new AssetPlaybackIds(new AssetFolders(Path.of("none"))),
+                    _ -> CompletableFuture.completedFuture(FrameDecision.Refused.NOT_FOUND));
     private final ShownSession first = new ShownSession("ses_1");
     private final ShownSession second = new ShownSession("ses_2");
 
@@ -109,6 +113,34 @@ final class PlaybackResolverTest {
             String token = FORGE.good(SIGNED.id(), FAR);
             assertEquals(Refused.NOT_FOUND, resolve(SIGNED, token, resource));
         }
+    }
+
+    @Test
+    void thumbnail_ofARunningSession_isItsNewestAsLongAsPlaylistsAreThere() {
+        resolver.open(STREAM, List.of(OPEN, SIGNED), first);
+        PlaybackRequest.Resource thumbnail = PlaybackRequest.Resource.THUMBNAIL;
+        assertEquals(Refused.NOT_FOUND, resolve(OPEN, "", thumbnail), "nothing is listed yet");
+        first.listed = Optional.of("#EXTM3U");
+
+        assertEquals(
+                new PlaybackDecision.Thumbnail(
+                        first,
+                        Thumbnails.ByDefault.NEWEST,
+                        /* settled= */ false,
+                        /* restricted= */ false),
+                resolve(OPEN, "", thumbnail));
+        assertEquals(
+                new PlaybackDecision.Thumbnail(
+                        first,
+                        Thumbnails.ByDefault.NEWEST,
+                        /* settled= */ false,
+                        /* restricted= */ true),
+                resolve(SIGNED, FORGE.good(SIGNED.id(), FAR), thumbnail));
+
+        resolver.ended(STREAM, first.session());
+        assertEquals(Refused.NOT_FOUND, resolve(OPEN, "", thumbnail), "as playlists are");
+        resolver.closeAll(STREAM);
+        assertEquals(Refused.NOT_FOUND, resolve(OPEN, "", thumbnail));
     }
 
     @Test

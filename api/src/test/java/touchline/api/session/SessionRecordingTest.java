@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.media.SessionId;
@@ -38,10 +39,19 @@ final class SessionRecordingTest {
     private Instant now = Instant.EPOCH;
     private boolean room;
 
-    private final SessionRecording recording =
-            SessionRecording.open(
-                    new SessionRecording.Rooms(
-                            new SessionId("ses_1"), this::take, () -> room, asked::add, () -> now));
+    private SessionRecording recording;
+
+    @BeforeEach
+    void open() {
+        recording =
+                SessionRecording.open(
+                        new SessionRecording.Rooms(
+                                new SessionId("ses_1"),
+                                this::take,
+                                () -> room,
+                                asked::add,
+                                () -> now));
+    }
 
     private SessionRecording.Take take(int number, Recorder.Listener listener) {
         Recorder.Settings settings =

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionStage;
 import touchline.media.SessionId;
 import touchline.packager.hls.LivePlayback;
 import touchline.packager.hls.MediaBody;
+import touchline.packager.hls.PictureSource;
 import touchline.packager.hls.PlaylistText;
 
 /** Only its name, whether it was closed, and what was asked of it. */
@@ -60,6 +61,11 @@ final class ShownSession implements LivePlayback {
 
     @Override
     public Optional<MediaBody> part(long mediaSequence, int part) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<PictureSource> pictures() {
         return Optional.empty();
     }
 

@@ -12,6 +12,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ public final class KillableServer implements AutoCloseable {
     private static final Duration START = Duration.ofMinutes(2);
     private static final Duration REPLY = Duration.ofSeconds(20);
     private static final long POLL_MS = 20;
+    private static final int TOLD = 20;
 
     private final Path folder;
     private final int api;
@@ -78,11 +80,17 @@ public final class KillableServer implements AutoCloseable {
         while (!isReady()) {
             boolean late = System.nanoTime() - startNs > START.toNanos();
             if (!started.isAlive() || late) {
-                throw new IOException("the server does not start: " + folder.resolve("log"));
+                throw new IOException("the server does not start: " + lastLines());
             }
             Thread.sleep(POLL_MS);
         }
         return Duration.ofNanos(System.nanoTime() - startNs);
+    }
+
+    /** What it said last; its log goes with its folder. */
+    private String lastLines() throws IOException {
+        List<String> lines = Files.readAllLines(folder.resolve("log"));
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - TOLD), lines.size()));
     }
 
     private boolean isReady() throws InterruptedException {

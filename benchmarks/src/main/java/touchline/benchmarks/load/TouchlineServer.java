@@ -20,12 +20,14 @@ public final class TouchlineServer implements MeasuredServer {
 
     private final Path folder;
     private final Process process;
+    private final int apiPort;
     private final List<Stream> streams = new ArrayList<>();
     private final List<URI> signed = new ArrayList<>();
 
-    private TouchlineServer(Path folder, Process process) {
+    private TouchlineServer(Path folder, Process process, int apiPort) {
         this.folder = folder;
         this.process = process;
+        this.apiPort = apiPort;
     }
 
     /**
@@ -34,11 +36,21 @@ public final class TouchlineServer implements MeasuredServer {
      */
     public static TouchlineServer start(Path launcher, List<String> latencyModes)
             throws IOException, InterruptedException {
+        return start(launcher, latencyModes, Map.of());
+    }
+
+    /**
+     * @param environment variables beside those for folder, ports and secret
+     */
+    public static TouchlineServer start(
+            Path launcher, List<String> latencyModes, Map<String, String> environment)
+            throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("touchline-bench");
         int api = Ports.free();
         int rtmp = Ports.free();
         int playback = Ports.free();
         ProcessBuilder builder = new ProcessBuilder(launcher.toString(), "serve");
+        builder.environment().putAll(environment);
         builder.environment()
                 .putAll(
                         Map.of(
@@ -52,7 +64,7 @@ public final class TouchlineServer implements MeasuredServer {
                         .redirectOutput(folder.resolve("log").toFile())
                         .start();
         Ports.awaitOpen(process, api, rtmp, playback);
-        TouchlineServer server = new TouchlineServer(folder, process);
+        TouchlineServer server = new TouchlineServer(folder, process, api);
         HttpClient client = HttpClient.newHttpClient();
         PlaybackTokens tokens = PlaybackTokens.of(post(client, api, "/live/v1/signing-keys", ""));
         for (String latencyMode : latencyModes) {
@@ -81,19 +93,36 @@ public final class TouchlineServer implements MeasuredServer {
         return signed;
     }
 
+    /**
+     * A call of the API that succeeds.
+     *
+     * @param body empty for none
+     * @return the whole envelope
+     */
+    public JsonNode call(String method, String path, String body)
+            throws IOException, InterruptedException {
+        return call(HttpClient.newHttpClient(), apiPort, method, path, body);
+    }
+
     private static JsonNode post(HttpClient client, int apiPort, String path, String body)
+            throws IOException, InterruptedException {
+        return call(client, apiPort, "POST", path, body).path("data");
+    }
+
+    private static JsonNode call(
+            HttpClient client, int apiPort, String method, String path, String body)
             throws IOException, InterruptedException {
         HttpRequest request =
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + apiPort + path))
                         .header("Authorization", "Bearer admin." + SECRET)
                         .header("Content-Type", "application/json")
-                        .POST(BodyPublishers.ofString(body))
+                        .method(method, BodyPublishers.ofString(body))
                         .build();
         var reply = client.send(request, BodyHandlers.ofString());
         if (reply.statusCode() != 200) {
             throw new IOException(path + ": HTTP " + reply.statusCode() + ", expected 200");
         }
-        return new ObjectMapper().readTree(reply.body()).path("data");
+        return new ObjectMapper().readTree(reply.body());
     }
 
     @Override

@@ -19,24 +19,24 @@ import touchline.media.Track;
  * @param tracks video first
  * @param units in the order of the file
  */
-record TestPush(Path file, List<Track> tracks, List<AccessUnit> units) {
+public record TestPush(Path file, List<Track> tracks, List<AccessUnit> units) {
     static final int LOOP_SECONDS = 20;
 
     private static final int AUDIO = 8;
     private static final int VIDEO = 9;
     private static final int FRAMES_PER_SECOND = 30;
 
-    TestPush {
+    public TestPush {
         tracks = List.copyOf(tracks);
         units = List.copyOf(units);
     }
 
-    long pictures() {
+    public long pictures() {
         return units.stream().filter(unit -> unit.track().isVideo()).count();
     }
 
     /** Pictures alone. */
-    static TestPush make(int width, int height, int seconds)
+    public static TestPush make(int width, int height, int seconds)
             throws IOException, InterruptedException {
         return make(new Source(width, height, seconds, /* toneHz= */ 0));
     }

@@ -44,6 +44,7 @@ final class FrameConverter implements AutoCloseable {
                 List.of(target.data(0), target.data(1), target.data(2)),
                 new int[] {target.linesize(0), target.linesize(1), target.linesize(2)});
         converter.convert(frame);
+        target.sample_aspect_ratio(frame.sample_aspect_ratio());
         picture.ptsTicks(ptsTicks);
         return picture;
     }

@@ -27,8 +27,10 @@ import touchline.media.codec.MalformedMediaException;
  * addresses), only the file itself is opened, and reading ends at the limits. Any thread.
  */
 public final class MediaProbe {
-    private static final String CONTAINERS =
+    /** Real containers only: no playlists, which name other files and addresses. */
+    static final String CONTAINERS =
             "mov,matroska,flv,mpegts,mpeg,avi,asf,ogg,wav,flac,mp3,aac,h264,hevc,ivf";
+
     private static final long US_PER_SECOND = 1_000_000;
 
     private MediaProbe() {}
@@ -166,7 +168,7 @@ public final class MediaProbe {
     }
 
     /** The matrix turns counter-clockwise where it is positive (libavutil/display.h). */
-    private static int rotationDegrees(AVCodecParameters parameters) {
+    static int rotationDegrees(AVCodecParameters parameters) {
         AVPacketSideData matrix =
                 avcodec.av_packet_side_data_get(
                         parameters.coded_side_data(),

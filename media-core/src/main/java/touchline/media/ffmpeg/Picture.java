@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.bytedeco.ffmpeg.avutil.AVFrame;
+import org.bytedeco.ffmpeg.avutil.AVRational;
 import org.bytedeco.ffmpeg.global.avutil;
 import org.jspecify.annotations.Nullable;
 import touchline.media.PictureView;
@@ -110,6 +111,12 @@ public final class Picture implements AutoCloseable {
             planes = made;
         }
         return made;
+    }
+
+    /** Width of a sample by its height, as the stream says; 1 where it does not. */
+    public double sampleAspect() {
+        AVRational aspect = frame().sample_aspect_ratio();
+        return aspect.num() > 0 && aspect.den() > 0 ? (double) aspect.num() / aspect.den() : 1;
     }
 
     /** Whether nobody else, such as the decoder, holds the samples: then they may be written. */

@@ -95,6 +95,14 @@ final class SampleConverter implements AutoCloseable {
         }
     }
 
+    /** The same by bare addresses, which the caller keeps valid until the conversion is done. */
+    void target(long[] addresses, int strideBytes) {
+        for (int i = 0; i < addresses.length; i++) {
+            targetPlanes.put(i, new Address(addresses[i]));
+            targetStrides.put(i, strideBytes);
+        }
+    }
+
     /** Planes on the heap are copied to native memory for the call. */
     void convert(PictureView view) {
         try (Arena scratch = Arena.ofConfined()) {

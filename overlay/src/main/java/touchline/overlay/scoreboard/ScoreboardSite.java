@@ -99,11 +99,14 @@ public final class ScoreboardSite implements InternalSite {
                                     put(newest, END);
                                 });
         try (ScoreboardSource.Watch _ = source.watch(streamId, text -> put(newest, text))) {
+            // The end may be pushed out by a change that comes after it: then the thread is over.
             while (reader.isAlive()) {
                 String text = newest.poll(PING_SECONDS, TimeUnit.SECONDS);
                 if (text == null) {
                     socket.ping();
-                } else if (!text.equals(END)) {
+                } else if (text.equals(END)) {
+                    return;
+                } else {
                     socket.send(text);
                 }
             }

@@ -87,6 +87,23 @@ class SandboxIT {
     }
 
     @Test
+    void hostWithoutASandbox_isRefused_inWordsForItsOperator() throws Exception {
+        Path browser =
+                Files.writeString(
+                        dataFolder.resolve("browser"),
+                        "#!/bin/sh\necho 'No usable sandbox! If this is Debian' >&2; exit 1\n");
+        assertTrue(browser.toFile().setExecutable(true));
+
+        var refused =
+                assertThrows(
+                        DevToolsException.class,
+                        () ->
+                                RunningBrowser.start(
+                                        BrowserLaunch.of(browser), /* allowNoSandbox= */ false));
+        assertTrue(refused.toString().contains("overlay.allow-no-sandbox"), refused::toString);
+    }
+
+    @Test
     void probe_saysWhatItFound() throws Exception {
         BrowserFacts facts = ChromiumRenderer.probe(config("nobody", true));
 

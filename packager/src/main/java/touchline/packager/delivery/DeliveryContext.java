@@ -1,12 +1,14 @@
 package touchline.packager.delivery;
 
 import java.util.function.LongSupplier;
+import touchline.packager.thumbnail.Thumbnails;
 
 /**
  * What all connections of one server share. Any thread.
  *
  * @param nanoTime the clock of all deadlines
  * @param files stored media on its way out
+ * @param thumbnails owned by the server
  */
 record DeliveryContext(
         PlaybackAccess access,
@@ -15,14 +17,24 @@ record DeliveryContext(
         ResponseHeaders headers,
         ViewerAddress viewers,
         LongSupplier nanoTime,
-        OpenFiles files) {
+        OpenFiles files,
+        Thumbnails thumbnails) {
     DeliveryContext(
             PlaybackAccess access,
             DeliveryLimits limits,
             DeliveryCounters counters,
             ResponseHeaders headers,
             ViewerAddress viewers,
-            LongSupplier nanoTime) {
-        this(access, limits, counters, headers, viewers, nanoTime, new OpenFiles(nanoTime));
+            LongSupplier nanoTime,
+            Thumbnails thumbnails) {
+        this(
+                access,
+                limits,
+                counters,
+                headers,
+                viewers,
+                nanoTime,
+                new OpenFiles(nanoTime),
+                thumbnails);
     }
 }

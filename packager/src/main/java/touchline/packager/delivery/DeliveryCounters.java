@@ -15,6 +15,7 @@ public final class DeliveryCounters {
         PART,
         MP4,
         THUMBNAIL,
+        FRAME,
         PREFLIGHT,
         /** Everything that names nothing of ours, and requests that could not be read. */
         OTHER

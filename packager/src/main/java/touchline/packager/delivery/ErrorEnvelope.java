@@ -34,6 +34,12 @@ record ErrorEnvelope(
             of(HttpResponseStatus.REQUESTED_RANGE_NOT_SATISFIABLE, 1, "range not satisfiable");
     static final ErrorEnvelope INTERNAL =
             of(HttpResponseStatus.INTERNAL_SERVER_ERROR, 1, "internal error");
+    static final ErrorEnvelope BUSY =
+            new ErrorEnvelope(
+                    HttpResponseStatus.SERVICE_UNAVAILABLE,
+                    50301,
+                    "too many pictures are being made",
+                    OptionalInt.of(1));
     static final ErrorEnvelope NO_NEW_MEDIA =
             new ErrorEnvelope(
                     HttpResponseStatus.SERVICE_UNAVAILABLE,

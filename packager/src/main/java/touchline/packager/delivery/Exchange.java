@@ -4,6 +4,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import touchline.packager.delivery.PlaybackTarget.Item;
+import touchline.packager.thumbnail.ThumbnailWish;
 
 /** One request of which is known what it names. */
 record Exchange(HttpRequest request, PlaybackTarget target, PlaybackQuery query) {
@@ -13,6 +14,15 @@ record Exchange(HttpRequest request, PlaybackTarget target, PlaybackQuery query)
 
     HttpHeaders headers() {
         return request.headers();
+    }
+
+    /**
+     * Which thumbnail is asked for.
+     *
+     * @throws ThumbnailWish.BadWishException where a parameter means nothing
+     */
+    ThumbnailWish thumbnailWish() {
+        return ThumbnailWish.parse(query.time(), query.width());
     }
 
     PlaybackRequest.Resource resource() {

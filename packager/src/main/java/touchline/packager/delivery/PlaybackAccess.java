@@ -1,5 +1,6 @@
 package touchline.packager.delivery;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -9,4 +10,9 @@ import java.util.concurrent.CompletionStage;
 @FunctionalInterface
 public interface PlaybackAccess {
     CompletionStage<PlaybackDecision> resolve(PlaybackRequest request);
+
+    /** The evidence frame behind a signed link; on the same terms. */
+    default CompletionStage<FrameDecision> frame(FrameRequest request) {
+        return CompletableFuture.completedFuture(FrameDecision.Refused.NOT_FOUND);
+    }
 }

@@ -9,10 +9,13 @@ import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
 import java.util.zip.CRC32C;
 import java.util.zip.GZIPOutputStream;
 import org.slf4j.Logger;
@@ -22,6 +25,7 @@ import touchline.packager.hls.LivePlayback.PlaylistKind;
 import touchline.packager.hls.MediaBlock;
 import touchline.packager.hls.MediaBody;
 import touchline.packager.hls.PlaylistText;
+import touchline.packager.thumbnail.Thumbnail;
 
 /**
  * Answers of one connection: playlists, media, failures, with conditions, ranges and coding. Event
@@ -113,7 +117,12 @@ final class PlaybackAnswers {
     /** An init segment, segment or part; takes ownership of the body. */
     void media(Exchange exchange, boolean restricted, MediaBody body) {
         String entityTag = entityTag(exchange.target().item());
-        represent(exchange, headers.media(entityTag, restricted), entityTag, body, UNOBSERVED);
+        represent(
+                exchange.request(),
+                headers.media(entityTag, restricted),
+                entityTag,
+                body,
+                UNOBSERVED);
     }
 
     /** An MP4, under the name that the viewer wishes to save it under. */
@@ -126,29 +135,48 @@ final class PlaybackAnswers {
                                 head.add(
                                         HttpHeaderNames.CONTENT_DISPOSITION,
                                         ResponseHeaders.attachment(name, ".mp4")));
-        represent(exchange, head, movie.entityTag(), movie.body(), movie.use());
+        represent(exchange.request(), head, movie.entityTag(), movie.body(), movie.use());
+    }
+
+    /** An evidence frame: under its name there is never another picture. */
+    void frame(HttpRequest request, String name, MediaBody.FileRange file) {
+        String entityTag = "\"f." + name + '"';
+        represent(request, headers.frame(entityTag), entityTag, file, UNOBSERVED);
+    }
+
+    void thumbnail(Exchange exchange, PlaybackDecision.Thumbnail shown, Thumbnail picture) {
+        String entityTag = picture.entityTag();
+        HttpHeaders head = headers.thumbnail(entityTag, shown.settled(), shown.restricted());
+        MediaBlock block =
+                new NettyMediaBlock(Unpooled.wrappedBuffer(picture.jpeg().asByteBuffer()));
+        represent(
+                exchange.request(),
+                head,
+                entityTag,
+                new MediaBody.Blocks(List.of(block)),
+                UNOBSERVED);
     }
 
     /** By conditions and ranges; takes ownership of the body. */
     private void represent(
-            Exchange exchange,
+            HttpRequest request,
             HttpHeaders head,
             String entityTag,
             MediaBody body,
             PlaybackDecision.Use use) {
         long size = body.sizeBytes();
-        if (Preconditions.isNotModified(exchange.headers(), entityTag)) {
+        if (Preconditions.isNotModified(request.headers(), entityTag)) {
             body.close();
             writer.writeHead(HttpResponseStatus.NOT_MODIFIED, head);
             return;
         }
-        if (exchange.isHead()) {
+        if (request.method().equals(HttpMethod.HEAD)) {
             body.close();
             head.add(HttpHeaderNames.CONTENT_LENGTH, Long.toString(size));
             writer.writeHead(HttpResponseStatus.OK, head);
             return;
         }
-        switch (Preconditions.range(exchange.headers(), entityTag, size)) {
+        switch (Preconditions.range(request.headers(), entityTag, size)) {
             case ByteRange.Whole _ ->
                     send(HttpResponseStatus.OK, head, body, new ByteRange.Slice(0, size - 1), use);
             case ByteRange.Slice slice -> {

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import touchline.packager.hls.LivePlayback;
 import touchline.packager.hls.MediaBody;
+import touchline.packager.thumbnail.Thumbnails;
 
 /** What a {@link PlaybackAccess} answers. */
 public sealed interface PlaybackDecision {
@@ -60,6 +61,20 @@ public sealed interface PlaybackDecision {
          */
         Runnable begin();
     }
+
+    /**
+     * One of the pictures of a session or asset.
+     *
+     * @param byDefault which one, where no time is asked for
+     * @param settled nothing will be added, and the id shows nothing else ever
+     * @param restricted as of {@link Live}
+     */
+    record Thumbnail(
+            LivePlayback playback,
+            Thumbnails.ByDefault byDefault,
+            boolean settled,
+            boolean restricted)
+            implements PlaybackDecision {}
 
     /**
      * Nothing to see: answered with the JSON envelope.

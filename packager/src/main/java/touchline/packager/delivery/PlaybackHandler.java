@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.packager.delivery.DeliveryCounters.Kind;
+import touchline.packager.thumbnail.ThumbnailWish;
 
 /**
  * Request, {@link PlaybackAccess}, playlist or media: one request at a time, each checked anew.
@@ -29,6 +30,7 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
     private @Nullable ResponseWriter writer;
     private @Nullable PlaybackAnswers answers;
     private @Nullable LiveRequests liveRequests;
+    private @Nullable ThumbnailRequests thumbnails;
 
     /**
      * @param reloads of this channel's event loop
@@ -66,17 +68,23 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
                         new OutgoingBody.Source(context.files(), ctx.alloc()),
                         pieces);
         answers = made;
-        liveRequests =
-                new LiveRequests(
-                        made, reloads, (exchange, work) -> resolve(ctx, exchange, _ -> work.run()));
+        LiveRequests.Recheck recheck = (exchange, work) -> resolve(ctx, exchange, _ -> work.run());
+        liveRequests = new LiveRequests(made, reloads, recheck);
+        thumbnails = new ThumbnailRequests(context.thumbnails(), made, reloads.executor(), recheck);
     }
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         HttpRequest request = (HttpRequest) message;
+        Optional<FrameRequest> frame = FrameRequest.parse(request.uri());
+        if (frame.isPresent() && ResponseHeaders.isReadOnly(request.method())) {
+            context.counters().requested(Kind.FRAME);
+            new FrameRequests(context.access(), answers()).answer(ctx, request, frame.get());
+            return;
+        }
         Optional<PlaybackTarget> target = PlaybackTarget.parse(request.uri());
         if (request.method().equals(HttpMethod.OPTIONS)) {
-            options(request, target);
+            options(request, target.isPresent() || frame.isPresent());
             return;
         }
         context.counters().requested(target.map(t -> Exchange.kind(t.item())).orElse(Kind.OTHER));
@@ -91,7 +99,12 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
         try {
             PlaybackQuery query = PlaybackQuery.parse(request.uri());
             Exchange exchange = new Exchange(request, target.get(), query);
-            resolve(ctx, exchange, live -> liveRequests().answer(exchange, live));
+            if (target.get().item() instanceof PlaybackTarget.Item.Thumbnail) {
+                ThumbnailWish _ = exchange.thumbnailWish();
+            }
+            resolve(ctx, exchange, decision -> show(exchange, decision));
+        } catch (ThumbnailWish.BadWishException e) {
+            answers().error(ErrorEnvelope.badParameter(e.reason()));
         } catch (PlaybackQuery.BadQueryException e) {
             answers().error(ErrorEnvelope.badParameter(e.reason()));
         }
@@ -109,6 +122,8 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event == ConnectionEvent.CLOSING && liveRequests().stopWaiting()) {
             answers().error(ErrorEnvelope.NO_NEW_MEDIA);
+        } else if (event == ConnectionEvent.CLOSING && thumbnails().stopWaiting()) {
+            answers().error(ErrorEnvelope.BUSY);
         } else if (event == ConnectionEvent.STILL_WRITING
                 && writer != null
                 && writer.holdsTooLong()) {
@@ -137,14 +152,18 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
 
     private void release() {
         liveRequests().stopWaiting();
+        thumbnails().stopWaiting();
         if (writer != null) {
             writer.close();
         }
     }
 
-    private void options(HttpRequest request, Optional<PlaybackTarget> target) {
+    /**
+     * @param named whether there may be something under its path
+     */
+    private void options(HttpRequest request, boolean named) {
         context.counters().requested(Kind.PREFLIGHT);
-        if (target.isPresent() || request.uri().equals("*")) {
+        if (named || request.uri().equals("*")) {
             answers().preflight();
         } else {
             answers().error(ErrorEnvelope.NOT_FOUND);
@@ -155,7 +174,7 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
      * @param then what to do where the viewer may see it
      */
     private void resolve(
-            ChannelHandlerContext ctx, Exchange exchange, Consumer<PlaybackDecision.Live> then) {
+            ChannelHandlerContext ctx, Exchange exchange, Consumer<PlaybackDecision> then) {
         CompletionStage<PlaybackDecision> stage;
         try {
             stage =
@@ -189,7 +208,7 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
             Exchange exchange,
             @Nullable PlaybackDecision decision,
             @Nullable Throwable failure,
-            Consumer<PlaybackDecision.Live> then) {
+            Consumer<PlaybackDecision> then) {
         if (!ctx.channel().isActive()) {
             return;
         }
@@ -198,14 +217,23 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
             return;
         }
         try {
-            switch (decision) {
-                case PlaybackDecision.Refused refused -> answers().error(ErrorEnvelope.of(refused));
-                case PlaybackDecision.Live live -> then.accept(live);
-                case PlaybackDecision.Mp4 movie -> answers().mp4(exchange, movie);
+            if (decision instanceof PlaybackDecision.Refused refused) {
+                answers().error(ErrorEnvelope.of(refused));
+            } else {
+                then.accept(decision);
             }
         } catch (RuntimeException e) {
             LOG.error("playback_id={}: fault of ours", exchange.target().playbackId(), e);
             ctx.close();
+        }
+    }
+
+    private void show(Exchange exchange, PlaybackDecision decision) {
+        switch (decision) {
+            case PlaybackDecision.Live live -> liveRequests().answer(exchange, live);
+            case PlaybackDecision.Mp4 movie -> answers().mp4(exchange, movie);
+            case PlaybackDecision.Thumbnail picture -> thumbnails().answer(exchange, picture);
+            case PlaybackDecision.Refused refused -> answers().error(ErrorEnvelope.of(refused));
         }
     }
 
@@ -214,6 +242,13 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
             throw new IllegalStateException("not in a pipeline");
         }
         return liveRequests;
+    }
+
+    private ThumbnailRequests thumbnails() {
+        if (thumbnails == null) {
+            throw new IllegalStateException("not in a pipeline");
+        }
+        return thumbnails;
     }
 
     private PlaybackAnswers answers() {

@@ -15,6 +15,8 @@ import java.util.OptionalLong;
  * @param dvr {@code dvr=1}: from the session's start
  * @param token never to be logged
  * @param download the name to save an MP4 under; any text
+ * @param time of a thumbnail; any text
+ * @param width of a thumbnail; any text
  */
 record PlaybackQuery(
         OptionalLong mediaSequence,
@@ -22,13 +24,17 @@ record PlaybackQuery(
         boolean skip,
         boolean dvr,
         Optional<String> token,
-        Optional<String> download) {
+        Optional<String> download,
+        Optional<String> time,
+        Optional<String> width) {
     private static final PlaybackQuery NONE =
             new PlaybackQuery(
                     OptionalLong.empty(),
                     OptionalInt.empty(),
                     false,
                     false,
+                    Optional.empty(),
+                    Optional.empty(),
                     Optional.empty(),
                     Optional.empty());
 
@@ -79,6 +85,8 @@ record PlaybackQuery(
         private boolean dvr;
         private Optional<String> token = Optional.empty();
         private Optional<String> download = Optional.empty();
+        private Optional<String> time = Optional.empty();
+        private Optional<String> width = Optional.empty();
 
         void parameter(String name, String value) {
             switch (name) {
@@ -94,6 +102,8 @@ record PlaybackQuery(
                 case "token" -> token = token.isPresent() ? token : Optional.of(decode(value));
                 case "download" ->
                         download = download.isPresent() ? download : Optional.of(decode(value));
+                case "time" -> time = time.isPresent() ? time : Optional.of(decode(value));
+                case "width" -> width = width.isPresent() ? width : Optional.of(decode(value));
                 default -> {}
             }
         }
@@ -105,7 +115,8 @@ record PlaybackQuery(
             }
             OptionalInt wantedPart =
                     part.isPresent() ? OptionalInt.of((int) part.getAsLong()) : OptionalInt.empty();
-            return new PlaybackQuery(mediaSequence, wantedPart, skip, dvr, token, download);
+            return new PlaybackQuery(
+                    mediaSequence, wantedPart, skip, dvr, token, download, time, width);
         }
 
         private static OptionalLong number(String name, String value, long max) {

@@ -30,6 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.config.PlaybackConfig;
 import touchline.config.TlsConfig;
+import touchline.packager.thumbnail.ThumbnailCounters;
+import touchline.packager.thumbnail.Thumbnails;
 
 /**
  * The viewers' port: HTTP/1.1, or HTTPS with HTTP/2 where there is a certificate. epoll where there
@@ -92,7 +94,8 @@ public final class PlaybackServer implements AutoCloseable {
                         counters,
                         new ResponseHeaders(InstantSource.system()),
                         new ViewerAddress(trustedProxies),
-                        System::nanoTime),
+                        System::nanoTime,
+                        Thumbnails.of(config.thumbnailCpuPercent(), config.thumbnailCacheBytes())),
                 PlaybackTls.of(tls));
     }
 
@@ -184,6 +187,10 @@ public final class PlaybackServer implements AutoCloseable {
         return context.counters();
     }
 
+    public ThumbnailCounters thumbnailCounters() {
+        return context.thumbnails().counters();
+    }
+
     /**
      * Accepts no more, lets running answers finish for 3 s, then closes what is left; at most 5 s
      * in all. Idempotent.
@@ -204,6 +211,7 @@ public final class PlaybackServer implements AutoCloseable {
         end(acceptors);
         end(workers);
         context.files().close();
+        context.thumbnails().close();
     }
 
     private static void end(@Nullable EventLoopGroup group) {

@@ -24,6 +24,8 @@ final class ResponseHeaders {
     /** For init segments, segments and parts: every player takes it, some know no other. */
     static final AsciiString MP4 = AsciiString.cached("video/mp4");
 
+    static final AsciiString JPEG = AsciiString.cached("image/jpeg");
+
     static final AsciiString ALLOWED_METHODS = AsciiString.cached("GET, HEAD, OPTIONS");
 
     private static final AsciiString JSON = AsciiString.cached("application/json");
@@ -55,6 +57,10 @@ final class ResponseHeaders {
     private static final AsciiString RELOADED = AsciiString.cached("public, max-age=36");
 
     private static final AsciiString RELOADED_PRIVATE = AsciiString.cached("private, max-age=36");
+
+    /** As long as a link is good. */
+    private static final AsciiString A_DAY_PRIVATE = AsciiString.cached("private, max-age=86400");
+
     private static final AsciiString NO_STORE = AsciiString.cached("private, no-store");
 
     /** IMF-fixdate, RFC 9110, 5.6.7. */
@@ -137,6 +143,32 @@ final class ResponseHeaders {
         headers.add(HttpHeaderNames.ETAG, entityTag);
         headers.add(HttpHeaderNames.ACCEPT_RANGES, HttpHeaderValues.BYTES);
         headers.add(HttpHeaderNames.CACHE_CONTROL, restricted ? FOREVER_PRIVATE : FOREVER);
+        return headers;
+    }
+
+    /**
+     * A thumbnail, without its length.
+     *
+     * @param settled the address will never show another one
+     */
+    HttpHeaders thumbnail(String entityTag, boolean settled, boolean restricted) {
+        HttpHeaders headers = common(restricted);
+        headers.add(HttpHeaderNames.CONTENT_TYPE, JPEG);
+        headers.add(HttpHeaderNames.ETAG, entityTag);
+        headers.add(HttpHeaderNames.ACCEPT_RANGES, HttpHeaderValues.BYTES);
+        AsciiString open = settled ? FOREVER : SHORT;
+        AsciiString closed = settled ? FOREVER_PRIVATE : SHORT_PRIVATE;
+        headers.add(HttpHeaderNames.CACHE_CONTROL, restricted ? closed : open);
+        return headers;
+    }
+
+    /** An evidence frame, without its length; its address opens doors. */
+    HttpHeaders frame(String entityTag) {
+        HttpHeaders headers = common(/* restricted= */ true);
+        headers.add(HttpHeaderNames.CONTENT_TYPE, JPEG);
+        headers.add(HttpHeaderNames.ETAG, entityTag);
+        headers.add(HttpHeaderNames.ACCEPT_RANGES, HttpHeaderValues.BYTES);
+        headers.add(HttpHeaderNames.CACHE_CONTROL, A_DAY_PRIVATE);
         return headers;
     }
 

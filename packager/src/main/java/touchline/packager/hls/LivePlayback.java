@@ -64,6 +64,9 @@ public interface LivePlayback {
 
     Optional<MediaBody> part(long mediaSequence, int part);
 
+    /** Where its pictures lie; empty where nothing is there yet, and when closed. */
+    Optional<PictureSource> pictures();
+
     /** Called when everything here must answer 404 from now on; waiters are released. */
     void close();
 }

@@ -137,6 +137,9 @@ final class PartOutlet {
     }
 
     private void writePart(Draft draft) {
+        if (fragments == 0) {
+            window.zero(firstPtsUs(draft.leading()));
+        }
         Fragment fragment = new Fragment(++fragments, draft.runs());
         MediaBlock block = memory.allocate(fragment.sizeBytes());
         try {
@@ -186,6 +189,14 @@ final class PartOutlet {
                         e);
             }
         }
+    }
+
+    private static long firstPtsUs(Fragment.Run run) {
+        long first = Long.MAX_VALUE;
+        for (Fragment.Sample sample : run.samples()) {
+            first = Math.min(first, sample.unit().ptsUs());
+        }
+        return first;
     }
 
     private static long lastPtsUs(Fragment.Run run) {

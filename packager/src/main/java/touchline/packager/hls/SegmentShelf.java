@@ -113,6 +113,26 @@ final class SegmentShelf {
                 .flatMap(StoredSegment::body);
     }
 
+    /** Of the growing segment too. */
+    Optional<MediaBody> soFar(long mediaSequence) {
+        return find(mediaSequence).flatMap(StoredSegment::body);
+    }
+
+    /** The newest kept segment that starts at a time or before it. */
+    Optional<MediaSegment> startingBy(long mediaUs) {
+        int low = 0;
+        int high = kept.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (kept.get(middle).segment().startUs() <= mediaUs) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low == 0 ? Optional.empty() : Optional.of(kept.get(low - 1).segment());
+    }
+
     Optional<MediaBody> part(long mediaSequence, int index) {
         return find(mediaSequence).flatMap(segment -> segment.part(index));
     }

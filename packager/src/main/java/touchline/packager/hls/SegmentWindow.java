@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -127,6 +128,11 @@ public final class SegmentWindow implements LivePlayback {
         change(contents -> contents.begin(initNumber, started, bytes));
     }
 
+    /** When the session's first picture (or sound) is shown, before its first part. */
+    void zero(long mediaUs) {
+        change(contents -> contents.zero(mediaUs));
+    }
+
     /**
      * A finished part of the growing segment; its bytes are retained here.
      *
@@ -234,6 +240,24 @@ public final class SegmentWindow implements LivePlayback {
     @Override
     public Optional<MediaBody> part(long mediaSequence, int part) {
         return locked(contents -> contents.shelf().part(mediaSequence, part));
+    }
+
+    @Override
+    public Optional<PictureSource> pictures() {
+        OptionalLong zeroUs = locked(WindowContents::zeroUs);
+        return zeroUs.isPresent()
+                ? Optional.of(new WindowPictures(this, zeroUs.getAsLong()))
+                : Optional.empty();
+    }
+
+    /** The newest kept segment that starts at a time or before it, growing or not. */
+    Optional<MediaSegment> startingBy(long mediaUs) {
+        return locked(contents -> contents.shelf().startingBy(mediaUs));
+    }
+
+    /** What there is of a segment, growing or not. */
+    Optional<MediaBody> soFar(long mediaSequence) {
+        return locked(contents -> contents.shelf().soFar(mediaSequence));
     }
 
     @Override

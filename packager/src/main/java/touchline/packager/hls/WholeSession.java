@@ -53,5 +53,10 @@ public record WholeSession(LivePlayback live) implements LivePlayback {
     }
 
     @Override
+    public Optional<PictureSource> pictures() {
+        return live.pictures();
+    }
+
+    @Override
     public void close() {}
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import touchline.media.Timeline;
 import touchline.media.Track;
@@ -24,6 +25,7 @@ final class WindowContents {
     private MediaPlaylist.Next next = MediaPlaylist.Next.PART;
     private long version;
     private long shownVersion;
+    private OptionalLong zeroUs = OptionalLong.empty();
     private boolean ended;
     private boolean closed;
 
@@ -63,6 +65,16 @@ final class WindowContents {
             version++;
         }
         return true;
+    }
+
+    /** When the session's first picture is shown. */
+    void zero(long mediaUs) {
+        zeroUs = OptionalLong.of(mediaUs);
+    }
+
+    /** Empty before the first part, and when closed. */
+    OptionalLong zeroUs() {
+        return closed ? OptionalLong.empty() : zeroUs;
     }
 
     void seal(Measures now) {

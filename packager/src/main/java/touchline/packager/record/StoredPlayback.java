@@ -21,6 +21,7 @@ import touchline.media.SessionId;
 import touchline.media.codec.MalformedMediaException;
 import touchline.packager.hls.LivePlayback;
 import touchline.packager.hls.MediaBody;
+import touchline.packager.hls.PictureSource;
 import touchline.packager.hls.PlaylistText;
 import touchline.packager.hls.VodPlaylist;
 import touchline.packager.isobmff.InitReader;
@@ -207,6 +208,11 @@ public final class StoredPlayback implements LivePlayback {
         return known == null || part >= known.size()
                 ? Optional.empty()
                 : Optional.of(known.get(part));
+    }
+
+    @Override
+    public Optional<PictureSource> pictures() {
+        return Optional.of(new StoredPictures(this, playlist.segments()));
     }
 
     @Override

@@ -20,6 +20,7 @@ import touchline.packager.hls.LivePlayback;
 import touchline.packager.hls.MediaBlock;
 import touchline.packager.hls.MediaBody;
 import touchline.packager.hls.MediaMemory;
+import touchline.packager.hls.PictureSource;
 import touchline.packager.hls.PlaylistText;
 
 /** A session whose contents a test puts together, and whose parts appear when the test says so. */
@@ -201,6 +202,11 @@ final class FakePlayback implements LivePlayback {
             blocks.blocks().forEach(MediaBlock::retain);
         }
         return body;
+    }
+
+    @Override
+    public Optional<PictureSource> pictures() {
+        return Optional.empty();
     }
 
     /** Everything is gone, and who waits is told so; the references of this fake are given back. */

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import touchline.packager.delivery.Http2Frames.Frame;
+import touchline.packager.thumbnail.Thumbnails;
 
 /** One HTTP/2 connection without TLS and socket, under a clock that stands still. */
 final class Http2Viewer {
@@ -59,7 +60,8 @@ final class Http2Viewer {
                         counters,
                         new ResponseHeaders(Viewer.CLOCK),
                         new ViewerAddress(List.of()),
-                        ticker::nanoTime);
+                        ticker::nanoTime,
+                        Thumbnails.of(100, 1 << 20));
         channel =
                 EmbeddedChannel.builder()
                         .ticker(ticker)

@@ -18,6 +18,8 @@ class PlaybackQueryTest {
                     false,
                     false,
                     Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
                     Optional.empty());
 
     @Test
@@ -29,10 +31,12 @@ class PlaybackQueryTest {
                         true,
                         true,
                         Optional.of("a.b-_c"),
-                        Optional.of("the game/1.mp4")),
+                        Optional.of("the game/1.mp4"),
+                        Optional.of("1.5"),
+                        Optional.of("320")),
                 PlaybackQuery.parse(
                         "/x?_HLS_msn=70&_HLS_part=3&_HLS_skip=YES&dvr=1&token=a.b-_c"
-                                + "&download=the+game%2F1.mp4"));
+                                + "&download=the+game%2F1.mp4&time=1%2E5&width=320&width=1"));
     }
 
     @Test

@@ -305,7 +305,9 @@ class PlaybackServerIT {
                         10,
                         0,
                         Duration.ofSeconds(60),
-                        Duration.ofSeconds(10));
+                        Duration.ofSeconds(10),
+                        25,
+                        1 << 20);
         try (PlaybackServer second =
                 new PlaybackServer(
                         config,

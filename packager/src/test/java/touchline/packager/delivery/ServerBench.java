@@ -20,6 +20,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import touchline.config.PlaybackConfig;
 import touchline.packager.hls.MediaBody;
+import touchline.packager.thumbnail.Thumbnails;
 
 /** A server on a free port of loopback, and what tests do to it. */
 final class ServerBench implements AutoCloseable {
@@ -51,7 +52,14 @@ final class ServerBench implements AutoCloseable {
             throws IOException {
         PlaybackConfig config =
                 new PlaybackConfig(
-                        "127.0.0.1", 0, max, maxPerAddress, limits.idle(), limits.head());
+                        "127.0.0.1",
+                        0,
+                        max,
+                        maxPerAddress,
+                        limits.idle(),
+                        limits.head(),
+                        100,
+                        8 << 20);
         server =
                 new PlaybackServer(
                         config,
@@ -61,7 +69,8 @@ final class ServerBench implements AutoCloseable {
                                 counters,
                                 new ResponseHeaders(InstantSource.system()),
                                 new ViewerAddress(List.of()),
-                                System::nanoTime),
+                                System::nanoTime,
+                                Thumbnails.of(100, 8 << 20)),
                         tls);
         server.start();
     }

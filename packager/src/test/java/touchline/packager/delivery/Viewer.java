@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import touchline.packager.thumbnail.Thumbnails;
 
 /** One connection to the real pipeline, without a socket, under a clock that stands still. */
 final class Viewer {
@@ -66,7 +67,8 @@ final class Viewer {
                         counters,
                         new ResponseHeaders(CLOCK),
                         new ViewerAddress(List.of()),
-                        ticker::nanoTime);
+                        ticker::nanoTime,
+                        Thumbnails.of(100, 1 << 20));
         channel =
                 EmbeddedChannel.builder()
                         .ticker(ticker)

@@ -1,0 +1,207 @@
+package touchline.api.app;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
+import touchline.api.access.FrameLinks;
+import touchline.api.access.MasterKeys;
+import touchline.api.access.SignedUrls;
+import touchline.api.db.AuditRunRepository;
+import touchline.api.db.Database;
+import touchline.api.db.ModerationRepository;
+import touchline.api.db.SampledFrames;
+import touchline.api.db.StreamRepository;
+import touchline.api.http.ModerationRooms;
+import touchline.api.session.EvidenceFolder;
+import touchline.api.session.EvidenceFrames;
+import touchline.api.session.EvidenceRetention;
+import touchline.api.session.ModerationControl;
+import touchline.api.session.ModerationParts;
+import touchline.api.session.ModerationRecorder;
+import touchline.api.session.StreamEvents;
+import touchline.config.ServerConfig;
+import touchline.media.StreamId;
+import touchline.moderation.ModelStatus;
+import touchline.moderation.Moderation;
+import touchline.moderation.ModerationRoom;
+import touchline.moderation.djl.DjlLoader;
+
+/**
+ * The server's moderation: the models, what is stored of what they see, and the links to that.
+ * Built and closed by the thread that builds the server.
+ */
+final class ServerModeration implements AutoCloseable {
+    private final ScheduledThreadPoolExecutor timer;
+    private final Moderation moderation;
+    private final Database database;
+    private final FrameLinks links;
+    private final EvidenceFrames frames;
+    private final EvidenceRetention retention;
+    private final ModerationRecorder recorder;
+    private final InstantSource clock;
+
+    private ServerModeration(
+            ServerConfig config,
+            Path dataDir,
+            Database database,
+            MasterKeys masterKeys,
+            InstantSource clock) {
+        this.database = database;
+        this.clock = clock;
+        this.timer =
+                new ScheduledThreadPoolExecutor(
+                        1, Thread.ofPlatform().name("moderation-timer").daemon().factory());
+        timer.setRemoveOnCancelPolicy(true);
+        this.moderation =
+                ModerationRoom.start(
+                        config.moderation(),
+                        DataFolder.demoModels(dataDir),
+                        new DjlLoader(config.moderation()),
+                        new ModerationRoom.Surroundings(clock, System::nanoTime, timer));
+        this.links =
+                new FrameLinks(
+                        new SignedUrls(masterKeys, clock),
+                        config.publicUrls().playbackUrl(),
+                        clock);
+        EvidenceFolder folder = new EvidenceFolder(DataFolder.evidence(dataDir));
+        this.frames = new EvidenceFrames(links, folder);
+        this.retention =
+                new EvidenceRetention(
+                        config.storage().evidence(),
+                        folder,
+                        new ModerationRepository(database),
+                        new SampledFrames(database),
+                        clock);
+        this.recorder = new ModerationRecorder(database, folder, links, this::isDemo, clock);
+    }
+
+    /** Begins to load the models; does not wait for them. */
+    static ServerModeration open(
+            ServerConfig config,
+            Path dataDir,
+            Database database,
+            MasterKeys masterKeys,
+            InstantSource clock) {
+        ServerModeration room = new ServerModeration(config, dataDir, database, masterKeys, clock);
+        room.retention.start();
+        return room;
+    }
+
+    private boolean isDemo(String model) {
+        return moderation.models().stream()
+                .anyMatch(status -> status.name().equals(model) && status.demo());
+    }
+
+    EvidenceFrames frames() {
+        return frames;
+    }
+
+    /** What the sessions get. */
+    ModerationParts parts(
+            StreamRepository streams, StreamEvents events, Consumer<StreamId> disable) {
+        return new ModerationParts(
+                moderation,
+                recorder,
+                database,
+                new AuditRunRepository(database),
+                streams,
+                events,
+                disable,
+                clock);
+    }
+
+    /** What the control API gets. */
+    ModerationRooms rooms(ModerationControl control) {
+        return new ModerationRooms(moderation, control, links);
+    }
+
+    /** The line of the health report. */
+    String state() {
+        return moderation.state();
+    }
+
+    /** Registers what is counted. */
+    void bind(MeterRegistry registry) {
+        counter(
+                registry,
+                "touchline.moderation.sampled",
+                "Pictures taken for analysis",
+                m -> m.counters().sampled());
+        counter(
+                registry,
+                "touchline.moderation.analysed",
+                "Pictures that were analysed",
+                m -> m.counters().analysed());
+        counter(
+                registry,
+                "touchline.moderation.dropped",
+                "Pictures given up because analysis fell behind",
+                m -> m.counters().dropped());
+        counter(
+                registry,
+                "touchline.moderation.failed",
+                "Pictures that a model failed at",
+                m -> m.counters().failed());
+        counter(
+                registry,
+                "touchline.moderation.undecodable",
+                "Stretches that could not be decoded",
+                m -> m.counters().undecodable());
+        for (ModelStatus.State state : ModelStatus.State.values()) {
+            Gauge.builder("touchline.moderation.models", moderation, m -> inState(m, state))
+                    .description("Model folders by what they do")
+                    .tag("state", state.wireName())
+                    .register(registry);
+        }
+        stored(
+                registry,
+                "touchline.moderation.records",
+                "Moderation records stored",
+                ModerationRecorder::recorded);
+        stored(
+                registry,
+                "touchline.moderation.lost",
+                "Analysed pictures that could not be stored",
+                ModerationRecorder::lost);
+        stored(
+                registry,
+                "touchline.moderation.without.picture",
+                "Records whose evidence frame could not be stored",
+                ModerationRecorder::withoutPicture);
+    }
+
+    private static double inState(Moderation moderation, ModelStatus.State state) {
+        return moderation.models().stream().filter(model -> model.state() == state).count();
+    }
+
+    private void counter(
+            MeterRegistry registry,
+            String name,
+            String description,
+            ToDoubleFunction<Moderation> value) {
+        FunctionCounter.builder(name, moderation, value)
+                .description(description)
+                .register(registry);
+    }
+
+    private void stored(
+            MeterRegistry registry,
+            String name,
+            String description,
+            ToDoubleFunction<ModerationRecorder> value) {
+        FunctionCounter.builder(name, recorder, value).description(description).register(registry);
+    }
+
+    @Override
+    public void close() {
+        recorder.close();
+        retention.close();
+        moderation.close();
+        timer.shutdownNow();
+    }
+}

@@ -1,0 +1,72 @@
+package touchline.api.app;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+import touchline.config.ServerConfig;
+
+/** Which server a command talks to, and by which secret. */
+final class ServerOption {
+    @Mixin private ConfigOption config = new ConfigOption();
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            scope = ScopeType.INHERIT,
+            description = "address of the control API; by default this host's, by configuration")
+    private @Nullable URI url;
+
+    @Option(
+            names = "--secret-file",
+            paramLabel = "FILE",
+            scope = ScopeType.INHERIT,
+            description = "file with the admin secret; by default <data-dir>/admin-secret")
+    private @Nullable Path secretFile;
+
+    /** With the admin secret; the caller closes it. */
+    ApiClient client() {
+        ServerConfig loaded = config.load();
+        return new ApiClient(url == null ? localUrl(loaded) : url, secret(loaded));
+    }
+
+    ServerConfig config() {
+        return config.load();
+    }
+
+    /**
+     * Where this host's server is asked. With TLS the public address, since a certificate names no
+     * loopback address.
+     */
+    static URI localUrl(ServerConfig config) {
+        if (config.tls().cert().isPresent()) {
+            return config.publicUrls().apiUrl();
+        }
+        String host =
+                switch (config.api().host()) {
+                    case "0.0.0.0" -> "127.0.0.1";
+                    case "::" -> "[::1]";
+                    case String other -> other.contains(":") ? "[" + other + "]" : other;
+                };
+        return URI.create("http://" + host + ":" + config.api().port());
+    }
+
+    private String secret(ServerConfig loaded) {
+        if (secretFile == null && loaded.auth().adminSecret().isPresent()) {
+            return loaded.auth().adminSecret().get();
+        }
+        Path file = secretFile == null ? loaded.dataDir().resolve("admin-secret") : secretFile;
+        try {
+            return Files.readString(file).strip();
+        } catch (IOException e) {
+            throw new CommandException(
+                    "%s cannot be read: name the admin secret's file with --secret-file, or the server's configuration with --config (%s)"
+                            .formatted(file, e.getClass().getSimpleName()),
+                    e);
+        }
+    }
+}

@@ -1,0 +1,268 @@
+package touchline.api.db;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+import touchline.api.domain.FrameName;
+import touchline.api.domain.ModerationRecord;
+import touchline.api.domain.Page;
+import touchline.api.domain.PageRequest;
+import touchline.media.SessionId;
+import touchline.media.StreamId;
+
+/** Moderation records and which evidence frames they name. Calls block; any thread. */
+public final class ModerationRepository {
+    /**
+     * A stored evidence frame.
+     *
+     * @param recordId the record that names it
+     */
+    public record Evidence(long recordId, FrameName frame, long sizeBytes, Instant capturedAt) {}
+
+    private final Database database;
+
+    public ModerationRepository(Database database) {
+        this.database = database;
+    }
+
+    /**
+     * Stores a record and gives it its number.
+     *
+     * @param record its id and review are not looked at
+     * @param frameBytes size of its picture
+     * @return its id
+     */
+    public long create(ModerationRecord record, long frameBytes) {
+        return database.with(
+                handle ->
+                        handle.createUpdate(
+                                        """
+                                        INSERT INTO moderation_records
+                                            (task_id, event_id, account_id, stream_id, session_id,
+                                             findings, alert_types, frame_name, frame_bytes,
+                                             captured_at_ms, created_at_ms)
+                                        VALUES (:task, :event, :account, :stream, :session,
+                                            :findings, :alerts, :frame, :frameBytes,
+                                            :capturedAt, :createdAt)
+                                        """)
+                                .bind("task", record.taskId())
+                                .bind("event", record.eventId())
+                                .bind("account", record.accountId())
+                                .bind("stream", record.stream().value())
+                                .bind("session", record.session().value())
+                                .bind("findings", DetectInfo.write(record.findings()))
+                                .bind(
+                                        "alerts",
+                                        AlertTypes.write(
+                                                ModerationRecord.alertTypes(record.findings())))
+                                .bind("frame", record.frame().map(FrameName::value).orElse(null))
+                                .bind("frameBytes", frameBytes)
+                                .bind("capturedAt", record.capturedAt().toEpochMilli())
+                                .bind("createdAt", record.createdAt().toEpochMilli())
+                                .executeAndReturnGeneratedKeys("id")
+                                .mapTo(Long.class)
+                                .one());
+    }
+
+    public Optional<ModerationRecord> find(long id) {
+        return database.with(handle -> find(handle, id));
+    }
+
+    /** Newest first, stable. */
+    public Page<ModerationRecord> list(RecordFilter filter, PageRequest request) {
+        Map<String, String> bound = new LinkedHashMap<>();
+        List<String> conditions = new ArrayList<>();
+        filter.session()
+                .ifPresent(
+                        session -> {
+                            conditions.add("session_id = :session");
+                            bound.put("session", session.value());
+                        });
+        filter.alert()
+                .ifPresent(
+                        type -> {
+                            conditions.add("alert_types LIKE :alert");
+                            bound.put("alert", "%" + AlertTypes.pattern(type) + "%");
+                        });
+        String where = conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions);
+        return database.inTransaction(
+                handle -> {
+                    long total =
+                            handle.createQuery("SELECT COUNT(*) FROM moderation_records" + where)
+                                    .bindMap(bound)
+                                    .mapTo(Long.class)
+                                    .one();
+                    List<ModerationRecord> records =
+                            handle.createQuery(
+                                            "SELECT * FROM moderation_records"
+                                                    + where
+                                                    + " ORDER BY id DESC"
+                                                    + " LIMIT :limit OFFSET :offset")
+                                    .bindMap(bound)
+                                    .bind("limit", request.limit())
+                                    .bind("offset", request.offset())
+                                    .map((row, _) -> record(row))
+                                    .list();
+                    return Page.of(records, request, total);
+                });
+    }
+
+    /** The ids of a session's records by when their frames were sampled. */
+    public Map<Instant, Long> idsByCapture(SessionId session, Instant from, Instant to) {
+        Map<Instant, Long> ids = new LinkedHashMap<>();
+        database.with(
+                        handle ->
+                                handle.createQuery(
+                                                """
+                                                SELECT id, captured_at_ms FROM moderation_records
+                                                WHERE session_id = :session
+                                                    AND captured_at_ms BETWEEN :from AND :to
+                                                """)
+                                        .bind("session", session.value())
+                                        .bind("from", from.toEpochMilli())
+                                        .bind("to", to.toEpochMilli())
+                                        .map(
+                                                (row, _) ->
+                                                        Map.entry(
+                                                                Instant.ofEpochMilli(
+                                                                        row.getLong(
+                                                                                "captured_at_ms")),
+                                                                row.getLong("id")))
+                                        .list())
+                .forEach(entry -> ids.put(entry.getKey(), entry.getValue()));
+        return ids;
+    }
+
+    /** Stores what a person decided, in place of an earlier decision; empty where none is there. */
+    public Optional<ModerationRecord> review(long id, ModerationRecord.Review review) {
+        return database.inTransaction(
+                handle -> {
+                    handle.createUpdate(
+                                    """
+                                    UPDATE moderation_records SET review_at_ms = :at,
+                                        review_decision = :decision, review_note = :note
+                                    WHERE id = :id
+                                    """)
+                            .bind("at", review.at().toEpochMilli())
+                            .bind("decision", review.decision().wireName())
+                            .bind("note", review.note())
+                            .bind("id", id)
+                            .execute();
+                    return find(handle, id);
+                });
+    }
+
+    /** Evidence frames, the oldest first. */
+    public List<Evidence> oldestEvidence(int limit) {
+        return database.with(
+                handle ->
+                        handle.createQuery(
+                                        """
+                                        SELECT id, frame_name, frame_bytes, captured_at_ms
+                                        FROM moderation_records WHERE frame_name IS NOT NULL
+                                        ORDER BY id LIMIT :limit
+                                        """)
+                                .bind("limit", limit)
+                                .map(
+                                        (row, _) ->
+                                                new Evidence(
+                                                        row.getLong("id"),
+                                                        new FrameName(row.getString("frame_name")),
+                                                        row.getLong("frame_bytes"),
+                                                        Instant.ofEpochMilli(
+                                                                row.getLong("captured_at_ms"))))
+                                .list());
+    }
+
+    /** Bytes of all evidence frames. */
+    public long evidenceBytes() {
+        return database.with(
+                handle ->
+                        handle.createQuery(
+                                        "SELECT COALESCE(SUM(frame_bytes), 0)"
+                                                + " FROM moderation_records"
+                                                + " WHERE frame_name IS NOT NULL")
+                                .mapTo(Long.class)
+                                .one());
+    }
+
+    /** Those of these frames that a record names. */
+    public Set<FrameName> named(List<FrameName> frames) {
+        if (frames.isEmpty()) {
+            return Set.of();
+        }
+        return database
+                .with(
+                        handle ->
+                                handle.createQuery(
+                                                "SELECT frame_name FROM moderation_records"
+                                                        + " WHERE frame_name IN (<frames>)")
+                                        .bindList(
+                                                "frames",
+                                                frames.stream().map(FrameName::value).toList())
+                                        .mapTo(String.class)
+                                        .list())
+                .stream()
+                .map(FrameName::new)
+                .collect(Collectors.toSet());
+    }
+
+    /** The record's picture is gone. */
+    public void forgetFrame(long recordId) {
+        database.with(
+                handle ->
+                        handle.createUpdate(
+                                        "UPDATE moderation_records"
+                                                + " SET frame_name = NULL, frame_bytes = 0"
+                                                + " WHERE id = :id")
+                                .bind("id", recordId)
+                                .execute());
+    }
+
+    private static Optional<ModerationRecord> find(Handle handle, long id) {
+        return handle.createQuery("SELECT * FROM moderation_records WHERE id = :id")
+                .bind("id", id)
+                .map((row, _) -> record(row))
+                .findOne();
+    }
+
+    private static ModerationRecord record(ResultSet row) throws SQLException {
+        return new ModerationRecord(
+                row.getLong("id"),
+                row.getLong("task_id"),
+                row.getString("event_id"),
+                row.getString("account_id"),
+                new StreamId(row.getString("stream_id")),
+                new SessionId(row.getString("session_id")),
+                DetectInfo.read(row.getString("findings")),
+                frame(row.getString("frame_name")),
+                Instant.ofEpochMilli(row.getLong("captured_at_ms")),
+                Instant.ofEpochMilli(row.getLong("created_at_ms")),
+                review(row));
+    }
+
+    private static Optional<FrameName> frame(@Nullable String name) {
+        return Optional.ofNullable(name).map(FrameName::new);
+    }
+
+    private static Optional<ModerationRecord.Review> review(ResultSet row) throws SQLException {
+        String decision = row.getString("review_decision");
+        if (decision == null) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new ModerationRecord.Review(
+                        ModerationRecord.Decision.of(decision).orElseThrow(),
+                        row.getString("review_note"),
+                        Instant.ofEpochMilli(row.getLong("review_at_ms"))));
+    }
+}

@@ -1,0 +1,194 @@
+package touchline.api.db;
+
+import java.nio.ByteBuffer;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.result.ResultIterable;
+import org.jdbi.v3.core.result.ResultIterator;
+import touchline.api.domain.DetectStatus;
+import touchline.api.domain.Page;
+import touchline.api.domain.PageRequest;
+import touchline.api.domain.SampledFrame;
+import touchline.media.SessionId;
+import touchline.moderation.AlertType;
+
+/**
+ * What the models said of every sampled frame, for the timeline and the threshold simulator. Some
+ * sixty frames share a row, so that an hour at one frame a second costs less than a hundred
+ * kilobytes. Calls block; any thread.
+ *
+ * <p>A frame is 15 bytes, big endian, written as 20 characters of base64 and so good for being
+ * appended as text: milliseconds since the row's first frame (4), status (1), confidence of nude
+ * and of weapon as float (4 each, NaN where it was not looked for), two bytes of zero.
+ */
+public final class SampledFrames {
+    /** Frames that share a row. */
+    static final int FRAMES_PER_ROW = 64;
+
+    private static final int FRAME_BYTES = 15;
+    private static final int FRAME_CHARACTERS = 20;
+
+    private final Database database;
+
+    /** A stored row. */
+    private record Chunk(Instant firstAt, int frames, String scores) {
+        /** In the order of sampling. */
+        List<SampledFrame> read() {
+            List<SampledFrame> read = new ArrayList<>();
+            for (int i = 0; i < frames; i++) {
+                int from = i * FRAME_CHARACTERS;
+                read.add(decode(firstAt, scores.substring(from, from + FRAME_CHARACTERS)));
+            }
+            return read;
+        }
+    }
+
+    public SampledFrames(Database database) {
+        this.database = database;
+    }
+
+    /**
+     * Appends a frame to its run. Frames of one run come one after the other, in the order of
+     * sampling.
+     *
+     * @param number of the frame within its run, from 0
+     */
+    public void add(long taskId, SessionId session, int number, SampledFrame frame) {
+        int chunk = number / FRAMES_PER_ROW;
+        database.inTransaction(
+                handle -> {
+                    List<Long> first =
+                            handle.createQuery(
+                                            "SELECT first_at_ms FROM sampled_frames"
+                                                    + " WHERE task_id = :task AND chunk = :chunk")
+                                    .bind("task", taskId)
+                                    .bind("chunk", chunk)
+                                    .mapTo(Long.class)
+                                    .list();
+                    long atMs = frame.at().toEpochMilli();
+                    String sql =
+                            first.isEmpty()
+                                    ? """
+                                      INSERT INTO sampled_frames
+                                          (task_id, chunk, session_id, first_at_ms, frames, scores)
+                                      VALUES (:task, :chunk, :session, :first, 1, :scores)
+                                      """
+                                    : """
+                                      UPDATE sampled_frames
+                                      SET frames = frames + 1, scores = scores || :scores
+                                      WHERE task_id = :task AND chunk = :chunk
+                                          AND session_id = :session AND first_at_ms = :first
+                                      """;
+                    long firstMs = first.isEmpty() ? atMs : first.getFirst();
+                    return handle.createUpdate(sql)
+                            .bind("task", taskId)
+                            .bind("chunk", chunk)
+                            .bind("session", session.value())
+                            .bind("first", firstMs)
+                            .bind("scores", encode(firstMs, frame))
+                            .execute();
+                });
+    }
+
+    /** Shows every frame of a session to the reader, in the order of sampling. */
+    public void each(SessionId session, Consumer<SampledFrame> reader) {
+        database.with(
+                handle -> {
+                    chunks(handle, session, "task_id, chunk")
+                            .forEach(chunk -> chunk.read().forEach(reader));
+                    return true;
+                });
+    }
+
+    /** The frames of a session, newest first. */
+    public Page<SampledFrame> list(SessionId session, PageRequest request) {
+        return database.inTransaction(
+                handle -> {
+                    long total =
+                            handle.createQuery(
+                                            "SELECT COALESCE(SUM(frames), 0) FROM sampled_frames"
+                                                    + " WHERE session_id = :session")
+                                    .bind("session", session.value())
+                                    .mapTo(Long.class)
+                                    .one();
+                    return Page.of(newest(handle, session, request), request, total);
+                });
+    }
+
+    /** Rows before the page are not taken apart, those behind it not read. */
+    private static List<SampledFrame> newest(
+            Handle handle, SessionId session, PageRequest request) {
+        List<SampledFrame> page = new ArrayList<>();
+        long skip = request.offset();
+        try (ResultIterator<Chunk> chunks =
+                chunks(handle, session, "task_id DESC, chunk DESC").iterator()) {
+            while (chunks.hasNext() && page.size() < request.limit()) {
+                Chunk chunk = chunks.next();
+                if (skip >= chunk.frames()) {
+                    skip -= chunk.frames();
+                } else {
+                    List<SampledFrame> frames = chunk.read().reversed();
+                    page.addAll(frames.subList((int) skip, frames.size()));
+                    skip = 0;
+                }
+            }
+        }
+        return page.subList(0, Math.min(page.size(), request.limit()));
+    }
+
+    private static ResultIterable<Chunk> chunks(Handle handle, SessionId session, String order) {
+        return handle.createQuery(
+                        "SELECT * FROM sampled_frames WHERE session_id = :session ORDER BY "
+                                + order)
+                .bind("session", session.value())
+                .map((row, _) -> chunk(row));
+    }
+
+    /** Forgets frames that were sampled before a time, row by row; says how many rows. */
+    public int deleteBefore(Instant time) {
+        return database.with(
+                handle ->
+                        handle.createUpdate("DELETE FROM sampled_frames WHERE first_at_ms < :time")
+                                .bind("time", time.toEpochMilli())
+                                .execute());
+    }
+
+    private static Chunk chunk(ResultSet row) throws SQLException {
+        return new Chunk(
+                Instant.ofEpochMilli(row.getLong("first_at_ms")),
+                row.getInt("frames"),
+                row.getString("scores"));
+    }
+
+    private static String encode(long firstMs, SampledFrame frame) {
+        ByteBuffer bytes = ByteBuffer.allocate(FRAME_BYTES);
+        bytes.putInt((int) (frame.at().toEpochMilli() - firstMs));
+        bytes.put((byte) frame.status().code());
+        for (AlertType type : AlertType.values()) {
+            bytes.putFloat(frame.scores().getOrDefault(type, Float.NaN));
+        }
+        return Base64.getEncoder().encodeToString(bytes.array());
+    }
+
+    private static SampledFrame decode(Instant firstAt, String text) {
+        ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(text));
+        Instant at = firstAt.plusMillis(bytes.getInt());
+        DetectStatus status = DetectStatus.ofCode(bytes.get());
+        Map<AlertType, Float> scores = new EnumMap<>(AlertType.class);
+        for (AlertType type : AlertType.values()) {
+            float score = bytes.getFloat();
+            if (!Float.isNaN(score)) {
+                scores.put(type, score);
+            }
+        }
+        return new SampledFrame(at, status, scores);
+    }
+}

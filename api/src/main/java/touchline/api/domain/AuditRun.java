@@ -1,0 +1,55 @@
+package touchline.api.domain;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.Set;
+import touchline.media.SessionId;
+import touchline.media.StreamId;
+import touchline.moderation.AlertType;
+
+/**
+ * A stretch in which a session was moderated: what the interface calls a task. Immutable.
+ *
+ * @param startedAt cut to milliseconds
+ * @param end empty while it runs
+ * @param unserved asked types that no model serves
+ */
+public record AuditRun(
+        long taskId,
+        StreamId stream,
+        SessionId session,
+        Instant startedAt,
+        Optional<Ended> end,
+        Set<AlertType> unserved) {
+    /** When (cut to milliseconds) and why it ended. */
+    public record Ended(Instant at, Reason reason) {
+        public Ended {
+            at = at.truncatedTo(ChronoUnit.MILLIS);
+        }
+    }
+
+    /** Why a run ended. */
+    public enum Reason {
+        /** By the call stop-audit-task. */
+        STOPPED,
+        /** The stream's audit settings were deleted. */
+        SETTINGS_DELETED,
+        SESSION_ENDED,
+        /** The server died, or was killed; found at its next start. */
+        INTERRUPTED;
+
+        public String wireName() {
+            return WireNames.lowerCase(this);
+        }
+
+        public static Optional<Reason> of(String wireName) {
+            return WireNames.find(Reason.class, wireName);
+        }
+    }
+
+    public AuditRun {
+        startedAt = startedAt.truncatedTo(ChronoUnit.MILLIS);
+        unserved = Set.copyOf(unserved);
+    }
+}

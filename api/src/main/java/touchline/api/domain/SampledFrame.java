@@ -1,0 +1,24 @@
+package touchline.api.domain;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+import touchline.moderation.AlertType;
+
+/**
+ * What the models said of one sampled frame, in the form that is kept of all of them. Immutable.
+ *
+ * @param at wall clock of the picture by its timeline, cut to milliseconds
+ * @param status what that meant by the thresholds of then
+ * @param scores highest confidence of each type that was looked for, 0 to 1
+ */
+public record SampledFrame(Instant at, DetectStatus status, Map<AlertType, Float> scores) {
+    public SampledFrame {
+        at = at.truncatedTo(ChronoUnit.MILLIS);
+        EnumMap<AlertType, Float> ordered = new EnumMap<>(AlertType.class);
+        ordered.putAll(scores);
+        scores = Collections.unmodifiableMap(ordered);
+    }
+}

@@ -1,0 +1,41 @@
+package touchline.api.domain;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import touchline.media.ffmpeg.TranscodeWish;
+
+/**
+ * One output of a transcoding request. Immutable.
+ *
+ * @param requestId of those that were asked for together
+ * @param input as it was given: an address, or {@code asset:} and an id
+ * @param fileName of the file that a player is given, below the task's own folder
+ * @param output bucket and key of that file
+ * @param createdAt cut to milliseconds
+ */
+public record TranscodingTask(
+        String id,
+        String requestId,
+        String storageId,
+        String input,
+        TranscodeWish wish,
+        String fileName,
+        String output,
+        TaskStatus status,
+        Instant createdAt) {
+    private static final int RANDOM_BITS = 96;
+
+    public TranscodingTask {
+        createdAt = createdAt.truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    /** A new identifier; not secret. */
+    public static String newId() {
+        return "task_" + RandomText.ofBits(RANDOM_BITS);
+    }
+
+    public TranscodingTask with(TaskStatus newStatus) {
+        return new TranscodingTask(
+                id, requestId, storageId, input, wish, fileName, output, newStatus, createdAt);
+    }
+}

@@ -1,0 +1,86 @@
+package touchline.api.http;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.helidon.http.Method;
+import java.time.InstantSource;
+import java.util.List;
+import touchline.api.domain.OutputStorage;
+import touchline.api.domain.Scope;
+import touchline.api.storage.StorageException;
+
+/**
+ * {@code /vodencoding/v1/add_storage} and what is registered by it. A storage is tried before it is
+ * taken. No reply holds a key. Any thread.
+ */
+final class StorageService {
+    private static final String ADD = "/vodencoding/v1/add_storage";
+    private static final String STORAGE = "/vodencoding/v1/storages/{storage_id}";
+    private static final String WHAT = "storage";
+    private static final int MAX_STORAGES = 1_000;
+
+    private final EncodingRooms rooms;
+    private final StorageFields fields;
+    private final InstantSource clock;
+
+    StorageService(EncodingRooms rooms, InstantSource clock) {
+        this.rooms = rooms;
+        this.fields = new StorageFields(rooms.receivers());
+        this.clock = clock;
+    }
+
+    List<ApiRoute> routes() {
+        return List.of(
+                ApiRoute.creating(ADD, Scope.VOD_WRITE, this::create),
+                ApiRoute.of(Method.GET, ADD, Scope.VOD_READ, this::list),
+                ApiRoute.of(Method.DELETE, STORAGE, Scope.VOD_WRITE, this::delete));
+    }
+
+    static ApiException noStorage() {
+        return ApiException.notFound(WHAT);
+    }
+
+    private ApiReply create(ApiRequest request) {
+        OutputStorage storage = fields.read(request.body(), clock.instant());
+        if (rooms.storages().count() >= MAX_STORAGES) {
+            throw ApiException.wrongState("there are " + MAX_STORAGES + " storages already");
+        }
+        try {
+            rooms.check().check(storage);
+        } catch (StorageException e) {
+            throw ApiException.badInput(
+                    ErrorCode.INVALID_PARAMETER,
+                    e.setting().isEmpty() ? "bucket" : e.setting(),
+                    "the storage was tried: " + e.getMessage());
+        }
+        rooms.storages().create(storage);
+        return ApiReply.ok(shown(storage));
+    }
+
+    private ApiReply list(ApiRequest request) {
+        return ApiReply.page(rooms.storages().list(request.page()).map(StorageService::shown));
+    }
+
+    private ApiReply delete(ApiRequest request) {
+        return switch (rooms.storages().delete(request.id("storage_id", WHAT), clock.instant())) {
+            case NOT_FOUND -> throw noStorage();
+            case IN_USE ->
+                    throw ApiException.wrongState(
+                            "tasks write to the storage: wait for them, or cancel them");
+            case DELETED -> ApiReply.done();
+        };
+    }
+
+    private static ObjectNode shown(OutputStorage storage) {
+        ObjectNode json = Json.object();
+        json.put("storage_id", storage.id());
+        json.put("type", storage.type().wireName());
+        json.put("region", storage.region());
+        json.put("bucket", storage.bucket());
+        json.put("prefix", storage.prefix());
+        storage.endpoint().ifPresent(url -> json.put("endpoint", url.toString()));
+        storage.pathStyle().ifPresent(flag -> json.put("path_style", flag));
+        json.put("notify", storage.notifyUrl().toString());
+        json.put("created_at", storage.createdAt().getEpochSecond());
+        return json;
+    }
+}

@@ -1,0 +1,139 @@
+package touchline.api.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Pattern;
+import touchline.media.ffmpeg.FileFormat;
+import touchline.media.ffmpeg.TranscodeWish;
+
+/** Reads the outputs of a transcoding request. Stateless. */
+final class TaskFields {
+    static final int MAX_OUTPUTS = 16;
+
+    private static final int MAX_NAME_BYTES = 128;
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,127}");
+
+    private TaskFields() {}
+
+    /**
+     * @param fileName of the file that a player is given
+     */
+    record Output(TranscodeWish wish, String fileName) {}
+
+    /** What is wrong is reported to the body's problems; then the result is of no use. */
+    static List<Output> read(JsonFields body) {
+        body.require("outputs");
+        List<JsonFields> elements = body.objects("outputs");
+        int count = body.array("outputs").map(ArrayNode::size).orElse(0);
+        if (body.has("outputs") && (count < 1 || count > MAX_OUTPUTS)) {
+            body.problems()
+                    .invalid("outputs", count + " elements (expected: 1 to " + MAX_OUTPUTS + ")");
+            return List.of();
+        }
+        List<Output> outputs = new ArrayList<>(count);
+        elements.forEach(element -> output(element).ifPresent(outputs::add));
+        return outputs;
+    }
+
+    private static Optional<Output> output(JsonFields element) {
+        element.require("format");
+        Optional<FileFormat> format =
+                element.constant(
+                        "format",
+                        name ->
+                                List.of(FileFormat.values()).stream()
+                                        .filter(each -> each.wireName().equals(name))
+                                        .findFirst(),
+                        FileFormat.values(),
+                        FileFormat::wireName);
+        OptionalInt video =
+                element.integer(
+                        "video_bitrate", TranscodeWish.MIN_VIDEO_BPS, TranscodeWish.MAX_VIDEO_BPS);
+        OptionalInt audio =
+                element.integer(
+                        "audio_bitrate", TranscodeWish.MIN_AUDIO_BPS, TranscodeWish.MAX_AUDIO_BPS);
+        if (format.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<List<Integer>> heights = heights(element, format.get());
+        Optional<String> name = fileName(element, format.get());
+        return heights.isEmpty() || name.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        new Output(
+                                new TranscodeWish(format.get(), heights.get(), video, audio),
+                                name.get()));
+    }
+
+    /** One height, or several for a ladder; odd ones become even. */
+    private static Optional<List<Integer>> heights(JsonFields element, FileFormat format) {
+        Optional<JsonNode> given = element.any("height");
+        if (given.isEmpty()) {
+            return element.has("height") ? Optional.empty() : Optional.of(List.of());
+        }
+        List<JsonNode> nodes = new ArrayList<>();
+        if (given.get() instanceof ArrayNode several) {
+            several.forEach(nodes::add);
+            if (!format.takesLadder()
+                    || nodes.isEmpty()
+                    || nodes.size() > TranscodeWish.MAX_HEIGHTS) {
+                element.problems()
+                        .invalid(
+                                element.pathOf("height"),
+                                "an array (expected: one integer, or 1 to "
+                                        + TranscodeWish.MAX_HEIGHTS
+                                        + " of them for hls and dash)");
+                return Optional.empty();
+            }
+        } else {
+            nodes.add(given.get());
+        }
+        List<Integer> heights = new ArrayList<>();
+        for (JsonNode node : nodes) {
+            double value = node.isNumber() ? node.doubleValue() : Double.NaN;
+            boolean good =
+                    value == Math.rint(value)
+                            && value >= TranscodeWish.MIN_HEIGHT
+                            && value <= TranscodeWish.MAX_HEIGHT;
+            if (!good) {
+                element.problems()
+                        .invalid(
+                                element.pathOf("height"),
+                                "not accepted (expected: an integer, %d to %d)"
+                                        .formatted(
+                                                TranscodeWish.MIN_HEIGHT,
+                                                TranscodeWish.MAX_HEIGHT));
+                return Optional.empty();
+            }
+            int height = (int) value;
+            heights.add(height - height % 2);
+        }
+        return Optional.of(heights.stream().distinct().toList());
+    }
+
+    /** Its ending tells players and browsers what it is. */
+    private static Optional<String> fileName(JsonFields element, FileFormat format) {
+        if (!element.has("filename")) {
+            return Optional.of(format.entryName());
+        }
+        String ending = format.entryName().substring(format.entryName().lastIndexOf('.'));
+        Optional<String> name = element.text("filename", MAX_NAME_BYTES);
+        if (name.isPresent()
+                && !(NAME.matcher(name.get()).matches()
+                        && name.get().endsWith(ending)
+                        && name.get().length() > ending.length())) {
+            element.problems()
+                    .invalid(
+                            element.pathOf("filename"),
+                            "malformed (expected: letters, digits, . _ - and the ending "
+                                    + ending
+                                    + ")");
+            return Optional.empty();
+        }
+        return name;
+    }
+}

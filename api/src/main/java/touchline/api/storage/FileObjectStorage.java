@@ -1,0 +1,169 @@
+package touchline.api.storage;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import touchline.api.domain.RandomText;
+import touchline.api.storage.StorageException.Kind;
+
+/**
+ * A folder of this host as a bucket. A file is there whole or not at all. Nothing is written
+ * through symbolic links that lead out of the bucket. Any thread.
+ */
+final class FileObjectStorage implements ObjectStorage {
+    private static final String PARTIAL = ".partial-";
+    private static final int NAME_BITS = 64;
+
+    private final Path bucket;
+
+    /**
+     * @param root configured by the operator
+     * @param bucket one name, checked when it was given
+     */
+    FileObjectStorage(Path root, String bucket) {
+        this.bucket = root.toAbsolutePath().normalize().resolve(bucket);
+    }
+
+    @Override
+    public void put(String key, Stretch content, String contentType) throws StorageException {
+        Path to = path(key);
+        Path partial = to.resolveSibling(PARTIAL + RandomText.ofBits(NAME_BITS));
+        try {
+            Files.createDirectories(folderOf(to));
+            refuseLinks(folderOf(to));
+            try (InputStream in = StretchStream.open(content);
+                    FileChannel out =
+                            FileChannel.open(
+                                    partial,
+                                    StandardOpenOption.CREATE_NEW,
+                                    StandardOpenOption.WRITE)) {
+                in.transferTo(java.nio.channels.Channels.newOutputStream(out));
+                out.force(/* metaData= */ false);
+            }
+            Files.move(
+                    partial,
+                    to,
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw failed("cannot be written", e);
+        } finally {
+            remove(partial);
+        }
+    }
+
+    private static void remove(Path partial) {
+        try {
+            Files.deleteIfExists(partial);
+        } catch (IOException _) {
+            // The sweep of the task's folder finds it.
+        }
+    }
+
+    @Override
+    public long maxPutBytes() {
+        return Long.MAX_VALUE;
+    }
+
+    @Override
+    public Parts begin(String key, String contentType) {
+        throw new IllegalStateException("a file is never too large to be put");
+    }
+
+    @Override
+    public void read(String key, OutputStream to) throws IOException {
+        try {
+            Files.copy(path(key), to);
+        } catch (NoSuchFileException e) {
+            throw new StorageException(Kind.FAILED, "bucket", "the file is not there", e);
+        }
+    }
+
+    @Override
+    public List<String> list(String prefix) throws StorageException {
+        if (!Files.isDirectory(bucket)) {
+            return List.of();
+        }
+        Path folder =
+                prefix.endsWith("/") ? path(prefix.substring(0, prefix.length() - 1)) : bucket;
+        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            return List.of();
+        }
+        List<String> keys = new ArrayList<>();
+        try (Stream<Path> tree = Files.walk(folder)) {
+            tree.filter(Files::isRegularFile)
+                    .map(file -> bucket.relativize(file).toString())
+                    .filter(key -> key.startsWith(prefix))
+                    .forEach(keys::add);
+        } catch (IOException e) {
+            throw failed("cannot be listed", e);
+        }
+        return List.copyOf(keys);
+    }
+
+    /** Removes the folders that are empty by it too. */
+    @Override
+    public void delete(String key) throws StorageException {
+        Path file = path(key);
+        try {
+            Files.deleteIfExists(file);
+            Path folder = folderOf(file);
+            while (!folder.equals(bucket) && Files.deleteIfExists(folder)) {
+                folder = folderOf(folder);
+            }
+        } catch (DirectoryNotEmptyException _) {
+            // Others lie there.
+        } catch (IOException e) {
+            throw failed("cannot be deleted", e);
+        }
+    }
+
+    /** A file that was begun lies among the others. */
+    @Override
+    public void abortUploads(String prefix) {}
+
+    private Path path(String key) throws StorageException {
+        Path path = bucket.resolve(key).normalize();
+        if (!path.startsWith(bucket) || path.equals(bucket)) {
+            throw new StorageException(Kind.REFUSED, "prefix", "the path leads out of the bucket");
+        }
+        return path;
+    }
+
+    private static Path folderOf(Path file) {
+        Path folder = file.getParent();
+        if (folder == null) {
+            throw new IllegalStateException("a file of a bucket lies in a folder");
+        }
+        return folder;
+    }
+
+    private void refuseLinks(Path folder) throws IOException {
+        if (!folder.toRealPath().startsWith(bucket.toRealPath())) {
+            throw new StorageException(
+                    Kind.REFUSED, "prefix", "a symbolic link leads out of the bucket");
+        }
+    }
+
+    private static StorageException failed(String what, IOException e) {
+        if (e instanceof StorageException known) {
+            return known;
+        }
+        // Neither the path nor the system's words: they tell of this host.
+        return new StorageException(Kind.FAILED, "bucket", "the folder " + what, e);
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,60 @@
+package touchline.api.storage;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import touchline.api.domain.OutputStorage;
+import touchline.api.egress.Egress;
+import touchline.api.egress.EgressLimits;
+import touchline.api.storage.StorageException.Kind;
+
+/** Opens the stores of clients. Any thread; what is opened is closed by who opened it. */
+public final class ObjectStorages {
+    private static final EgressLimits PATIENT =
+            new EgressLimits(Duration.ofSeconds(30), Duration.ofMinutes(10), Long.MAX_VALUE);
+    private static final EgressLimits BRIEF =
+            new EgressLimits(Duration.ofSeconds(5), Duration.ofSeconds(10), Long.MAX_VALUE);
+    private static final int PATIENT_TRIES = 5;
+    private static final int BRIEF_TRIES = 2;
+
+    private final Egress egress;
+    private final Optional<Path> fileRoot;
+
+    /**
+     * @param fileRoot what storages of type file write below; empty refuses them
+     */
+    public ObjectStorages(Egress egress, Optional<Path> fileRoot) {
+        this.egress = egress;
+        this.fileRoot = fileRoot;
+    }
+
+    /** For uploads: patient with a store that is slow or busy. */
+    public ObjectStorage open(OutputStorage storage) throws StorageException {
+        return open(storage, PATIENT, PATIENT_TRIES);
+    }
+
+    /** For a look, while somebody waits. */
+    ObjectStorage openBriefly(OutputStorage storage) throws StorageException {
+        return open(storage, BRIEF, BRIEF_TRIES);
+    }
+
+    private ObjectStorage open(OutputStorage storage, EgressLimits limits, int tries)
+            throws StorageException {
+        return switch (storage.type()) {
+            case OSS, S3 ->
+                    new S3ObjectStorage(
+                            S3Clients.open(storage, egress.forAws(limits), tries),
+                            storage.bucket());
+            case FILE ->
+                    new FileObjectStorage(
+                            fileRoot.orElseThrow(
+                                    () ->
+                                            new StorageException(
+                                                    Kind.REFUSED,
+                                                    "type",
+                                                    "this server has no folder for storages of type"
+                                                            + " file (storage.file-root)")),
+                            storage.bucket());
+        };
+    }
+}

@@ -1,0 +1,162 @@
+package touchline.api.vod;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.api.domain.JobOutcome;
+import touchline.api.domain.JobRun;
+import touchline.api.domain.OutputStorage;
+import touchline.api.domain.TranscodingRequest;
+import touchline.api.domain.TranscodingRequest.Attempt;
+import touchline.api.domain.TranscodingRequest.Notice;
+import touchline.api.egress.EgressAnswer;
+import touchline.api.egress.EgressException;
+import touchline.api.egress.EgressLimits;
+
+/**
+ * Tells a client that the tasks of a request are over, until it says {@code {"ack": true}}. Every
+ * try has the same id, so that a receiver knows a repeated one. One job for each request; any
+ * thread.
+ */
+final class NoticeSender {
+    private static final Logger log = LoggerFactory.getLogger(NoticeSender.class);
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final EgressLimits LIMITS =
+            new EgressLimits(Duration.ofSeconds(15), Duration.ofSeconds(15), 64 * 1024);
+    private static final int GONE = 410;
+    private static final long MAX_RETRY_AFTER_SECONDS = 86_400;
+    private static final double JITTER = 0.1;
+
+    /** As webhooks have them. */
+    private static final List<Duration> PAUSES =
+            List.of(
+                    Duration.ofSeconds(5),
+                    Duration.ofMinutes(5),
+                    Duration.ofMinutes(30),
+                    Duration.ofHours(2),
+                    Duration.ofHours(5),
+                    Duration.ofHours(10),
+                    Duration.ofHours(14),
+                    Duration.ofHours(20),
+                    Duration.ofHours(24));
+
+    private final TranscodingRooms rooms;
+    private final TranscodingCounters counters;
+
+    NoticeSender(TranscodingRooms rooms, TranscodingCounters counters) {
+        this.rooms = rooms;
+        this.counters = counters;
+    }
+
+    /** What a try came to. */
+    private record Try(int httpStatus, String error, Optional<Duration> retryAfter) {
+        boolean accepted() {
+            return error.isEmpty();
+        }
+    }
+
+    JobOutcome run(JobRun run) throws InterruptedException {
+        Optional<TranscodingRequest> request =
+                rooms.repository().request(run.id()).filter(it -> it.notice() == Notice.PENDING);
+        if (request.isEmpty()) {
+            return JobOutcome.DONE;
+        }
+        int before = rooms.repository().noticeLog(run.id()).orElseThrow().attempts().size();
+        Instant at = rooms.clock().instant();
+        long startNs = System.nanoTime();
+        Try result = send(request.get(), at);
+        if (Thread.interrupted()) {
+            throw new InterruptedException("notification");
+        }
+        long durationMs = Duration.ofNanos(System.nanoTime() - startNs).toMillis();
+        rooms.repository()
+                .attempted(
+                        run.id(),
+                        new Attempt(
+                                before + 1, at, durationMs, result.httpStatus(), result.error()));
+        if (result.accepted()) {
+            end(run.id(), Notice.DELIVERED);
+            counters.noticeDelivered();
+            return JobOutcome.DONE;
+        }
+        if (result.httpStatus() == GONE || before >= PAUSES.size()) {
+            log.warn("request={} nobody acknowledges its notification: given up", run.id());
+            end(run.id(), Notice.FAILED);
+            counters.noticeFailed();
+            return JobOutcome.DONE;
+        }
+        Duration pause = result.retryAfter().orElseGet(() -> jittered(PAUSES.get(before)));
+        log.info(
+                "request={} its notification was not accepted: {}; again in {} s",
+                run.id(),
+                result.error(),
+                pause.toSeconds());
+        return new JobOutcome.Continue(rooms.clock().instant().plus(pause), "");
+    }
+
+    private void end(String request, Notice notice) {
+        boolean _ = rooms.repository().notice(request, Notice.PENDING, notice);
+    }
+
+    private static Duration jittered(Duration pause) {
+        double factor = 1 + ThreadLocalRandom.current().nextDouble(JITTER);
+        return Duration.ofMillis(Math.round(pause.toMillis() * factor));
+    }
+
+    private Try send(TranscodingRequest request, Instant at) {
+        // A deleted one is kept until this is over.
+        OutputStorage storage = rooms.storages().findKept(request.storageId()).orElseThrow();
+        String body = NoticeBody.of(request, rooms.repository().ofRequest(request.id())).toString();
+        URI url = request.notifyUrl();
+        try {
+            return judged(
+                    rooms.egress()
+                            .post(
+                                    url,
+                                    NoticeSignature.headers(
+                                            storage, request.id(), at.getEpochSecond(), body),
+                                    body.getBytes(StandardCharsets.UTF_8),
+                                    LIMITS));
+        } catch (EgressException e) {
+            return new Try(0, String.valueOf(e.getMessage()), Optional.empty());
+        }
+    }
+
+    private static Try judged(EgressAnswer answer) {
+        if (!answer.isSuccess()) {
+            return new Try(
+                    answer.status(), "the receiver answers " + answer.status(), later(answer));
+        }
+        return acknowledges(answer.bodyText())
+                ? new Try(answer.status(), "", Optional.empty())
+                : new Try(
+                        answer.status(),
+                        "the receiver does not answer {\"ack\": true}",
+                        Optional.empty());
+    }
+
+    private static boolean acknowledges(String body) {
+        try {
+            JsonNode json = JSON.readTree(body);
+            return json != null && json.path("ack").isBoolean() && json.path("ack").asBoolean();
+        } catch (JsonProcessingException _) {
+            return false;
+        }
+    }
+
+    private static Optional<Duration> later(EgressAnswer answer) {
+        return answer.header("Retry-After")
+                .filter(text -> text.matches("\\d{1,9}"))
+                .map(text -> Math.clamp(Long.parseLong(text), 1, MAX_RETRY_AFTER_SECONDS))
+                .map(Duration::ofSeconds);
+    }
+}

@@ -1,0 +1,231 @@
+package touchline.api.vod;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.api.domain.JobOutcome;
+import touchline.api.domain.JobRun;
+import touchline.api.domain.OutputStorage;
+import touchline.api.domain.TaskError;
+import touchline.api.domain.TaskState;
+import touchline.api.domain.TaskStatus;
+import touchline.api.domain.TranscodingRequest;
+import touchline.api.domain.TranscodingRequest.Notice;
+import touchline.api.domain.TranscodingTask;
+import touchline.api.session.FolderTree;
+import touchline.api.storage.ObjectStorage;
+import touchline.api.storage.OutputUpload;
+import touchline.api.storage.StorageException;
+
+/**
+ * Works on one request: each of its tasks that is not over, from the beginning, one after the
+ * other, so that the input is fetched once. First it removes what earlier tries have left in the
+ * storage. One thread.
+ */
+final class RequestRun {
+    private static final Logger log = LoggerFactory.getLogger(RequestRun.class);
+
+    private final TranscodingRooms rooms;
+    private final ActiveTasks active;
+    private final TranscodingCounters counters;
+    private final JobRun run;
+
+    RequestRun(
+            TranscodingRooms rooms, ActiveTasks active, TranscodingCounters counters, JobRun run) {
+        this.rooms = rooms;
+        this.active = active;
+        this.counters = counters;
+        this.run = run;
+    }
+
+    /** How often it was tried again; a death of the server does not count. */
+    private int retries() {
+        return run.data().isEmpty() ? 0 : Integer.parseInt(run.data());
+    }
+
+    /**
+     * Empty where all tasks are over and nothing of them is left that nobody was promised; else
+     * when to go on.
+     */
+    Optional<JobOutcome> work() throws InterruptedException, IOException {
+        Optional<TranscodingRequest> request =
+                rooms.repository().request(run.id()).filter(it -> it.notice() == Notice.WAITING);
+        if (request.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<OutputStorage> storage = rooms.storages().findKept(request.get().storageId());
+        if (storage.isEmpty()) {
+            failAll(TaskFailure.lasting(TaskError.STORAGE_REFUSED, "the storage was deleted"));
+            return Optional.empty();
+        }
+        Path folder = rooms.work().resolve(run.id());
+        FolderTree.remove(folder);
+        Files.createDirectories(folder);
+        try (InputSource input = new InputSource(rooms, request.get().input(), folder)) {
+            boolean swept = sweepLeftovers(storage.get());
+            boolean over = swept && workOn(storage.get(), input, folder);
+            return over ? Optional.empty() : Optional.of(again());
+        } finally {
+            FolderTree.remove(folder);
+        }
+    }
+
+    private boolean lastTry() {
+        return retries() >= rooms.limits().pauses().size();
+    }
+
+    private JobOutcome again() {
+        Duration pause = rooms.limits().pauses().get(retries());
+        return new JobOutcome.Continue(
+                rooms.clock().instant().plus(pause), Integer.toString(retries() + 1));
+    }
+
+    private boolean workOn(OutputStorage storage, InputSource input, Path folder)
+            throws InterruptedException {
+        boolean over = true;
+        for (TranscodingTask listed : rooms.repository().ofRequest(run.id())) {
+            // It may have been canceled while others ran.
+            Optional<TranscodingTask> task =
+                    rooms.repository()
+                            .find(listed.id())
+                            .filter(it -> !it.status().state().isOver());
+            if (task.isPresent()) {
+                over &= workOn(task.get(), storage, input, folder.resolve(task.get().id()));
+            }
+        }
+        return over;
+    }
+
+    /** False where the task is to be tried again. */
+    private boolean workOn(
+            TranscodingTask task, OutputStorage storage, InputSource input, Path folder)
+            throws InterruptedException {
+        TaskStatus begun = task.status().started(rooms.clock().instant());
+        Optional<TaskFailure> failure;
+        try (ActiveTasks.Active work = active.begin(task.id())) {
+            if (!rooms.repository().update(task.id(), begun)) {
+                return true;
+            }
+            log.info("task={} begins, try {}", task.id(), begun.attempts());
+            failure = attempt(task, begun, new TaskRun(rooms, task, storage, folder), input);
+            if (work.isCanceled() && failure.isPresent()) {
+                failure = Optional.of(TaskFailure.lasting(TaskError.CANCELED, "canceled"));
+            }
+        } catch (InterruptedException e) {
+            if (run.ending().getAsBoolean() || !isCanceled(task)) {
+                throw e;
+            }
+            failure = Optional.of(TaskFailure.lasting(TaskError.CANCELED, "canceled"));
+        }
+        return failure.isEmpty() || failed(task, begun, failure.get(), storage);
+    }
+
+    private boolean isCanceled(TranscodingTask task) {
+        return rooms.repository()
+                .find(task.id())
+                .map(it -> it.status().state() == TaskState.CANCELED)
+                .orElse(true);
+    }
+
+    private Optional<TaskFailure> attempt(
+            TranscodingTask task, TaskStatus begun, TaskRun work, InputSource input)
+            throws InterruptedException {
+        try {
+            TaskRun.Made made = work.run(input);
+            TaskStatus done =
+                    begun.succeeded(made.durationUs(), made.notes(), rooms.clock().instant());
+            if (!rooms.repository().update(task.id(), done)) {
+                return Optional.of(TaskFailure.lasting(TaskError.CANCELED, "canceled"));
+            }
+            counters.succeeded();
+            log.info("task={} succeeded: {} ms", task.id(), made.durationUs() / 1_000);
+            return Optional.empty();
+        } catch (TaskFailure e) {
+            return Optional.of(e);
+        }
+    }
+
+    /** Removes what lies in the storage, then stores the failure; false: to be tried again. */
+    private boolean failed(
+            TranscodingTask task, TaskStatus begun, TaskFailure failure, OutputStorage storage)
+            throws InterruptedException {
+        boolean swept = sweep(task, storage);
+        boolean again = !lastTry() && (failure.isPassing() || !swept);
+        log.warn(
+                "task={} {}: {}",
+                task.id(),
+                again ? "will be tried again" : "failed",
+                failure.getMessage());
+        if (failure.error().code() == TaskError.CANCELED) {
+            // That stands in the database already.
+            return swept || !again;
+        }
+        TaskStatus status =
+                again
+                        ? begun.again(failure.error())
+                        : begun.failed(failure.error(), rooms.clock().instant());
+        boolean stored = rooms.repository().update(task.id(), status);
+        if (stored && !again) {
+            counters.failed(failure.error().code());
+        }
+        return !again;
+    }
+
+    /** What a server that died, or a cancellation, has left; false: to be tried again. */
+    private boolean sweepLeftovers(OutputStorage storage) throws InterruptedException {
+        boolean swept = true;
+        for (TranscodingTask task : rooms.repository().ofRequest(run.id())) {
+            TaskStatus status = task.status();
+            if (status.attempts() > 0 && status.state() != TaskState.SUCCEEDED) {
+                swept &= sweep(task, storage);
+            }
+        }
+        return swept || lastTry();
+    }
+
+    private boolean sweep(TranscodingTask task, OutputStorage storage) throws InterruptedException {
+        try (ObjectStorage opened = rooms.stores().open(storage)) {
+            OutputUpload.sweep(opened, TaskRun.keyPrefix(storage, task));
+            return true;
+        } catch (IOException e) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException("transcoding");
+            }
+            if (e instanceof StorageException known
+                    && known.kind() == StorageException.Kind.REFUSED) {
+                // It lets us in no more: nothing can be removed, now or later.
+                log.warn("task={} storage={}: {}", task.id(), storage.id(), e.getMessage());
+                return true;
+            }
+            log.warn(
+                    "task={} parts of its output may be left in storage={}: {}",
+                    task.id(),
+                    storage.id(),
+                    e.getMessage());
+            return false;
+        }
+    }
+
+    private void failAll(TaskFailure failure) {
+        for (TranscodingTask task : rooms.repository().ofRequest(run.id())) {
+            if (!task.status().state().isOver()) {
+                boolean _ =
+                        rooms.repository()
+                                .update(
+                                        task.id(),
+                                        task.status()
+                                                .failed(failure.error(), rooms.clock().instant()));
+            }
+        }
+    }
+
+    /** Whether none of these goes on. */
+    static boolean allOver(List<TranscodingTask> tasks) {
+        return tasks.stream().allMatch(task -> task.status().state().isOver());
+    }
+}

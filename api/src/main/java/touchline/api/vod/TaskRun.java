@@ -1,0 +1,163 @@
+package touchline.api.vod;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import touchline.api.domain.OutputStorage;
+import touchline.api.domain.TaskError;
+import touchline.api.domain.TranscodingTask;
+import touchline.api.jobs.WorkerException;
+import touchline.api.jobs.WorkerJob;
+import touchline.api.jobs.WorkerPool;
+import touchline.api.session.FolderTree;
+import touchline.api.storage.ObjectStorage;
+import touchline.api.storage.OutputUpload;
+import touchline.api.storage.StorageException;
+
+/** One try to make one output: fetch, encode in a worker, upload, read back. One thread. */
+final class TaskRun {
+    private static final double FETCHED = 0.1;
+    private static final double ENCODED = 0.8;
+    private static final long STORE_EVERY_NS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private final TranscodingRooms rooms;
+    private final TranscodingTask task;
+    private final OutputStorage storage;
+    private final Path folder;
+    private final AtomicLong storedNs = new AtomicLong(System.nanoTime() - STORE_EVERY_NS);
+
+    /** The output as it is in the storage. */
+    record Made(long durationUs, List<String> notes) {}
+
+    /**
+     * @param folder for the output on its way; made and removed here
+     */
+    TaskRun(TranscodingRooms rooms, TranscodingTask task, OutputStorage storage, Path folder) {
+        this.rooms = rooms;
+        this.task = task;
+        this.storage = storage;
+        this.folder = folder;
+    }
+
+    /**
+     * @throws InterruptedException canceled, or the server stops
+     */
+    Made run(InputSource input) throws TaskFailure, InterruptedException {
+        try {
+            FolderTree.remove(folder);
+            Files.createDirectories(folder);
+            JsonNode encoded = encode(input);
+            upload();
+            List<String> notes = new ArrayList<>();
+            encoded.path("notes").forEach(note -> notes.add(note.asText()));
+            return new Made(encoded.path("duration_us").asLong(), notes);
+        } catch (StorageException e) {
+            refuseInterrupted();
+            throw TaskFailure.of(e);
+        } catch (IOException | UncheckedIOException e) {
+            refuseInterrupted();
+            throw TaskFailure.passing(
+                    TaskError.OUT_OF_RESOURCES,
+                    "this server cannot keep the output: no disk space");
+        } catch (TaskFailure e) {
+            refuseInterrupted();
+            throw e;
+        } finally {
+            remove();
+        }
+    }
+
+    /** What fails in an interrupted thread failed because of that. */
+    private static void refuseInterrupted() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException("transcoding");
+        }
+    }
+
+    private JsonNode encode(InputSource input) throws TaskFailure, InterruptedException {
+        boolean fetches = !input.isHere();
+        ObjectNode body = TranscodeHandler.body(task.wish(), rooms.encoding().get(), folder);
+        input.describe(body, share -> progress(share * FETCHED));
+        refuseInterrupted();
+        double from = fetches ? FETCHED : 0;
+        AtomicBoolean spaceLow = new AtomicBoolean();
+        try (WorkerPool.Lease lease = lease()) {
+            return lease.process()
+                    .run(
+                            new WorkerJob(TranscodeHandler.KIND, body, rooms.limits().taskTime()),
+                            share -> {
+                                progress(from + share * (ENCODED - from));
+                                if (isSpaceLow()) {
+                                    spaceLow.set(true);
+                                    lease.process().cancel();
+                                }
+                            });
+        } catch (WorkerException e) {
+            refuseInterrupted();
+            if (spaceLow.get()) {
+                throw TaskFailure.passing(
+                        TaskError.OUT_OF_RESOURCES, "this server has too little disk space");
+            }
+            throw TaskFailure.of(e);
+        }
+    }
+
+    private WorkerPool.Lease lease() throws TaskFailure {
+        try {
+            return rooms.workers().lease();
+        } catch (IOException _) {
+            throw TaskFailure.passing(TaskError.INTERNAL, "no worker process can be started");
+        }
+    }
+
+    private boolean isSpaceLow() {
+        try {
+            return InputSource.usableBytes(folder) < rooms.limits().minFreeBytes();
+        } catch (IOException _) {
+            // What is wrong with the disk is found by writing to it.
+            return false;
+        }
+    }
+
+    private void upload() throws IOException, InterruptedException {
+        try (ObjectStorage opened = rooms.stores().open(storage)) {
+            new OutputUpload(opened, share -> progress(ENCODED + share * (1 - ENCODED)))
+                    .run(
+                            new OutputUpload.Output(
+                                    folder,
+                                    task.wish().format().entryName(),
+                                    task.fileName(),
+                                    keyPrefix(storage, task)));
+        }
+    }
+
+    /** What all keys of a task begin with. */
+    static String keyPrefix(OutputStorage storage, TranscodingTask task) {
+        return storage.key(task.id()) + "/";
+    }
+
+    /** Told by several threads; stored now and then. */
+    private void progress(double share) {
+        long before = storedNs.get();
+        long now = System.nanoTime();
+        if (now - before >= STORE_EVERY_NS && storedNs.compareAndSet(before, now)) {
+            boolean _ = rooms.repository().progress(task.id(), Math.clamp(share, 0, 1));
+        }
+    }
+
+    private void remove() {
+        try {
+            FolderTree.remove(folder);
+        } catch (IOException _) {
+            // Removed with the request's folder, or at the next start.
+        }
+    }
+}

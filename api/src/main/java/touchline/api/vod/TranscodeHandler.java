@@ -1,0 +1,128 @@
+package touchline.api.vod;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import touchline.api.domain.TaskError;
+import touchline.api.jobs.WorkerHandler;
+import touchline.api.jobs.WorkerJobException;
+import touchline.api.jobs.WorkerProgress;
+import touchline.media.codec.MalformedMediaException;
+import touchline.media.ffmpeg.FfmpegException;
+import touchline.media.ffmpeg.FileEncoding;
+import touchline.media.ffmpeg.FileFormat;
+import touchline.media.ffmpeg.FileTranscoder;
+import touchline.media.ffmpeg.H264Encoder;
+import touchline.media.ffmpeg.SeekableBytes;
+import touchline.media.ffmpeg.TranscodeResult;
+import touchline.media.ffmpeg.TranscodeWish;
+import touchline.media.ffmpeg.UnsupportedMediaException;
+import touchline.media.ffmpeg.VideoSettings;
+
+/**
+ * Job kind {@value #KIND} of the worker process: {@code {"file": PATH}} or {@code {"recording":
+ * FOLDER}}, with {@code "folder"} to write to, the wish and the means in; duration and notes out.
+ */
+public final class TranscodeHandler implements WorkerHandler {
+    public static final String KIND = "transcode";
+
+    private static final int OUT_OF_MEMORY = -12;
+    private static final int NO_SPACE = -28;
+    private static final int FILE_TOO_LARGE = -27;
+    private static final int QUOTA = -122;
+
+    /** What the server sends. */
+    static ObjectNode body(TranscodeWish wish, FileEncoding encoding, Path folder) {
+        ObjectNode json =
+                JsonNodeFactory.instance
+                        .objectNode()
+                        .put("folder", folder.toString())
+                        .put("format", wish.format().name())
+                        .put("encoder", encoding.encoder().name())
+                        .put("speed", encoding.speed().name())
+                        .put("threads", encoding.threads());
+        wish.heights().forEach(json.withArray("/heights")::add);
+        wish.videoBitrateBps().ifPresent(bps -> json.put("video_bps", bps));
+        wish.audioBitrateBps().ifPresent(bps -> json.put("audio_bps", bps));
+        return json;
+    }
+
+    @Override
+    public JsonNode handle(JsonNode body, WorkerProgress progress) throws WorkerJobException {
+        try (SeekableBytes input = input(body)) {
+            TranscodeResult result =
+                    FileTranscoder.transcode(
+                            input,
+                            Path.of(body.path("folder").asText()),
+                            wish(body),
+                            new FileEncoding(
+                                    H264Encoder.valueOf(body.path("encoder").asText()),
+                                    VideoSettings.Speed.valueOf(body.path("speed").asText()),
+                                    body.path("threads").asInt()),
+                            progress::at);
+            ObjectNode reply =
+                    JsonNodeFactory.instance
+                            .objectNode()
+                            .put("duration_us", result.durationUs())
+                            .put("copied", result.copied());
+            result.notes().forEach(reply.putArray("notes")::add);
+            return reply;
+        } catch (MalformedMediaException e) {
+            throw new WorkerJobException(
+                    TaskError.INVALID_INPUT, "invalid input file: " + e.getMessage());
+        } catch (UnsupportedMediaException e) {
+            throw new WorkerJobException(
+                    TaskError.UNSUPPORTED_CODEC, "not supported: " + e.getMessage());
+        } catch (FfmpegException e) {
+            throw failed(e);
+        } catch (UncheckedIOException | IOException e) {
+            throw new WorkerJobException(
+                    TaskError.OUT_OF_RESOURCES, "files of this server cannot be read or written");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new WorkerJobException(TaskError.CANCELED, "interrupted");
+        }
+    }
+
+    private static SeekableBytes input(JsonNode body) throws WorkerJobException {
+        try {
+            return body.has("recording")
+                    ? RecordingBytes.open(Path.of(body.path("recording").asText()))
+                    : SeekableBytes.open(Path.of(body.path("file").asText()));
+        } catch (IOException e) {
+            throw new WorkerJobException(TaskError.INPUT_UNREACHABLE, "the input is not there");
+        }
+    }
+
+    private static TranscodeWish wish(JsonNode body) {
+        List<Integer> heights = new ArrayList<>();
+        body.path("heights").forEach(height -> heights.add(height.asInt()));
+        return new TranscodeWish(
+                FileFormat.valueOf(body.path("format").asText()),
+                heights,
+                bps(body.path("video_bps")),
+                bps(body.path("audio_bps")));
+    }
+
+    private static OptionalInt bps(JsonNode value) {
+        return value.isMissingNode() ? OptionalInt.empty() : OptionalInt.of(value.asInt());
+    }
+
+    private static WorkerJobException failed(FfmpegException e) {
+        return switch (e.code()) {
+            case OUT_OF_MEMORY ->
+                    new WorkerJobException(TaskError.OUT_OF_RESOURCES, "not enough memory");
+            case NO_SPACE, FILE_TOO_LARGE, QUOTA ->
+                    new WorkerJobException(TaskError.OUT_OF_RESOURCES, "not enough disk space");
+            default ->
+                    new WorkerJobException(
+                            WorkerJobException.INTERNAL, "encoding failed: " + e.getMessage());
+        };
+    }
+}

@@ -1,0 +1,49 @@
+package touchline.api.vod;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What has become of tasks since the server was started. Any thread. */
+public final class TranscodingCounters {
+    private final LongAdder succeeded = new LongAdder();
+    private final ConcurrentHashMap<Integer, LongAdder> failed = new ConcurrentHashMap<>();
+    private final LongAdder noticesDelivered = new LongAdder();
+    private final LongAdder noticesFailed = new LongAdder();
+
+    void succeeded() {
+        succeeded.increment();
+    }
+
+    void failed(int code) {
+        failed.computeIfAbsent(code, _ -> new LongAdder()).increment();
+    }
+
+    void noticeDelivered() {
+        noticesDelivered.increment();
+    }
+
+    void noticeFailed() {
+        noticesFailed.increment();
+    }
+
+    public long successes() {
+        return succeeded.sum();
+    }
+
+    /** Failures by the code that the client was told. */
+    public Map<Integer, Long> failures() {
+        Map<Integer, Long> sums = new TreeMap<>();
+        failed.forEach((code, count) -> sums.put(code, count.sum()));
+        return sums;
+    }
+
+    public long deliveredNotices() {
+        return noticesDelivered.sum();
+    }
+
+    public long failedNotices() {
+        return noticesFailed.sum();
+    }
+}

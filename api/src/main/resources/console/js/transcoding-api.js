@@ -1,0 +1,22 @@
+import { call } from './api.js';
+
+/** The calls of transcoding. */
+
+const base = '/vodencoding/v1';
+
+export const storages = {
+  list: (page = 1, limit = 25) => call('GET', `${base}/add_storage?page=${page}&limit=${limit}`),
+  add: async (fields) => (await call('POST', `${base}/add_storage`, fields)).data,
+  remove: (id) => call('DELETE', `${base}/storages/${encodeURIComponent(id)}`),
+};
+
+export const tasks = {
+  list: (page = 1, limit = 25) => call('GET', `${base}/tasks?page=${page}&limit=${limit}`),
+  get: async (id) => (await call('GET', `${base}/tasks/${encodeURIComponent(id)}`)).data,
+  create: async (fields) => (await call('POST', `${base}/tasks`, fields)).data,
+  cancel: (id) => call('DELETE', `${base}/tasks/${encodeURIComponent(id)}`),
+};
+
+export const assets = {
+  list: async () => (await call('GET', '/video-streams/v1/assets?limit=100')).data,
+};

@@ -1,0 +1,53 @@
+import { assets } from '../api.js';
+import { dateTime, element, replace, toast } from '../dom.js';
+import { PagedTable } from '../paged-table.js';
+import { clock } from '../time.js';
+import { assetBadges, assetName, deleteButton, downloadButton, removeAsset, thumbnail } from './asset-parts.js';
+
+/** Recordings and clips, newest first. */
+export async function assetList(main) {
+  const pictures = new Map();
+  const table = new PagedTable({
+    columns: ['Picture', 'Asset', 'Status', 'Duration', 'Created', ''],
+    load: (page) => assets.list(page),
+    row: (asset) => row(asset, picture(asset), remove),
+    empty: element('div', { class: 'card empty', hidden: true },
+      element('p', {}, 'No assets yet. Streams created with “Record” leave one for each session.'),
+      element('a', { class: 'button', href: '#/streams' }, 'Go to the streams')),
+  });
+
+  /** The same element for as long as it may be the same picture: a growing asset's row changes often. */
+  function picture(asset) {
+    const key = `${asset.asset_id} ${asset.status}`;
+    if (!pictures.has(key)) {
+      pictures.set(key, thumbnail(asset));
+    }
+    return pictures.get(key);
+  }
+
+  async function remove(asset) {
+    if (await removeAsset(asset)) {
+      await table.refresh().catch((problem) => toast(problem.message, true));
+    }
+  }
+
+  await table.refresh();
+  replace(main, element('div', { class: 'head' }, element('h1', { class: 'grow' }, 'Assets')), table.parts);
+  return { title: 'Assets', refresh: () => table.refresh() };
+}
+
+function row(asset, picture, remove) {
+  const address = `#/assets/${encodeURIComponent(asset.asset_id)}`;
+  return element('tr', {},
+    element('td', { class: 'shot' }, element('a', { href: address, 'aria-label': `Open ${assetName(asset)}` }, picture)),
+    element('td', {},
+      element('a', { class: 'name', href: address }, assetName(asset)),
+      asset.source_asset_id && element('span', { class: 'sub' }, ' clip'),
+      element('div', { class: 'sub mono' }, asset.asset_id)),
+    element('td', {}, element('div', { class: 'badges' }, assetBadges(asset))),
+    element('td', { class: 'number' }, clock(asset.duration * 1000, { fraction: false })),
+    element('td', {}, dateTime(asset.created_at)),
+    element('td', { class: 'end' }, element('div', { class: 'buttons' },
+      downloadButton(asset, { class: 'quiet small' }),
+      deleteButton(asset, { class: 'danger small' }, remove))));
+}

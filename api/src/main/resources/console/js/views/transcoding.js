@@ -1,0 +1,303 @@
+import { assets, storages, tasks } from '../transcoding-api.js';
+import { confirmDialog, dateTime, element, replace, toast } from '../dom.js';
+
+/** What a client can do about each error of a task. */
+const ADVICE = {
+  1001: 'The input could not be fetched. Check that its address works for everybody.',
+  1002: 'The input leads to an address that this server may not reach (egress.allow).',
+  1003: 'The input is no media file, or it is damaged.',
+  1004: 'The input is in a format that this server cannot read.',
+  1005: 'The storage refuses this server. Check bucket and keys; register it again.',
+  1006: 'The output could not be uploaded. The storage may be busy or unreachable.',
+  1007: 'It took longer than allowed.',
+  1008: 'The server lacks disk space or memory for it, or the input is too large.',
+  1009: 'It was canceled.',
+  1099: 'The server failed; its log says more.',
+};
+const NOTICES = {
+  waiting: 'Told when all tasks of the request are over',
+  pending: 'Being told',
+  delivered: 'Acknowledged',
+  failed: 'Given up: nobody acknowledged it',
+};
+
+/** Storages and tasks, and forms for new ones. */
+export async function transcodingPage(main) {
+  const taskList = new PagedTable('Tasks', ['Task', 'Output', 'Progress', ''], 'Nothing was transcoded yet.',
+    (page) => tasks.list(page), (task) => taskRow(task, cancel));
+  const storageList = new PagedTable('Storages', ['Storage', 'Bucket', 'Told to', ''], 'No storage yet: outputs need one.',
+    (page) => storages.list(page), (storage) => storageRow(storage, remove));
+  const taskForm = new TaskForm(() => taskList.first());
+  const storageForm = new StorageForm(async () => {
+    await storageList.first();
+    taskForm.offer(storageList.items);
+  });
+
+  async function cancel(task) {
+    if (!await confirmDialog('Cancel this task?', 'What of its output is in the storage already is removed.', 'Cancel the task')) {
+      return;
+    }
+    await attempt(async () => {
+      await tasks.cancel(task.task_id);
+      toast('Task canceled');
+      await taskList.refresh();
+    });
+  }
+
+  async function remove(storage) {
+    if (!await confirmDialog('Delete this storage?', 'Outputs that lie in it stay. This server forgets its keys.', 'Delete')) {
+      return;
+    }
+    await attempt(async () => {
+      await storages.remove(storage.storage_id);
+      toast('Storage deleted');
+      await storageList.refresh();
+      taskForm.offer(storageList.items);
+    });
+  }
+
+  async function refresh() {
+    await Promise.all([taskList.refresh(), storageList.refresh()]);
+  }
+
+  await Promise.all([refresh(), taskForm.offerAssets()]);
+  taskForm.offer(storageList.items);
+  replace(main,
+    element('div', { class: 'head' }, element('h1', { class: 'grow' }, 'Transcoding')),
+    element('div', { class: 'columns' },
+      element('div', { class: 'stack' }, taskList.root, storageList.root),
+      element('div', { class: 'stack' }, taskForm.root, storageForm.root)));
+  return { title: 'Transcoding', refresh };
+}
+
+async function attempt(work) {
+  try {
+    await work();
+  } catch (problem) {
+    toast(problem.message, true);
+  }
+}
+
+/** A list of the API with its pages; drawn anew only where something changed. */
+class PagedTable {
+  #page = 1;
+  #shown = '';
+  #body = element('tbody');
+  #pager = element('div', { class: 'pager', hidden: true });
+  #table;
+  #empty;
+  #load;
+  #row;
+  items = [];
+  root;
+
+  constructor(title, columns, nothing, load, row) {
+    this.#load = load;
+    this.#row = row;
+    this.#table = element('div', { class: 'card table-wrap', hidden: true },
+      element('table', { class: 'table', 'aria-label': title },
+        element('thead', {}, element('tr', {}, columns.map((name) => element('th', { scope: 'col' }, name)))),
+        this.#body));
+    this.#empty = element('p', { class: 'card hint' }, nothing);
+    this.root = element('section', { class: 'stack', 'aria-label': title },
+      element('h2', {}, title), this.#table, this.#empty, this.#pager);
+  }
+
+  first() {
+    this.#page = 1;
+    return this.refresh();
+  }
+
+  async refresh() {
+    const reply = await this.#load(this.#page);
+    this.items = reply.data;
+    const drawn = JSON.stringify([reply.data, reply.page, reply.total]);
+    if (drawn === this.#shown) {
+      return;
+    }
+    this.#shown = drawn;
+    this.#table.hidden = reply.total === 0;
+    this.#empty.hidden = reply.total !== 0;
+    replace(this.#body, reply.data.map(this.#row));
+    const pages = Math.max(1, Math.ceil(reply.total / reply.limit));
+    this.#pager.hidden = pages === 1;
+    replace(this.#pager,
+      element('button', { class: 'quiet small', type: 'button', disabled: this.#page === 1, onclick: () => this.#turn(-1) }, 'Previous'),
+      element('span', {}, `${this.#page} of ${pages}`),
+      element('button', { class: 'quiet small', type: 'button', disabled: !reply.has_more, onclick: () => this.#turn(1) }, 'Next'));
+  }
+
+  #turn(by) {
+    this.#page += by;
+    attempt(() => this.refresh());
+  }
+}
+
+function taskRow(task, cancel) {
+  const over = ['succeeded', 'failed', 'canceled'].includes(task.status);
+  const size = task.height === undefined ? '' : ` ${[task.height].flat().join(', ')}`;
+  return element('tr', { 'data-task': task.task_id },
+    element('td', {},
+      element('span', { class: 'mono' }, task.task_id),
+      element('div', { class: 'sub' }, `${task.format}${size} of ${task.input}`),
+      element('div', { class: 'sub' }, dateTime(task.created_at))),
+    element('td', {}, element('span', { class: 'mono' }, task.output),
+      task.notes.map((note) => element('div', { class: 'sub' }, note))),
+    element('td', {}, state(task)),
+    element('td', { class: 'end' },
+      element('button', { class: 'quiet small', type: 'button', onclick: (event) => details(event.target, task) }, 'Notification'),
+      !over && element('button', { class: 'danger small', type: 'button', 'aria-label': `Cancel ${task.task_id}`, onclick: () => cancel(task) }, 'Cancel')));
+}
+
+function state(task) {
+  const percent = Math.round(100 * task.progress);
+  if (task.status === 'running' || (task.status === 'queued' && task.attempts > 0)) {
+    return [
+      element('progress', { max: '100', value: percent, 'aria-label': `Progress of ${task.task_id}` }, `${percent} %`),
+      element('div', { class: 'sub' }, task.status === 'running' ? `${percent} %` : `waits to be tried again: ${task.error_msg ?? ''}`),
+    ];
+  }
+  if (task.error_code) {
+    return [
+      element('span', { class: 'badge bad' }, task.status),
+      element('div', { class: 'sub' }, `${task.error_code}: ${ADVICE[task.error_code] ?? ''}`),
+      element('div', { class: 'sub' }, task.error_msg ?? ''),
+    ];
+  }
+  return [element('span', { class: 'badge' }, task.status),
+    task.duration !== undefined && element('div', { class: 'sub' }, `${task.duration.toFixed(1)} s in ${(task.spend_time ?? 0).toFixed(1)} s`)];
+}
+
+async function details(button, task) {
+  await attempt(async () => {
+    const { notification } = await tasks.get(task.task_id);
+    const dialog = element('dialog', { 'aria-label': 'Notification' },
+      element('form', { method: 'dialog' },
+        element('h1', {}, NOTICES[notification.status] ?? notification.status),
+        element('ul', {}, notification.attempts.map((each) => element('li', {},
+          `${new Date(each.at).toLocaleString()}: ${each.error === '' ? 'acknowledged' : each.error} (${each.duration_ms} ms)`))),
+        element('div', { class: 'actions' }, element('button', { class: 'quiet' }, 'Close'))));
+    dialog.addEventListener('close', () => {
+      dialog.remove();
+      button.focus();
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+function storageRow(storage, remove) {
+  return element('tr', {},
+    element('td', {}, element('span', { class: 'mono' }, storage.storage_id),
+      element('div', { class: 'sub' }, dateTime(storage.created_at))),
+    element('td', {}, `${storage.bucket}/${storage.prefix}`,
+      element('div', { class: 'sub' }, `${storage.type} ${storage.region} ${storage.endpoint ?? ''}`)),
+    element('td', {}, storage.notify),
+    element('td', { class: 'end' },
+      element('button', { class: 'danger small', type: 'button', 'aria-label': `Delete ${storage.storage_id}`, onclick: () => remove(storage) }, 'Delete')));
+}
+
+function field(label, input, hint) {
+  return element('label', { class: 'field' }, element('span', {}, label), input, hint && element('small', {}, hint));
+}
+
+/** A form that says what the server refuses, by its fields. */
+class Form {
+  #error = element('p', { class: 'field-error', role: 'alert' });
+  root;
+
+  constructor(title, id, action, fields, submit) {
+    const button = element('button', { type: 'submit' }, action);
+    const form = element('form', { id }, fields, this.#error, element('div', { class: 'actions' }, button));
+    form.addEventListener('submit', async (event) => {
+      event.preventDefault();
+      this.#error.textContent = '';
+      button.disabled = true;
+      try {
+        await submit(form);
+      } catch (problem) {
+        const fields = (problem.fields ?? []).map((each) => `${each.field}: ${each.reason}`);
+        this.#error.textContent = fields.length > 0 ? fields.join('; ') : problem.message;
+      } finally {
+        button.disabled = false;
+      }
+    });
+    this.root = element('section', { class: 'card', 'aria-label': title }, element('h2', {}, title), form);
+  }
+}
+
+function filled(values) {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== undefined));
+}
+
+class StorageForm extends Form {
+  constructor(added) {
+    const text = (name, more = {}) => element('input', { name, spellcheck: 'false', autocomplete: 'off', ...more });
+    const type = element('select', { name: 'type' }, ['oss', 's3', 'file'].map((each) => element('option', { value: each }, each)));
+    super('New storage', 'new-storage', 'Try and add', [
+      field('Type', type),
+      field('Region', text('region')),
+      field('Endpoint', text('endpoint'), 'Only where it does not follow from the region.'),
+      field('Bucket', text('bucket', { required: true })),
+      field('Prefix', text('prefix')),
+      field('Access key', text('storage_ak')),
+      field('Secret key', text('storage_sk', { type: 'password' }), 'Kept encrypted, never shown again.'),
+      field('Notify', text('notify', { required: true, type: 'url' }), 'https address that is told when tasks are over.'),
+    ], async (form) => {
+      await storages.add(filled(Object.fromEntries(new FormData(form))));
+      form.reset();
+      toast('Storage added: a small object was put, read back and deleted');
+      await added();
+    });
+  }
+}
+
+class TaskForm extends Form {
+  #storage;
+  #inputs;
+
+  constructor(added) {
+    const storage = element('select', { name: 'storage_id', required: true });
+    const inputs = element('datalist', { id: 'task-inputs' });
+    const formats = ['mp4', 'hls', 'dash', 'flv'].map((name) => element('label', {},
+      element('input', { type: 'checkbox', name: 'format', value: name, checked: name === 'mp4' }), ` ${name}`));
+    super('New task', 'new-task', 'Transcode', [
+      field('Storage', storage),
+      field('Input', element('input', { name: 'input', list: 'task-inputs', required: true, spellcheck: 'false', autocomplete: 'off' }), 'An https address, or asset: and the id of an asset.'),
+      inputs,
+      element('fieldset', { class: 'field' }, element('legend', {}, 'Formats'), formats),
+      field('Height', element('input', { name: 'height', inputmode: 'numeric', pattern: '[0-9, ]*' }), 'Lines; empty keeps them. Several, such as 1080, 720, make a ladder of hls and dash.'),
+    ], async (form) => {
+      const data = new FormData(form);
+      const heights = String(data.get('height')).split(/[ ,]+/).filter(Boolean).map(Number);
+      const outputs = data.getAll('format').map((format) => filled({ format, height: heightFor(format, heights) }));
+      await tasks.create({ storage_id: data.get('storage_id'), input: String(data.get('input')).trim(), outputs });
+      toast(outputs.length === 1 ? 'Task added' : `${outputs.length} tasks added`);
+      await added();
+    });
+    this.#storage = storage;
+    this.#inputs = inputs;
+  }
+
+  offer(list) {
+    const chosen = this.#storage.value;
+    replace(this.#storage, list.map((each) => element('option', { value: each.storage_id }, `${each.bucket}/${each.prefix}`)));
+    if (list.some((each) => each.storage_id === chosen)) {
+      this.#storage.value = chosen;
+    }
+  }
+
+  async offerAssets() {
+    const ready = (await assets.list()).filter((asset) => asset.status === 'ready');
+    replace(this.#inputs, ready.map((asset) => element('option', { value: `asset:${asset.asset_id}` }, asset.title || asset.asset_id)));
+  }
+}
+
+/** One height for a single file: the largest of those that were asked for. */
+function heightFor(format, heights) {
+  if (heights.length === 0) {
+    return undefined;
+  }
+  const ladder = format === 'hls' || format === 'dash';
+  return ladder && heights.length > 1 ? heights : Math.max(...heights);
+}

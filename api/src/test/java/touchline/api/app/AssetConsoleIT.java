@@ -1,0 +1,195 @@
+package touchline.api.app;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Assets in the console: thumbnails, a player, and a clip cut from what was recorded. */
+class AssetConsoleIT {
+    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final String ASSETS = "/video-streams/v1/assets";
+
+    /** Twenty seconds, pushed as fast as it goes, of which the first are black. */
+    private static final String MATCH =
+            "ffmpeg -v error -f lavfi -i testsrc2=size=640x360:rate=25 -f lavfi -i"
+                    + " sine=sample_rate=48000 -t 20 -vf fade=t=in:st=1.5:d=0.5 -c:v libx264"
+                    + " -preset ultrafast -bf 2 -g 50 -sc_threshold 0 -pix_fmt yuv420p -c:a aac -f"
+                    + " flv ";
+
+    private static final String PLAYS =
+            "document.querySelector('video')?.currentTime > 0.5"
+                    + " && document.querySelector('video').readyState > 2"
+                    + " && document.querySelector('.veil').hidden";
+
+    private static final String PICTURE =
+            "[...document.querySelectorAll('tr .thumbnail img')].some(i => i.naturalWidth > 0)";
+
+    @TempDir private Path folder;
+
+    @Test
+    void operator_opensAnAsset_cutsAClip_opensThat_andDeletesIt() throws Exception {
+        try (TestServer server = TestServer.start(folder);
+                TestBrowser browser = TestBrowser.start()) {
+            recorded(server);
+            browser.signIn(server);
+            browser.evaluate("location.hash = '#/assets'");
+            browser.await(PICTURE, SOON);
+            browser.save("assets.png");
+            browser.click("tr .name");
+            browser.await(PLAYS, SOON);
+            browser.await("document.querySelector('.editor .strip img')?.naturalWidth > 0", SOON);
+
+            type(browser, "start_time", "0:02.500");
+            type(browser, "end_time", "6.75");
+            shown(browser, "in", 2.5);
+            browser.await(value("end_time") + " === '0:06.750'", SOON);
+            byKeys(browser);
+            browser.colourScheme("dark");
+            browser.save("clip-editor-dark.png");
+            browser.colourScheme("light");
+            browser.save("clip-editor-light.png");
+
+            browser.click("#create-clip");
+            browser.await("document.querySelector('.clips [data-status=ready] .button')", SOON);
+            browser.await("document.querySelector('.clips img')?.naturalWidth > 0", SOON);
+            browser.save("clip-made.png");
+            browser.click(".clips .button");
+            browser.await(
+                    "document.querySelector('.facts')?.textContent.includes('Clip of')", SOON);
+            browser.await(PLAYS, SOON);
+            browser.save("clip.png");
+            JsonNode clip = server.call("GET", ASSETS, "", 200).path("data").path(0);
+            assertEquals(4.25, clip.path("duration").asDouble(), 0.05, clip::toString);
+
+            browser.evaluate("location.hash = '#/assets'");
+            browser.await("document.querySelectorAll('tbody tr').length === 2", SOON);
+            browser.click("tbody tr button.danger");
+            browser.click("dialog[open] button[value=yes]");
+            browser.await("document.querySelectorAll('tbody tr').length === 1", SOON);
+            assertEquals(1, server.call("GET", ASSETS, "", 200).path("total").asInt());
+            browser.assertNoPolicyReports();
+        }
+    }
+
+    private static void recorded(TestServer server) throws Exception {
+        JsonNode stream =
+                server.createStream(
+                        "{\"record\": true, \"reconnect_window\": 0, \"title\": \"Cup <final>\"}");
+        String push = server.push(stream.path("stream_key").asText());
+        try (Encoder encoder = Encoder.run((MATCH + push).split(" "))) {
+            assertEquals(0, encoder.await(SOON), encoder::output);
+        }
+        TestServer.await(
+                "a finished asset",
+                SOON,
+                () -> {
+                    try {
+                        JsonNode asset = server.call("GET", ASSETS, "", 200).path("data").path(0);
+                        return asset.path("status").asText().equals("ready")
+                                && !asset.path("is_live").asBoolean();
+                    } catch (Exception e) {
+                        throw new AssertionError(e);
+                    }
+                });
+    }
+
+    private static void type(TestBrowser browser, String name, String text) throws Exception {
+        String input = "document.querySelector('.editor [name=" + name + "]')";
+        browser.evaluate(input + ".value = '" + text + "'");
+        browser.evaluate(input + ".dispatchEvent(new Event('change'))");
+    }
+
+    private static String value(String name) {
+        return "document.querySelector('.editor [name=" + name + "]').value";
+    }
+
+    /** The player stands at an end, and its picture is taken from there. */
+    private static void shown(TestBrowser browser, String which, double seconds) throws Exception {
+        String video = "document.querySelector('video')";
+        type(browser, which.equals("in") ? "start_time" : "end_time", String.valueOf(seconds));
+        browser.await(
+                video
+                        + ".paused && !"
+                        + video
+                        + ".seeking && Math.abs("
+                        + video
+                        + ".currentTime - "
+                        + seconds
+                        + ") < 0.2",
+                SOON);
+        int index = which.equals("in") ? 0 : 1;
+        browser.await("!document.querySelectorAll('.preview canvas')[" + index + "].hidden", SOON);
+    }
+
+    /** Back and forth leads to where it was; I and O take the player's time. */
+    private static void byKeys(TestBrowser browser) throws Exception {
+        press(browser, ".handle.out", "ArrowRight", true);
+        browser.await(value("end_time") + " === '0:07.750'", SOON);
+        press(browser, ".handle.out", "ArrowLeft", true);
+        press(browser, ".handle.in", "ArrowRight", false);
+        browser.await(value("start_time") + " === '0:02.540'", SOON);
+        press(browser, ".handle.in", "ArrowRight", true);
+        // The player follows a handle when that has come to rest.
+        browser.await("Math.abs(document.querySelector('video').currentTime - 3.54) < 0.2", SOON);
+        browser.evaluate("document.querySelector('video').currentTime = 10");
+        browser.await("!document.querySelector('video').seeking", SOON);
+        press(browser, ".player", "o", false);
+        // The first picture is shown two pictures after the player's 0.
+        browser.await(value("end_time") + ".startsWith('0:09.9')", SOON);
+        type(browser, "end_time", "6.75");
+        shown(browser, "in", 2.5);
+        assertTrue(browser.evaluate(value("end_time") + " === '0:06.750'").asBoolean());
+    }
+
+    private static void press(TestBrowser browser, String on, String key, boolean shift)
+            throws Exception {
+        browser.evaluate(
+                "document.querySelector('%s').dispatchEvent(new KeyboardEvent('keydown', {key: '%s', shiftKey: %s, bubbles: true, cancelable: true}))"
+                        .formatted(on, key, shift));
+    }
+
+    @Test
+    void signedAsset_thatGrows_isShownToWhoGivesThePageAKey() throws Exception {
+        try (TestServer server = TestServer.start(folder);
+                TestBrowser browser = TestBrowser.start()) {
+            JsonNode stream = server.createStream("{\"record\": true, \"policy\": \"signed\"}");
+            JsonNode key = server.call("POST", SignedStream.KEYS, "", 200).path("data");
+            browser.signIn(server);
+            try (Encoder encoder = Encoder.live(server.push(stream.path("stream_key").asText()))) {
+                browser.evaluate("location.hash = '#/assets'");
+                browser.await("document.querySelector('tr .badge.ready')", SOON);
+                browser.await("document.querySelector('tr .badge.active')", SOON);
+                browser.await(
+                        "document.querySelector('tr .thumbnail').textContent === 'signed'", SOON);
+                browser.click("tr .name");
+                browser.await(
+                        "document.querySelector('#unlock')?.closest('[hidden]') === null", SOON);
+                browser.save("asset-locked.png");
+                unlock(browser, "1", "x");
+                browser.await(
+                        "document.querySelector('#unlock .field-error').textContent !== ''", SOON);
+                unlock(browser, key.path("id").asText(), key.path("private_key").asText());
+                browser.await(PLAYS, SOON);
+                browser.await(
+                        "document.querySelector('.editor .strip img')?.naturalWidth > 0", SOON);
+                browser.save("asset-growing.png");
+                browser.evaluate("location.hash = '#/assets'");
+                browser.await(PICTURE, SOON);
+                assertTrue(encoder.isRunning(), encoder::output);
+            }
+            browser.assertNoPolicyReports();
+        }
+    }
+
+    private static void unlock(TestBrowser browser, String keyId, String privateKey)
+            throws Exception {
+        browser.fill("#unlock [name=key_id]", keyId);
+        browser.fill("#unlock [name=private_key]", privateKey);
+        browser.evaluate("document.querySelector('#unlock').requestSubmit()");
+    }
+}

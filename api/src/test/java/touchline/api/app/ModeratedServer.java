@@ -1,0 +1,42 @@
+package touchline.api.app;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+
+/** A server whose demo models are loaded, and whose webhooks may go to this host. */
+final class ModeratedServer {
+    private static final Duration LOADED = Duration.ofSeconds(90);
+
+    private ModeratedServer() {}
+
+    static TestServer start(Path folder) throws Exception {
+        TestServer server =
+                TestServer.start(
+                        folder,
+                        Map.of(
+                                "TOUCHLINE_MODERATION_DEMO_MODELS",
+                                "true",
+                                "TOUCHLINE_MODELS_DIR",
+                                folder.resolve("models").toString(),
+                                "TOUCHLINE_EGRESS_ALLOW",
+                                "127.0.0.0/8"));
+        try {
+            awaitModels(server);
+            return server;
+        } catch (InterruptedException | AssertionError e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    static void awaitModels(TestServer server) throws InterruptedException {
+        TestServer.await(
+                "the demo models are loaded",
+                LOADED,
+                () ->
+                        server.get(server.api("/observe/health/ready"))
+                                .body()
+                                .contains("\"moderation\":\"up\""));
+    }
+}

@@ -1,0 +1,186 @@
+package touchline.api.app;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import touchline.api.app.ColouredPush.Rectangle;
+import touchline.api.app.PublishedEdge.Stretch;
+
+/** The gate, as a viewer who polls every 20 ms meets it. */
+class ModerationGateIT {
+    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration POLL = Duration.ofMillis(20);
+    private static final Rectangle NUDE = new Rectangle(64, 48, 240, 160);
+
+    /** A part ends one picture after the start of its last one. */
+    private static final double PICTURE_MS = 1_000.0 / 30;
+
+    /** Playlists give milliseconds, and so do the sampled frames. */
+    private static final double ROUNDING_MS = 2;
+
+    @TempDir private Path folder;
+
+    /** What a viewer got, and when. */
+    private record Seen(long atMs, double endMs) {}
+
+    @Test
+    void gate_viewerPollingFast_neverGetsMediaBehindTheLastPassedSample() throws Exception {
+        try (TestServer server = ModeratedServer.start(folder)) {
+            ModeratedStream stream =
+                    ModeratedStream.create(
+                            server,
+                            """
+                            "latency_mode": "low", "audit_settings":
+                              {"frame_interval": 1, "models": {"nude": 0.5}, "gate": true}
+                            """);
+            List<Seen> seen = new ArrayList<>();
+            List<JsonNode> frames;
+            String last;
+            try (Encoder encoder =
+                    new ColouredPush()
+                            .with(ColouredPush.MAGENTA, NUDE, 6.5, 10.5)
+                            .start(stream.push())) {
+                URI multivariant = server.playback(stream.playbackId + ".m3u8");
+                TestServer.await(
+                        "a first playlist",
+                        SOON,
+                        () ->
+                                server.get(multivariant).statusCode() == 200
+                                        && server.get(server.mediaPlaylist(multivariant))
+                                                        .statusCode()
+                                                == 200);
+                URI media = server.mediaPlaylist(multivariant);
+                last = poll(server, media, stream, seen);
+                frames = stream.frames();
+                assertTrue(encoder.isRunning(), encoder::output);
+            }
+            NavigableSet<Long> passed = new TreeSet<>();
+            NavigableSet<Long> rejected = new TreeSet<>();
+            for (JsonNode frame : frames) {
+                (frame.get("detect_status").intValue() == 1 ? passed : rejected)
+                        .add(frame.get("captured_at").longValue());
+            }
+            assertEquals(4, rejected.size(), frames.toString());
+            for (Seen each : seen) {
+                Long sample = passed.floor(each.atMs());
+                double limitMs = sample == null ? 0 : sample + PICTURE_MS + ROUNDING_MS;
+                assertTrue(
+                        each.endMs() <= limitMs,
+                        () -> each + " is behind the last passed sample " + sample);
+            }
+            checkHole(PublishedEdge.stretches(last), passed, rejected);
+            assertTrue(seen.size() > 200, "the viewer polled " + seen.size() + " times");
+        }
+    }
+
+    /** Until media behind the rejected stretch is there. */
+    private static String poll(
+            TestServer server, URI media, ModeratedStream stream, List<Seen> seen)
+            throws Exception {
+        String last = "";
+        long startNs = System.nanoTime();
+        double firstMs = Double.NaN;
+        while (Double.isNaN(firstMs) || !reaches(last, firstMs + 14_000)) {
+            long atMs = System.currentTimeMillis();
+            HttpResponse<String> reply = server.get(media);
+            if (reply.statusCode() == 200) {
+                last = reply.body();
+                double endMs = PublishedEdge.endMs(last);
+                // What was answered was decided before the answer came.
+                seen.add(new Seen(System.currentTimeMillis(), endMs));
+                firstMs = Double.isNaN(firstMs) && endMs > 0 ? first(last) : firstMs;
+            }
+            if (System.nanoTime() - startNs > Duration.ofSeconds(60).toNanos()) {
+                throw new AssertionError(
+                        "no media behind the rejected stretch: " + last + stream.frames());
+            }
+            Thread.sleep(Math.max(0, atMs + POLL.toMillis() - System.currentTimeMillis()));
+        }
+        return last;
+    }
+
+    private static double first(String playlist) {
+        return PublishedEdge.stretches(playlist).getFirst().fromMs();
+    }
+
+    private static boolean reaches(String playlist, double ms) {
+        return !playlist.isEmpty() && PublishedEdge.endMs(playlist) >= ms;
+    }
+
+    /** Nothing from behind the last passed sample before the reject to the next passed one. */
+    private static void checkHole(
+            List<Stretch> published, NavigableSet<Long> passed, NavigableSet<Long> rejected) {
+        double fromMs = passed.floor(rejected.first()) + PICTURE_MS + ROUNDING_MS;
+        double toMs = passed.ceiling(rejected.last()) - PICTURE_MS - ROUNDING_MS;
+        assertTrue(toMs - fromMs > 4_000, "a hole of " + (toMs - fromMs) + " ms");
+        for (Stretch stretch : published) {
+            assertTrue(
+                    stretch.toMs() <= fromMs || stretch.fromMs() >= toMs,
+                    () -> stretch + " lies between " + fromMs + " and " + toMs);
+        }
+        assertTrue(published.getFirst().toMs() < fromMs, published.toString());
+        assertTrue(published.getLast().toMs() > toMs, published.toString());
+    }
+
+    @Test
+    void gate_switchedOffWhileLive_publishesAtOnce() throws Exception {
+        try (TestServer server = ModeratedServer.start(folder)) {
+            ModeratedStream stream =
+                    ModeratedStream.create(
+                            server,
+                            """
+                            "latency_mode": "low", "audit_settings":
+                              {"frame_interval": 3600, "models": {"nude": 0.5}, "gate": true}
+                            """);
+            try (Encoder encoder = new ColouredPush().start(stream.push())) {
+                stream.awaitFrames("the first sample", SOON, frames -> !frames.isEmpty());
+                URI multivariant = server.playback(stream.playbackId + ".m3u8");
+                assertEquals(0, segments(server, multivariant));
+
+                stream.put("{\"frame_interval\": 1, \"models\": {\"nude\": 0.5}}");
+                TestServer.await("segments", SOON, () -> segments(server, multivariant) > 0);
+                assertTrue(encoder.isRunning(), encoder::output);
+            }
+        }
+    }
+
+    private static long segments(TestServer server, URI multivariant) {
+        HttpResponse<String> reply = server.get(multivariant);
+        if (reply.statusCode() != 200) {
+            return 0;
+        }
+        return server.get(server.mediaPlaylist(multivariant))
+                .body()
+                .lines()
+                .filter(line -> line.startsWith("#EXTINF"))
+                .count();
+    }
+
+    @Test
+    void gate_withoutAModel_isRefused() throws Exception {
+        try (TestServer server = TestServer.start(folder, Map.of())) {
+            JsonNode stream = server.createStream("{}");
+            JsonNode refused =
+                    server.call(
+                            "PUT",
+                            "/live/v1/live-streams/"
+                                    + stream.get("id").textValue()
+                                    + "/audit-settings",
+                            "{\"frame_interval\": 1, \"models\": {\"nude\": 0.5}, \"gate\": true}",
+                            409);
+            assertEquals(40901, refused.get("code").intValue());
+        }
+    }
+}

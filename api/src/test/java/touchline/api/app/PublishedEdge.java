@@ -1,0 +1,58 @@
+package touchline.api.app;
+
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a media playlist publishes, by its own clock: stretches of media with the wall clock time of
+ * their pictures (EXT-X-PROGRAM-DATE-TIME), parts included.
+ */
+final class PublishedEdge {
+    private static final Pattern PART = Pattern.compile("DURATION=([0-9.]+)");
+
+    /** A segment or the parts of one that is not complete, in Unix milliseconds. */
+    record Stretch(double fromMs, double toMs) {}
+
+    private PublishedEdge() {}
+
+    static List<Stretch> stretches(String playlist) {
+        List<Stretch> stretches = new ArrayList<>();
+        double atMs = Double.NaN;
+        double partsMs = 0;
+        for (String line : playlist.lines().toList()) {
+            if (line.startsWith("#EXT-X-PROGRAM-DATE-TIME:")) {
+                atMs = millis(line.substring("#EXT-X-PROGRAM-DATE-TIME:".length()));
+                partsMs = 0;
+            } else if (line.startsWith("#EXT-X-PART:")) {
+                Matcher duration = PART.matcher(line);
+                if (duration.find()) {
+                    partsMs += 1_000 * Double.parseDouble(duration.group(1));
+                }
+            } else if (line.startsWith("#EXTINF:")) {
+                double ms = 1_000 * Double.parseDouble(line.substring(8, line.indexOf(',')));
+                stretches.add(new Stretch(atMs, atMs + ms));
+                atMs += ms;
+                partsMs = 0;
+            }
+        }
+        if (partsMs > 0) {
+            stretches.add(new Stretch(atMs, atMs + partsMs));
+        }
+        return stretches;
+    }
+
+    /** Where the newest media ends, in Unix milliseconds; 0 where there is none. */
+    static double endMs(String playlist) {
+        List<Stretch> stretches = stretches(playlist);
+        return stretches.isEmpty() ? 0 : stretches.getLast().toMs();
+    }
+
+    private static double millis(String text) {
+        Instant instant = OffsetDateTime.parse(text).toInstant();
+        return instant.toEpochMilli();
+    }
+}

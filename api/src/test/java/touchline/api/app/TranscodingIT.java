@@ -1,0 +1,345 @@
+package touchline.api.app;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import touchline.api.storage.FaultyGate;
+import touchline.api.storage.S3Store;
+
+/** Requests to a whole server, outputs in a real S3 server, judged by ffprobe and ffmpeg. */
+final class TranscodingIT {
+    private static final Duration SOON = Duration.ofMinutes(2);
+    private static final double FRAME_SECONDS = 1.0 / 25;
+    private static final String FOUR =
+            """
+            [{"format": "mp4", "height": 90}, {"format": "hls", "height": [180, 90]},
+             {"format": "dash"}, {"format": "flv", "filename": "goal.flv"}]
+            """;
+
+    @TempDir private Path folder;
+
+    private S3Store store;
+    private FaultyGate gate;
+    private VodPeers peers;
+
+    @BeforeEach
+    void start() throws Exception {
+        store = S3Store.start();
+        gate = new FaultyGate(store.port());
+        peers = new VodPeers(Files.createDirectories(folder.resolve("inputs")));
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        peers.close();
+        gate.close();
+        store.close();
+    }
+
+    private TestServer server(Map<String, String> more) throws Exception {
+        Map<String, String> environment = new TreeMap<>(more);
+        environment.put("TOUCHLINE_EGRESS_ALLOW", "127.0.0.0/8");
+        environment.put("TOUCHLINE_STORAGE_FILE_ROOT", folder.resolve("root").toString());
+        environment.putIfAbsent("TOUCHLINE_STORAGE_MIN_FREE", "0");
+        return TestServer.start(folder.resolve("data"), environment);
+    }
+
+    private String storage(TestServer server) throws Exception {
+        return server.call(
+                        "POST",
+                        "/vodencoding/v1/add_storage",
+                        """
+                        {"type": "s3", "region": "us-east-1", "bucket": "%s", "prefix": "vod",
+                         "endpoint": "%s", "storage_ak": "%s", "storage_sk": "%s", "notify": "%s"}
+                        """
+                                .formatted(
+                                        S3Store.BUCKET,
+                                        gate.endpoint(),
+                                        S3Store.ACCESS_KEY,
+                                        S3Store.SECRET_KEY,
+                                        peers.at("/done")),
+                        200)
+                .path("data")
+                .path("storage_id")
+                .asText();
+    }
+
+    private static List<String> request(
+            TestServer server, String storage, String input, String outputs) throws Exception {
+        JsonNode tasks =
+                server.call(
+                                "POST",
+                                "/vodencoding/v1/tasks",
+                                """
+                                {"storage_id": "%s", "input": "%s", "outputs": %s}
+                                """
+                                        .formatted(storage, input, outputs),
+                                202)
+                        .path("data")
+                        .path("tasks");
+        List<String> ids = new ArrayList<>();
+        tasks.forEach(task -> ids.add(task.path("task_id").asText()));
+        return ids;
+    }
+
+    private static JsonNode task(TestServer server, String id) {
+        try {
+            return server.call("GET", "/vodencoding/v1/tasks/" + id, "", 200).path("data");
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private String input(String name, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of("ffmpeg", "-v", "error", "-y"));
+        command.addAll(List.of(arguments));
+        command.add(folder.resolve("inputs").resolve(name).toString());
+        assertEquals("", OutputJudge.run(command));
+        return peers.at("/files/" + name).toString();
+    }
+
+    /** Three seconds with B-frames and a tone. */
+    private String match() throws Exception {
+        return input(
+                "match.mp4",
+                "-f",
+                "lavfi",
+                "-i",
+                "testsrc2=s=320x180:r=25:d=3",
+                "-f",
+                "lavfi",
+                "-i",
+                "sine=f=440:r=48000:d=3",
+                "-c:v",
+                "libx264",
+                "-preset",
+                "veryfast",
+                "-c:a",
+                "aac");
+    }
+
+    private VodPeers.Notice notice(int index) throws Exception {
+        TestServer.await("a notification", SOON, () -> peers.notices.size() > index);
+        return peers.notices.get(index);
+    }
+
+    @Test
+    void fourOutputs_ofAnAddress_playAndAreToldOnce() throws Exception {
+        peers.refusals.set(1);
+        try (TestServer server = server(Map.of())) {
+            String storage = storage(server);
+            List<String> ids = request(server, storage, match(), FOUR);
+
+            VodPeers.Notice refused = notice(0);
+            VodPeers.Notice told = notice(1);
+
+            assertEquals(refused.body(), told.body());
+            assertEquals(refused.header("webhook-id"), told.header("webhook-id"));
+            OutputJudge.assertSigned(told, S3Store.SECRET_KEY);
+            JsonNode json = told.json();
+            assertEquals(0, json.path("code").asInt(-1));
+            assertEquals("succeeded", json.path("msg").asText(), told::body);
+            assertEquals(peers.at("/done").toString(), json.path("callback_url").asText());
+            assertEquals(4, json.path("data").size());
+            for (int i = 0; i < ids.size(); i++) {
+                JsonNode result = json.path("data").path(i);
+                assertEquals(ids.get(i), result.path("task_id").asText());
+                assertEquals("succeeded", result.path("status").asText());
+                assertEquals(3.0, result.path("duration").asDouble(), FRAME_SECONDS);
+                assertTrue(result.path("spend_time").asDouble() > 0);
+                OutputJudge.assertPlays(store, result.path("output").asText(), folder);
+            }
+            TestServer.await(
+                    "delivered",
+                    SOON,
+                    () ->
+                            task(server, ids.getFirst())
+                                    .path("notification")
+                                    .path("status")
+                                    .asText()
+                                    .equals("delivered"));
+            JsonNode log = task(server, ids.getFirst()).path("notification").path("attempts");
+            assertEquals(500, log.path(0).path("http_status").asInt());
+            assertEquals(200, log.path(1).path("http_status").asInt());
+            assertNothingTemporary();
+        }
+    }
+
+    @Test
+    void fourOutputs_ofAnAsset_play() throws Exception {
+        try (TestServer server = server(Map.of())) {
+            String storage = storage(server);
+            JsonNode asset = recorded(server);
+            double seconds = asset.path("duration").asDouble();
+
+            request(server, storage, "asset:" + asset.path("asset_id").asText(), FOUR);
+
+            JsonNode json = notice(0).json();
+            assertEquals("succeeded", json.path("msg").asText(), json::toString);
+            for (JsonNode result : json.path("data")) {
+                assertEquals(seconds, result.path("duration").asDouble(), 0.1);
+                OutputJudge.assertPlays(store, result.path("output").asText(), folder);
+            }
+            assertNothingTemporary();
+        }
+    }
+
+    private JsonNode recorded(TestServer server) throws Exception {
+        JsonNode stream = server.createStream("{\"record\":true}");
+        String id = stream.path("id").asText();
+        try (Encoder encoder = Encoder.live(server.push(stream.path("stream_key").asText()))) {
+            TestServer.await(
+                    "growing; the encoder says " + encoder.output(),
+                    SOON,
+                    () -> asset(server, id).path("duration").asDouble() > 4);
+            server.call("PUT", "/live/v1/live-streams/" + id + "/complete", "", 200);
+        }
+        TestServer.await(
+                "the recording's end",
+                SOON,
+                () ->
+                        asset(server, id).has("is_live")
+                                && !asset(server, id).path("is_live").asBoolean());
+        return asset(server, id);
+    }
+
+    private static JsonNode asset(TestServer server, String stream) {
+        try {
+            return server.call("GET", "/video-streams/v1/assets?live_stream_id=" + stream, "", 200)
+                    .path("data")
+                    .path(0);
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void assertNothingTemporary() throws Exception {
+        Path work = folder.resolve("data/transcoding");
+        TestServer.await("work is put away", SOON, () -> isEmpty(work));
+        assertEquals(0, store.openUploads());
+    }
+
+    private static boolean isEmpty(Path work) {
+        try (var files = Files.list(work)) {
+            return files.findAny().isEmpty();
+        } catch (java.io.IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void badInputs_failWithTheirCodes_andNoOther() throws Exception {
+        match();
+        Path inputs = folder.resolve("inputs");
+        byte[] whole = Files.readAllBytes(inputs.resolve("match.mp4"));
+        Files.write(inputs.resolve("cut.mp4"), java.util.Arrays.copyOf(whole, whole.length / 2));
+        Files.writeString(
+                inputs.resolve("page.mp4"), "<!DOCTYPE html><html><body>no</body></html>");
+        Map<String, Integer> expected =
+                Map.of(
+                        peers.at("/files/none.mp4").toString(), 1001,
+                        peers.at("/inside").toString(), 1002,
+                        peers.at("/files/cut.mp4").toString(), 1003,
+                        peers.at("/files/page.mp4").toString(), 1003,
+                        peers.at("/endless").toString(), 1008,
+                        peers.at("/files/match.mp4").toString(), 0);
+        try (TestServer server = server(Map.of("TOUCHLINE_TRANSCODING_MAX_INPUT", "2MiB"))) {
+            String storage = storage(server);
+            Map<String, String> tasks = new TreeMap<>();
+            for (String input : expected.keySet()) {
+                tasks.put(
+                        request(server, storage, input, "[{\"format\": \"mp4\"}]").getFirst(),
+                        input);
+            }
+
+            TestServer.await(
+                    "all notifications", SOON, () -> peers.notices.size() >= expected.size());
+
+            for (VodPeers.Notice notice : peers.notices) {
+                JsonNode result = notice.json().path("data").path(0);
+                String input = tasks.get(result.path("task_id").asText());
+                assertEquals(expected.get(input), result.path("error_code").asInt(), notice.body());
+                assertFalse(notice.body().contains(folder.toString()), notice.body());
+            }
+            assertEquals(1, store.keys().size(), () -> store.keys().toString());
+            assertNothingTemporary();
+        }
+    }
+
+    @Test
+    void bucketThatIsGone_failsTheTask_andNoOther() throws Exception {
+        String match = match();
+        try (TestServer server = server(Map.of())) {
+            String storage = storage(server);
+            String archive =
+                    server.call(
+                                    "POST",
+                                    "/vodencoding/v1/add_storage",
+                                    """
+                                    {"type": "file", "bucket": "archive", "notify": "%s"}
+                                    """
+                                            .formatted(peers.at("/done")),
+                                    200)
+                            .path("data")
+                            .path("storage_id")
+                            .asText();
+            store.removeBucket();
+
+            String lost = request(server, storage, match, "[{\"format\": \"mp4\"}]").getFirst();
+            String kept = request(server, archive, match, "[{\"format\": \"mp4\"}]").getFirst();
+            notice(1);
+
+            assertEquals(1005, task(server, lost).path("error_code").asInt());
+            assertEquals("succeeded", task(server, kept).path("status").asText());
+            assertTrue(
+                    Files.isRegularFile(
+                            folder.resolve("root")
+                                    .resolve(task(server, kept).path("output").asText())));
+        }
+    }
+
+    @Test
+    void runningTask_canceled_leavesNothing() throws Exception {
+        String input =
+                input(
+                        "long.mp4",
+                        "-f",
+                        "lavfi",
+                        "-i",
+                        "testsrc2=s=1280x720:r=30:d=60",
+                        "-c:v",
+                        "libx264",
+                        "-preset",
+                        "ultrafast");
+        try (TestServer server = server(Map.of())) {
+            String storage = storage(server);
+            String id =
+                    request(server, storage, input, "[{\"format\": \"mp4\", \"height\": 1080}]")
+                            .getFirst();
+            TestServer.await(
+                    "some progress", SOON, () -> task(server, id).path("progress").asDouble() > 0);
+
+            server.call("DELETE", "/vodencoding/v1/tasks/" + id, "", 200);
+
+            JsonNode result = notice(0).json().path("data").path(0);
+            assertEquals("failed", result.path("status").asText());
+            assertEquals(1009, result.path("error_code").asInt());
+            assertEquals("canceled", task(server, id).path("status").asText());
+            assertEquals(List.of(), store.keys());
+            assertNothingTemporary();
+        }
+    }
+}

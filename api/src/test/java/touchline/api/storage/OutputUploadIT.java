@@ -1,0 +1,222 @@
+package touchline.api.storage;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import touchline.api.domain.OutputStorage;
+import touchline.api.domain.StorageType;
+import touchline.api.egress.Egress;
+import touchline.media.net.AddressRules;
+
+/** Outputs into a real S3 server, whose connections break. */
+final class OutputUploadIT {
+    private static final String PREFIX = "touchline/vod/task_1/";
+
+    @TempDir Path folder;
+
+    private S3Store store;
+    private FaultyGate gate;
+    private final Egress egress = new Egress(AddressRules.allowing(List.of("127.0.0.0/8")));
+
+    @BeforeEach
+    void start() throws Exception {
+        store = S3Store.start();
+        gate = new FaultyGate(store.port());
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        gate.close();
+        egress.close();
+        store.close();
+    }
+
+    private ObjectStorages storages() {
+        return new ObjectStorages(egress, Optional.of(folder.resolve("root")));
+    }
+
+    /** A small entry and a file that goes up in three parts. */
+    private Path output() throws Exception {
+        Path out = Files.createDirectories(folder.resolve("out"));
+        Files.writeString(out.resolve("index.m3u8"), "#EXTM3U\n");
+        byte[] large = new byte[(32 << 20) + 4_321];
+        new Random(7).nextBytes(large);
+        Files.createDirectories(out.resolve("v720"));
+        Files.write(out.resolve("v720/s00000.m4s"), large);
+        return out;
+    }
+
+    private void upload(OutputStorage storage) throws Exception {
+        AtomicReference<Double> progress = new AtomicReference<>(0.0);
+        try (ObjectStorage opened = storages().open(storage)) {
+            new OutputUpload(opened, progress::set)
+                    .run(new OutputUpload.Output(output(), "index.m3u8", "goal.m3u8", PREFIX));
+        }
+        assertEquals(1.0, progress.get());
+    }
+
+    private OutputStorage behindGate() {
+        return S3Store.storage(gate.endpoint(), S3Store.SECRET_KEY);
+    }
+
+    private void assertStored() throws Exception {
+        assertEquals(
+                List.of(PREFIX + "goal.m3u8", PREFIX + "v720/s00000.m4s"),
+                store.keys().stream().sorted().toList());
+        Path back = folder.resolve("back");
+        store.download(PREFIX + "v720/s00000.m4s", back);
+        assertArrayEquals(
+                Files.readAllBytes(folder.resolve("out/v720/s00000.m4s")),
+                Files.readAllBytes(back));
+        assertEquals(0, store.openUploads());
+    }
+
+    @Test
+    void upload_largeFile_goesInPartsAndIsReadBack() throws Exception {
+        upload(behindGate());
+
+        assertStored();
+    }
+
+    @Test
+    void upload_busyStore_isTriedAgain() throws Exception {
+        gate.answerBusy(3);
+
+        upload(behindGate());
+
+        assertEquals(0, gate.faultsLeft());
+        assertStored();
+    }
+
+    @Test
+    void upload_connectionsResetInMidPart_isTriedAgain() throws Exception {
+        gate.resetInTheMiddle(2);
+
+        upload(behindGate());
+
+        assertEquals(0, gate.faultsLeft());
+        assertStored();
+    }
+
+    @Test
+    void sweep_removesObjectsAndBegunUploads() throws Exception {
+        upload(behindGate());
+        try (ObjectStorage opened = storages().open(behindGate())) {
+            ObjectStorage.Parts begun = opened.begin(PREFIX + "half.mp4", "video/mp4");
+            begun.put(
+                    1,
+                    new ObjectStorage.Stretch(folder.resolve("out/v720/s00000.m4s"), 0, 6 << 20));
+            assertEquals(1, store.openUploads());
+
+            OutputUpload.sweep(opened, PREFIX);
+        }
+
+        assertEquals(List.of(), store.keys());
+        assertEquals(0, store.openUploads());
+    }
+
+    @Test
+    void probe_goodStorage_leavesNothing() throws Exception {
+        new StorageProbe(storages(), folder).check(behindGate());
+
+        assertEquals(List.of(), store.keys());
+    }
+
+    @Test
+    void probe_wrongSecret_saysSo() {
+        StorageException refusal =
+                assertThrows(
+                        StorageException.class,
+                        () ->
+                                new StorageProbe(storages(), folder)
+                                        .check(S3Store.storage(store.endpoint(), "wrong")));
+
+        assertEquals(StorageException.Kind.REFUSED, refusal.kind());
+        assertEquals("storage_sk", refusal.setting());
+        assertEquals("the secret key is wrong", refusal.getMessage());
+    }
+
+    @Test
+    void probe_bucketGone_saysSo() {
+        store.removeBucket();
+
+        StorageException refusal =
+                assertThrows(
+                        StorageException.class,
+                        () -> new StorageProbe(storages(), folder).check(behindGate()));
+
+        assertEquals(StorageException.Kind.REFUSED, refusal.kind());
+        assertEquals("bucket", refusal.setting());
+    }
+
+    @Test
+    void probe_privateAddress_isRefused() {
+        OutputStorage inside =
+                S3Store.storage(URI.create("http://10.0.0.1:9000"), S3Store.SECRET_KEY);
+
+        StorageException refusal =
+                assertThrows(
+                        StorageException.class,
+                        () -> new StorageProbe(storages(), folder).check(inside));
+
+        assertEquals(StorageException.Kind.REFUSED, refusal.kind());
+        assertEquals("endpoint", refusal.setting());
+    }
+
+    @Test
+    void folder_storesAndSweeps() throws Exception {
+        OutputStorage archive = archive();
+        new StorageProbe(storages(), folder).check(archive);
+
+        upload(archive);
+
+        Path task = folder.resolve("root/archive").resolve(PREFIX);
+        assertEquals("#EXTM3U\n", Files.readString(task.resolve("goal.m3u8")));
+        assertTrue(Files.isRegularFile(task.resolve("v720/s00000.m4s")));
+        try (ObjectStorage opened = storages().open(archive)) {
+            OutputUpload.sweep(opened, PREFIX);
+        }
+        assertFalse(Files.exists(task));
+    }
+
+    @Test
+    void folder_behindALinkOutside_isRefused() throws Exception {
+        Path outside = Files.createDirectories(folder.resolve("outside"));
+        Path bucket = Files.createDirectories(folder.resolve("root/archive"));
+        Files.createSymbolicLink(bucket.resolve("touchline"), outside);
+
+        StorageException refusal = assertThrows(StorageException.class, () -> upload(archive()));
+
+        assertEquals(StorageException.Kind.REFUSED, refusal.kind());
+    }
+
+    private static OutputStorage archive() {
+        return new OutputStorage(
+                OutputStorage.newId(),
+                StorageType.FILE,
+                "",
+                "archive",
+                "touchline/vod",
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                URI.create("https://client.example/done"),
+                Optional.empty(),
+                Instant.EPOCH);
+    }
+}

@@ -1,0 +1,199 @@
+package touchline.benchmarks.transcode;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import touchline.benchmarks.load.Arguments;
+import touchline.benchmarks.load.Report;
+import touchline.benchmarks.load.Samples;
+import touchline.media.ffmpeg.FileEncoding;
+import touchline.media.ffmpeg.FileFormat;
+import touchline.media.ffmpeg.FileTranscoder;
+import touchline.media.ffmpeg.H264Encoder;
+import touchline.media.ffmpeg.SeekableBytes;
+import touchline.media.ffmpeg.TranscodeWish;
+import touchline.media.ffmpeg.VideoSettings;
+
+/**
+ * The same job by our transcoder and by the ffmpeg program of the host: x264 with the same preset,
+ * rate, key frames and threads, in turns in one run. The transcoder runs in this JVM, warm as a
+ * worker is that does its second job.
+ */
+public final class TranscodeSpeed {
+    private static final int VIDEO_BPS = 1_500_000;
+    private static final int AUDIO_BPS = 128_000;
+
+    /**
+     * @param seconds of the input, 720p at 30 pictures a second
+     * @param rounds of each side
+     */
+    public record Plan(int seconds, int rounds) {
+        /** Seconds of the input, rounds: 30 and 3 unless given. */
+        public static Plan of(Arguments given) {
+            return new Plan(given.number(0, 30), given.number(1, 3));
+        }
+    }
+
+    private final Plan plan;
+    private final Report report;
+    private final int threads = Math.clamp(Runtime.getRuntime().availableProcessors(), 1, 16);
+
+    public TranscodeSpeed(Plan plan, Report report) {
+        this.plan = plan;
+        this.report = report;
+    }
+
+    /** The exit code: 0 when everything was measured. */
+    public int run(Path results) throws Exception {
+        Path folder = Files.createTempDirectory("touchline-bench-transcode");
+        try {
+            Path input = input(folder);
+            List<List<Object>> rows = new ArrayList<>();
+            for (int height : List.of(720, 360)) {
+                rows.add(row(input, folder, height));
+            }
+            report.table(
+                    "transcode",
+                    List.of("job", "ours s", "ffmpeg s", "ours by ffmpeg", "times real time"),
+                    rows);
+            report.finish(results);
+            return 0;
+        } finally {
+            remove(folder);
+        }
+    }
+
+    private Path input(Path folder) throws Exception {
+        Path input = folder.resolve("input.mp4");
+        ffmpeg(
+                List.of(
+                        "-f",
+                        "lavfi",
+                        "-i",
+                        "testsrc2=s=1280x720:r=30:d=" + plan.seconds(),
+                        "-f",
+                        "lavfi",
+                        "-i",
+                        "anoisesrc=a=0.1:r=48000:d=" + plan.seconds(),
+                        "-c:v",
+                        "libx264",
+                        "-preset",
+                        "veryfast",
+                        "-c:a",
+                        "aac"),
+                input);
+        return input;
+    }
+
+    private List<Object> row(Path input, Path folder, int height) throws Exception {
+        Samples ours = new Samples();
+        Samples theirs = new Samples();
+        ours(input, folder, height);
+        for (int round = 0; round < plan.rounds(); round++) {
+            ours.add(ours(input, folder, height));
+            theirs.add(theirs(input, folder, height));
+        }
+        double oursSeconds = ours.median();
+        double theirsSeconds = theirs.median();
+        report.note("720p to %dp: %.2f s, ffmpeg %.2f s", height, oursSeconds, theirsSeconds);
+        return List.of(
+                "mp4, 720p to " + height + "p",
+                oursSeconds,
+                theirsSeconds,
+                theirsSeconds / oursSeconds,
+                plan.seconds() / oursSeconds);
+    }
+
+    private double ours(Path input, Path folder, int height) throws Exception {
+        Path out = Files.createDirectories(folder.resolve("ours"));
+        remove(out);
+        Files.createDirectories(out);
+        TranscodeWish wish =
+                new TranscodeWish(
+                        FileFormat.MP4,
+                        List.of(height),
+                        OptionalInt.of(VIDEO_BPS),
+                        OptionalInt.of(AUDIO_BPS));
+        long startNs = System.nanoTime();
+        try (SeekableBytes bytes = SeekableBytes.open(input)) {
+            FileTranscoder.transcode(
+                    bytes,
+                    out,
+                    wish,
+                    new FileEncoding(H264Encoder.X264, VideoSettings.Speed.VERYFAST, threads),
+                    _ -> {});
+        }
+        return (System.nanoTime() - startNs) / 1e9;
+    }
+
+    private double theirs(Path input, Path folder, int height) throws Exception {
+        int max = VIDEO_BPS * 5 / 4;
+        long startNs = System.nanoTime();
+        ffmpeg(
+                List.of(
+                        "-threads",
+                        Integer.toString(threads),
+                        "-i",
+                        input.toString(),
+                        "-vf",
+                        "scale=-2:" + height + ":flags=bicubic,format=yuv420p",
+                        "-c:v",
+                        "libx264",
+                        "-preset",
+                        "veryfast",
+                        "-profile:v",
+                        "high",
+                        "-threads",
+                        Integer.toString(threads),
+                        "-bf",
+                        "2",
+                        "-b:v",
+                        Integer.toString(VIDEO_BPS),
+                        "-maxrate",
+                        Integer.toString(max),
+                        "-bufsize",
+                        Integer.toString(2 * max),
+                        "-g",
+                        "1200",
+                        "-force_key_frames",
+                        "expr:gte(t,n_forced*2)",
+                        "-x264-params",
+                        "scenecut=0:open-gop=0",
+                        "-c:a",
+                        "aac",
+                        "-b:a",
+                        Integer.toString(AUDIO_BPS),
+                        "-movflags",
+                        "+faststart"),
+                folder.resolve("theirs.mp4"));
+        return (System.nanoTime() - startNs) / 1e9;
+    }
+
+    private static void ffmpeg(List<String> arguments, Path output) throws Exception {
+        List<String> command = new ArrayList<>(List.of("ffmpeg", "-v", "error", "-y"));
+        command.addAll(arguments);
+        command.add(output.toString());
+        int exit =
+                new ProcessBuilder(command)
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                        .start()
+                        .waitFor();
+        if (exit != 0) {
+            throw new IOException("ffmpeg: exit code " + exit);
+        }
+    }
+
+    private static void remove(Path folder) throws IOException {
+        try (Stream<Path> tree = Files.walk(folder)) {
+            for (Path each : tree.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(each);
+            }
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package touchline.media.ffmpeg;
+
+/**
+ * The sound of a file, as far as it decides what has to be done with it. Immutable.
+ *
+ * @param stream index in the file
+ * @param codec FFmpeg's name
+ * @param lowComplexity AAC-LC, with its configuration outside the frames
+ */
+record SourceAudio(
+        int stream, String codec, boolean lowComplexity, int sampleRateHz, int channels) {}

@@ -1,0 +1,65 @@
+package touchline.media.ffmpeg;
+
+/**
+ * The pictures of a file, as far as it decides what has to be done with them. Immutable.
+ *
+ * @param stream index in the file
+ * @param codec FFmpeg's name
+ * @param width of a picture as it is coded
+ * @param height likewise
+ * @param sampleAspect width of a sample by its height, 1 for square ones
+ * @param rotationDegrees clockwise, to show it upright: 0, 90, 180 or 270
+ * @param transfer how light is coded
+ * @param plain 4:2:0 with 8 bits a sample, limited range
+ * @param interlaced in fields
+ * @param frameRate nominal
+ * @param colour as the file tags it
+ */
+record SourceVideo(
+        int stream,
+        String codec,
+        int width,
+        int height,
+        double sampleAspect,
+        int rotationDegrees,
+        Transfer transfer,
+        boolean plain,
+        boolean interlaced,
+        FrameRate frameRate,
+        Colour colour) {
+
+    /** How light is coded, as far as that matters to a screen of today. */
+    enum Transfer {
+        SDR,
+        /** SMPTE ST 2084. */
+        PQ,
+        /** ARIB STD-B67. */
+        HLG
+    }
+
+    boolean upright() {
+        return rotationDegrees == 0;
+    }
+
+    boolean turned() {
+        return rotationDegrees == 90 || rotationDegrees == 270;
+    }
+
+    boolean squareSamples() {
+        return Math.abs(sampleAspect - 1) < 0.001;
+    }
+
+    /** Lines of the picture as it is shown. */
+    int shownHeight() {
+        return turned() ? shownCodedWidth() : height;
+    }
+
+    /** Columns of the picture as it is shown, in square samples. */
+    int shownWidth() {
+        return turned() ? height : shownCodedWidth();
+    }
+
+    private int shownCodedWidth() {
+        return Math.max(1, (int) Math.round(width * sampleAspect));
+    }
+}

@@ -1,0 +1,107 @@
+package touchline.media.ffmpeg;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The ffmpeg and ffprobe programs, as a second opinion and to make test files. */
+final class MediaTool {
+    private MediaTool() {}
+
+    /** Makes a file from lavfi sources or other files. */
+    static Path make(Path file, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of("ffmpeg", "-v", "error", "-y"));
+        command.addAll(List.of(arguments));
+        command.add(file.toString());
+        assertEquals("", run(command), "ffmpeg made " + file);
+        return file;
+    }
+
+    /** Pictures of a counting clock, H.264 with B-frames. */
+    static List<String> pictures(String size, int framesPerSecond, double seconds) {
+        return List.of(
+                "-f",
+                "lavfi",
+                "-i",
+                "testsrc2=s=%s:r=%d:d=%s".formatted(size, framesPerSecond, seconds));
+    }
+
+    static List<String> sound(double seconds) {
+        return List.of("-f", "lavfi", "-i", "sine=f=440:r=48000:d=" + seconds);
+    }
+
+    /** What ffprobe says of an entry, e.g. {@code stream=codec_name,width}; one value a line. */
+    static List<String> probe(Path file, String streams, String entries) throws Exception {
+        List<String> command = new ArrayList<>(List.of("ffprobe", "-v", "error"));
+        if (!streams.isEmpty()) {
+            command.addAll(List.of("-select_streams", streams));
+        }
+        command.addAll(
+                List.of(
+                        "-show_entries",
+                        entries,
+                        "-of",
+                        "default=nk=1:nw=1",
+                        "-allowed_extensions",
+                        "ALL"));
+        if (!file.toString().endsWith(".m3u8")) {
+            command.removeLast();
+            command.removeLast();
+        }
+        command.add(file.toString());
+        return run(command).lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
+    }
+
+    static double durationSeconds(Path file) throws Exception {
+        return Double.parseDouble(probe(file, "", "format=duration").getFirst());
+    }
+
+    /** Decodes everything; says what was wrong. */
+    static String decode(Path file) throws Exception {
+        return run(List.of("ffmpeg", "-v", "error", "-i", file.toString(), "-f", "null", "-"));
+    }
+
+    /** How far the first pictures of two files lie apart, on the average, of 255. */
+    static double difference(Path one, Path other) throws Exception {
+        byte[] first = picture(one);
+        byte[] second = picture(other);
+        assertEquals(first.length, second.length);
+        long sum = 0;
+        for (int i = 0; i < first.length; i++) {
+            sum += Math.abs((first[i] & 0xFF) - (second[i] & 0xFF));
+        }
+        return (double) sum / first.length;
+    }
+
+    private static byte[] picture(Path file) throws Exception {
+        Path raw = Files.createTempFile("touchline-picture", ".gray");
+        make(
+                raw,
+                "-i",
+                file.toString(),
+                "-frames:v",
+                "1",
+                "-vf",
+                "scale=36:36",
+                "-pix_fmt",
+                "gray",
+                "-f",
+                "rawvideo");
+        byte[] bytes = Files.readAllBytes(raw);
+        Files.delete(raw);
+        return bytes;
+    }
+
+    private static String run(List<String> command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, process.waitFor(), () -> command + "\n" + output);
+        return output;
+    }
+}

@@ -1,0 +1,100 @@
+package touchline.moderation;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import touchline.media.ffmpeg.Picture;
+import touchline.moderation.BatchingDetector.Outcome;
+import touchline.moderation.FrameReport.Result;
+
+/** A picture on its way from the sampler to the sink; owns it. */
+final class Sample implements ReportLine.Work {
+    private static final Comparator<Result> RISKIEST_FIRST =
+            Comparator.comparing(Result::risk)
+                    .thenComparingDouble(result -> result.detection().confidence())
+                    .reversed();
+
+    private final Origin origin;
+    private final ModerationPolicy policy;
+    private final Picture picture;
+    private final CompletableFuture<Outcome> outcome;
+    private final Consumer<FrameReport> reports;
+
+    /** Where and when it was taken. */
+    record Origin(
+            SessionModeration.Identity identity,
+            long ptsUs,
+            Instant capturedAt,
+            Instant sampledAt) {}
+
+    /**
+     * @param outcome until it is there, the picture is the inference thread's too
+     */
+    Sample(
+            Origin origin,
+            ModerationPolicy policy,
+            Picture picture,
+            CompletableFuture<Outcome> outcome,
+            Consumer<FrameReport> reports) {
+        this.origin = origin;
+        this.policy = policy;
+        this.picture = picture;
+        this.outcome = outcome;
+        this.reports = reports;
+    }
+
+    @Override
+    public void run() throws InterruptedException {
+        try {
+            if (outcome.get() instanceof Outcome.Analysed analysed) {
+                reports.accept(report(analysed));
+            }
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a verdict failed", e.getCause());
+        }
+    }
+
+    @Override
+    public void release() {
+        CompletableFuture<Outcome> _ = outcome.whenComplete((_, _) -> picture.close());
+    }
+
+    private FrameReport report(Outcome.Analysed analysed) {
+        List<Result> results = new ArrayList<>();
+        for (Detection detection : analysed.detections()) {
+            results.add(new Result(detection, policy.judge(detection)));
+        }
+        results.sort(RISKIEST_FIRST);
+        return new FrameReport(
+                origin.identity().stream(),
+                origin.identity().session(),
+                origin.ptsUs(),
+                origin.capturedAt(),
+                origin.sampledAt(),
+                policy,
+                results,
+                analysed.failures(),
+                new Lent(picture));
+    }
+
+    private record Lent(Picture picture) implements FramePicture {
+        @Override
+        public int width() {
+            return picture.format().width();
+        }
+
+        @Override
+        public int height() {
+            return picture.format().height();
+        }
+
+        @Override
+        public byte[] toJpeg(int quality) {
+            return picture.toJpeg(quality);
+        }
+    }
+}

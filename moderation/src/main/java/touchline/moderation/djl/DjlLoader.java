@@ -1,0 +1,147 @@
+package touchline.moderation.djl;
+
+import ai.djl.Device;
+import ai.djl.engine.Engine;
+import ai.djl.engine.EngineException;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.config.ModerationConfig;
+import touchline.moderation.Detector;
+import touchline.moderation.DetectorException;
+import touchline.moderation.DetectorLoader;
+import touchline.moderation.ModelFolder;
+
+/**
+ * PyTorch of this process: loaded with the first model, off the start of the server, never from the
+ * network. Any thread.
+ *
+ * <p>The libraries are those in the jars, unpacked once to {@code DJL_CACHE_DIR} (default: {@code
+ * .djl.ai} in the home folder), or the host's where {@code PYTORCH_LIBRARY_PATH} names a folder.
+ */
+public final class DjlLoader implements DetectorLoader {
+    private static final Logger log = LoggerFactory.getLogger(DjlLoader.class);
+
+    private static final String LIBRARY_PATH = "PYTORCH_LIBRARY_PATH";
+    private static final String CUDA_LIBRARY = "libtorch_cuda.so";
+    private static final int CARD_BATCH = 16;
+
+    private final ModerationConfig config;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
+    private @Nullable Device device;
+
+    public DjlLoader(ModerationConfig config) {
+        this.config = config;
+    }
+
+    @Override
+    public String device() {
+        Device open = open();
+        return open.isGpu() ? "cuda:" + open.getDeviceId() : "cpu";
+    }
+
+    @Override
+    public int batchSize() {
+        if (config.batchSize() > 0) {
+            return config.batchSize();
+        }
+        return open().isGpu() ? CARD_BATCH : 1;
+    }
+
+    @Override
+    public Detector load(ModelFolder folder) {
+        return open(folder);
+    }
+
+    /** As {@link #load}, for who wants to know more of it. */
+    DjlDetector open(ModelFolder folder) {
+        return DjlDetector.open(folder, open(), batchSize());
+    }
+
+    /** The folder of the host's libtorch; empty where the one in the jars is used. */
+    static String libraryPath() {
+        String property = System.getProperty(LIBRARY_PATH, "");
+        return property.isEmpty() ? System.getenv().getOrDefault(LIBRARY_PATH, "") : property;
+    }
+
+    private Device open() {
+        lock.lock();
+        try {
+            Device opened = device;
+            if (opened == null) {
+                opened = choose();
+                device = opened;
+            }
+            return opened;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Device choose() {
+        prepare();
+        boolean cuda = hasCuda();
+        String wish = config.device();
+        if (wish.startsWith("cuda") && !cuda) {
+            throw new DetectorException(
+                    "moderation.device is %s, but %s names no libtorch with CUDA"
+                            .formatted(wish, LIBRARY_PATH));
+        }
+        try {
+            Engine engine = Engine.getEngine("PyTorch");
+            int cards = cuda && !wish.equals("cpu") ? engine.getGpuCount() : 0;
+            int card = wish.indexOf(':') < 0 ? 0 : Integer.parseInt(wish.split(":", -1)[1]);
+            if (wish.startsWith("cuda") && card >= cards) {
+                throw new DetectorException(
+                        "moderation.device is %s, but there are %d cards with CUDA"
+                                .formatted(wish, cards));
+            }
+            Device chosen = cards > 0 ? Device.gpu(card) : Device.cpu();
+            log.info("PyTorch {} runs moderation on {}", engine.getVersion(), chosen);
+            return chosen;
+        } catch (EngineException | LinkageError | IllegalStateException e) {
+            throw new DetectorException("PyTorch cannot be loaded: " + reason(e), e);
+        }
+    }
+
+    /** What the engine reads once, when it is loaded; the command line goes first. */
+    private void prepare() {
+        int threads = config.threads();
+        if (threads == 0) {
+            threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+        }
+        setDefault("ai.djl.offline", "true");
+        setDefault("ai.djl.pytorch.graph_optimizer", "false");
+        setDefault("ai.djl.pytorch.num_interop_threads", "1");
+        setDefault("ai.djl.pytorch.num_threads", String.valueOf(threads));
+    }
+
+    private static void setDefault(String property, String value) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, value);
+        }
+    }
+
+    private static boolean hasCuda() {
+        String path = libraryPath();
+        return !path.isEmpty() && Files.exists(Path.of(path, CUDA_LIBRARY));
+    }
+
+    /** The innermost message, on one line. */
+    static String reason(Throwable failure) {
+        Throwable innermost = failure;
+        while (innermost.getCause() != null) {
+            innermost = innermost.getCause();
+        }
+        String message = innermost.getMessage();
+        String text = message == null ? innermost.getClass().getSimpleName() : message;
+        String line = text.lines().filter(each -> !each.isBlank()).findFirst().orElse(text);
+        return line.length() <= 300 ? line.strip() : line.substring(0, 300) + "...";
+    }
+}

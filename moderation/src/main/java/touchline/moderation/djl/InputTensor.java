@@ -1,0 +1,123 @@
+package touchline.moderation.djl;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import touchline.media.ffmpeg.Picture;
+import touchline.media.ffmpeg.PictureFormat;
+import touchline.media.ffmpeg.TensorScaler;
+import touchline.moderation.ModelSpec;
+
+/**
+ * The memory that a model's input is made in: {@code [batch, 3, height, width]}, float32. PyTorch
+ * reads it without a copy, so it may be filled again only after the inference. One thread.
+ */
+final class InputTensor implements AutoCloseable {
+    /** Scalers for streams of different sizes; the least recently used one goes. */
+    private static final int MAX_SCALERS = 16;
+
+    private final ModelSpec.Input spec;
+    private final int batchSize;
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment memory;
+    private final LinkedHashMap<PictureFormat, TensorScaler> scalers =
+            new LinkedHashMap<>(MAX_SCALERS, 0.75f, /* accessOrder= */ true);
+
+    /**
+     * How to come from the tensor back to the picture: fraction = (sample - offset) / size.
+     *
+     * @param left in samples of the tensor
+     * @param top in samples of the tensor
+     * @param width of the picture there
+     * @param height of the picture there
+     */
+    record Placement(int left, int top, int width, int height) {}
+
+    InputTensor(ModelSpec.Input spec, int batchSize) {
+        this.spec = spec;
+        this.batchSize = batchSize;
+        this.memory = arena.allocate(batchSize * pictureBytes(), 64);
+    }
+
+    int width() {
+        return spec.width();
+    }
+
+    int height() {
+        return spec.height();
+    }
+
+    /** Scales and normalises; at most as many pictures as the batch has room for. */
+    List<Placement> fill(List<Picture> pictures) {
+        if (pictures.size() > batchSize) {
+            throw new IllegalArgumentException(
+                    pictures.size() + " pictures (<= " + batchSize + ")");
+        }
+        List<Placement> placements = new ArrayList<>(pictures.size());
+        for (int i = 0; i < pictures.size(); i++) {
+            Picture picture = pictures.get(i);
+            TensorScaler scaler = scaler(picture.format());
+            MemorySegment slice = memory.asSlice(i * pictureBytes(), pictureBytes());
+            scaler.scale(picture.view(), slice);
+            normalise(slice);
+            TensorScaler.Area area = scaler.content();
+            placements.add(new Placement(area.left(), area.top(), area.width(), area.height()));
+        }
+        return placements;
+    }
+
+    /** The first pictures of the batch, for one inference. */
+    FloatBuffer buffer(int pictures) {
+        ByteBuffer bytes = memory.asSlice(0, pictures * pictureBytes()).asByteBuffer();
+        return bytes.order(ByteOrder.nativeOrder()).asFloatBuffer();
+    }
+
+    private void normalise(MemorySegment slice) {
+        long plane = (long) spec.width() * spec.height();
+        for (int colour = 0; colour < 3; colour++) {
+            float mean = spec.mean().get(colour).floatValue();
+            float scale = (float) (1 / spec.std().get(colour));
+            if (mean == 0 && scale == 1) {
+                continue;
+            }
+            for (long i = colour * plane; i < (colour + 1) * plane; i++) {
+                float sample = slice.getAtIndex(ValueLayout.JAVA_FLOAT, i);
+                slice.setAtIndex(ValueLayout.JAVA_FLOAT, i, (sample - mean) * scale);
+            }
+        }
+    }
+
+    private TensorScaler scaler(PictureFormat format) {
+        TensorScaler known = scalers.get(format);
+        if (known != null) {
+            return known;
+        }
+        if (scalers.size() == MAX_SCALERS) {
+            Map.Entry<PictureFormat, TensorScaler> oldest = scalers.firstEntry();
+            scalers.remove(oldest.getKey());
+            oldest.getValue().close();
+        }
+        boolean keepShape = spec.resize() == ModelSpec.Resize.LETTERBOX;
+        TensorScaler opened = TensorScaler.open(format, spec.width(), spec.height(), keepShape);
+        scalers.put(format, opened);
+        return opened;
+    }
+
+    private long pictureBytes() {
+        return TensorScaler.sizeBytes(spec.width(), spec.height());
+    }
+
+    @Override
+    public void close() {
+        scalers.values().forEach(TensorScaler::close);
+        scalers.clear();
+        arena.close();
+    }
+}

@@ -1,0 +1,159 @@
+package touchline.moderation;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToDoubleFunction;
+import touchline.media.ffmpeg.Picture;
+
+/**
+ * Models without weights, for tests: what {@link #scores} says of a picture is their confidence.
+ * They can be held up, and made to fail. Any thread.
+ */
+public final class FakeDetectors implements DetectorLoader {
+    private final Map<String, ToDoubleFunction<Picture>> scores = new ConcurrentHashMap<>();
+    private final Map<String, String> failures = new ConcurrentHashMap<>();
+    private final Map<String, String> unloadable = new ConcurrentHashMap<>();
+    private final AtomicInteger open = new AtomicInteger();
+    private final AtomicInteger calls = new AtomicInteger();
+    private final Semaphore passes = new Semaphore(Integer.MAX_VALUE / 2);
+    private volatile int batchSize = 1;
+    private volatile int largestBatch;
+
+    /** Writes a folder that says it serves the types; the weights are empty. */
+    public static Path write(Path models, String name, AlertType... types) {
+        StringBuilder yaml =
+                new StringBuilder(
+                        """
+                        licence: none
+                        task: classifier
+                        classes: [calm, alarm]
+                        input: {width: 32, height: 32}
+                        alerts:
+                        """);
+        for (AlertType type : types) {
+            yaml.append("  ").append(type.wireName()).append(": [alarm]\n");
+        }
+        try {
+            Path folder = Files.createDirectories(models.resolve(name));
+            Files.write(folder.resolve("model.pt"), new byte[1]);
+            Files.writeString(folder.resolve(ModelSpecReader.FILE), yaml);
+            return folder;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What the model of this folder says from now on; 0 where nothing is set. */
+    public FakeDetectors scores(String name, ToDoubleFunction<Picture> confidence) {
+        scores.put(name, confidence);
+        return this;
+    }
+
+    /** Every inference of the model fails from now on. */
+    public FakeDetectors failing(String name, String reason) {
+        failures.put(name, reason);
+        return this;
+    }
+
+    /** The model cannot be loaded from now on. */
+    public FakeDetectors unloadable(String name, String reason) {
+        unloadable.put(name, reason);
+        return this;
+    }
+
+    public FakeDetectors batchSize(int size) {
+        batchSize = size;
+        return this;
+    }
+
+    /** Inferences wait from now on; {@link #pass} lets some through. */
+    public void hold() {
+        passes.drainPermits();
+    }
+
+    /** Lets this many inferences go on. */
+    public void pass(int inferences) {
+        passes.release(inferences);
+    }
+
+    /** Models loaded and not closed. */
+    public int open() {
+        return open.get();
+    }
+
+    /** Inferences that have begun. */
+    public int calls() {
+        return calls.get();
+    }
+
+    public int largestBatch() {
+        return largestBatch;
+    }
+
+    @Override
+    public String device() {
+        return "cpu";
+    }
+
+    @Override
+    public int batchSize() {
+        return batchSize;
+    }
+
+    @Override
+    public Detector load(ModelFolder folder) {
+        String reason = unloadable.get(folder.name());
+        if (reason != null) {
+            throw new DetectorException(reason);
+        }
+        open.incrementAndGet();
+        return new Fake(folder);
+    }
+
+    private final class Fake implements Detector {
+        private final ModelFolder folder;
+        private boolean closed;
+
+        Fake(ModelFolder folder) {
+            this.folder = folder;
+        }
+
+        @Override
+        public List<List<Detection>> detect(List<Picture> pictures) {
+            calls.incrementAndGet();
+            passes.acquireUninterruptibly();
+            largestBatch = Math.max(largestBatch, pictures.size());
+            String reason = failures.get(folder.name());
+            if (reason != null) {
+                throw new DetectorException(reason);
+            }
+            List<List<Detection>> answers = new ArrayList<>();
+            for (Picture picture : pictures) {
+                double confidence =
+                        scores.getOrDefault(folder.name(), _ -> 0).applyAsDouble(picture);
+                List<Detection> own = new ArrayList<>();
+                for (AlertType type : folder.spec().serves()) {
+                    own.add(new Detection(type, folder.name(), confidence, Box.WHOLE));
+                }
+                answers.add(own);
+            }
+            return answers;
+        }
+
+        @Override
+        public void close() {
+            if (!closed) {
+                closed = true;
+                open.decrementAndGet();
+            }
+        }
+    }
+}

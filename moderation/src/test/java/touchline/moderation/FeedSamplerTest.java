@@ -1,0 +1,241 @@
+package touchline.moderation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import touchline.media.AccessUnit;
+import touchline.media.FeedItem;
+import touchline.media.Interruption;
+import touchline.media.Timeline;
+import touchline.media.ffmpeg.Picture;
+import touchline.testing.SyntheticStream;
+
+final class FeedSamplerTest {
+    private static final int PER_SECOND = 20;
+
+    private final Taken taken = new Taken();
+
+    /** A picture that was taken: its time, and the index that its luma tells. */
+    private record Shot(long ptsUs, int index, int width) {}
+
+    private static final class Taken implements FeedSampler.Outlet {
+        private final List<Shot> shots = new ArrayList<>();
+        private int intervalSeconds = 1;
+        private int undecodable;
+        private boolean wantsLast;
+
+        @Override
+        public void sampled(Picture picture, Timeline timeline) {
+            try (picture) {
+                int luma =
+                        picture.planes().getFirst().samples().get(ValueLayout.JAVA_BYTE, 2_000)
+                                & 0xFF;
+                shots.add(
+                        new Shot(
+                                picture.ptsUs(),
+                                Math.round((luma - 20) / 1.5f),
+                                picture.format().width()));
+            }
+        }
+
+        @Override
+        public void undecodable() {
+            undecodable++;
+        }
+
+        @Override
+        public boolean wantsLast() {
+            return wantsLast;
+        }
+
+        @Override
+        public int intervalSeconds() {
+            return intervalSeconds;
+        }
+
+        List<Long> timesMs() {
+            return shots.stream().map(shot -> shot.ptsUs() / 1_000).toList();
+        }
+    }
+
+    /** Flat, each a little lighter than the one before, so that its luma tells which one it is. */
+    private static void shade(Picture picture, int index) {
+        MemorySegment luma = picture.planes().getFirst().samples();
+        luma.fill((byte) (20 + Math.round(index * 1.5f)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // A key frame at every due time: it alone is decoded.
+        "40, 0, 2, '0,2000,4000,6000'",
+        // None there: decoded up to the due time.
+        "40, 0, 1, '0,1000,2000,3000,4000,5000,6000'",
+        "30, 0, 2, '0,2000,4000,6000'",
+        "400, 0, 3, '0,3000,6000'",
+        // Key frames a little beside: as good, and the next one is counted from there.
+        "39, 0, 2, '0,1950,3900,5850'",
+        // (The first distance is not known when the first picture is due.)
+        "41, 0, 2, '0,2000,4100,6150'",
+        "10, 0, 5, '0,5000'",
+    })
+    void intervalAndKeyFrameDistance_oneTruePicturePerInterval(
+            int gopFrames, int bFrames, int intervalSeconds, String expectedMs) {
+        taken.intervalSeconds = intervalSeconds;
+        run(CodedStream.small().gopFrames(gopFrames).bFrames(bFrames), 130);
+
+        assertEquals(
+                expectedMs,
+                String.join(",", taken.timesMs().stream().map(String::valueOf).toList()));
+        assertTrueContent(0);
+    }
+
+    /** Pictures that no other needs are left out, so the one taken may be up to two later. */
+    @Test
+    void betweenKeyFrames_withBFrames_nearestPictureThatOthersNeed() {
+        run(CodedStream.small().bFrames(2), 130);
+
+        assertEquals(7, taken.shots.size());
+        for (int i = 0; i < 7; i++) {
+            long lateMs = taken.timesMs().get(i) - 1_000L * i;
+            assertTrue(lateMs >= 0 && lateMs <= 250, taken.timesMs().toString());
+        }
+    }
+
+    @Test
+    void changedInterval_countsFromTheNextPicture() {
+        List<AccessUnit> units = units(CodedStream.small().gopFrames(20), 200);
+        try (FeedSampler sampler = sampler()) {
+            sampler.accept(CodedStream.timeline(0, units));
+            units.subList(0, 70).forEach(sampler::accept);
+            taken.intervalSeconds = 3;
+            units.subList(70, 200).forEach(sampler::accept);
+        }
+
+        assertEquals(List.of(0L, 1_000L, 2_000L, 3_000L, 6_000L, 9_000L), taken.timesMs());
+    }
+
+    @Test
+    void discontinuity_withAnotherSize_goesOn() {
+        List<AccessUnit> first = units(CodedStream.small(), 50);
+        List<AccessUnit> second =
+                CodedStream.small().size(160, 90).units(60, 2_700_000, FeedSamplerTest::shade);
+        try (FeedSampler sampler = sampler()) {
+            sampler.accept(CodedStream.timeline(0, first));
+            first.forEach(sampler::accept);
+            sampler.accept(Interruption.PUBLISHER_GONE);
+            sampler.accept(CodedStream.timeline(1, second));
+            second.forEach(sampler::accept);
+        }
+
+        assertEquals(List.of(0L, 1_000L, 2_000L, 3_000L, 4_000L, 5_000L), taken.timesMs());
+        assertEquals(
+                List.of(320, 320, 320, 160, 160, 160),
+                taken.shots.stream().map(Shot::width).toList());
+    }
+
+    @Test
+    void lastPicture_isTakenBeforeABreak_whereItIsWanted() {
+        taken.wantsLast = true;
+        for (int bFrames : List.of(0, 2)) {
+            taken.shots.clear();
+            taken.intervalSeconds = 2;
+            List<AccessUnit> units = units(CodedStream.small().bFrames(bFrames), 57);
+            try (FeedSampler sampler = sampler()) {
+                sampler.accept(CodedStream.timeline(0, units));
+                units.forEach(sampler::accept);
+                sampler.accept(Interruption.PUBLISHER_GONE);
+                sampler.end();
+            }
+            long lastUs = units.stream().mapToLong(AccessUnit::ptsUs).max().orElseThrow();
+            assertEquals(lastUs / 1_000, taken.timesMs().getLast());
+            assertEquals(56, taken.shots.getLast().index(), 1);
+            assertEquals(3, taken.shots.size(), taken.timesMs().toString());
+        }
+    }
+
+    @Test
+    void brokenPictures_costTheirGroupOnly() {
+        List<FeedItem> items = new ArrayList<>();
+        List<AccessUnit> units = units(CodedStream.small().gopFrames(20), 120);
+        items.add(CodedStream.timeline(0, units));
+        for (AccessUnit unit : units) {
+            boolean broken = unit.ptsUs() >= 1_900_000 && unit.ptsUs() < 3_100_000;
+            items.add(broken ? noise(unit) : unit);
+        }
+        try (FeedSampler sampler = sampler()) {
+            items.forEach(sampler::accept);
+        }
+
+        assertTrue(taken.undecodable > 0);
+        assertEquals(List.of(0L, 1_000L), taken.timesMs().subList(0, 2));
+        assertEquals(5_000L, taken.timesMs().getLast());
+    }
+
+    @Test
+    void soundAlone_takesNothing() {
+        try (FeedSampler sampler = sampler()) {
+            SyntheticStream.standard().withoutVideo().feed().forEach(sampler::accept);
+            sampler.end();
+        }
+
+        assertEquals(List.of(), taken.shots);
+        assertEquals(0, taken.undecodable);
+    }
+
+    /**
+     * Well-formed NAL units that hold noise: whatever the decoder makes of it, nothing is thrown.
+     */
+    @Test
+    void noiseForPictures_endsInNothing() {
+        try (FeedSampler sampler = sampler()) {
+            SyntheticStream.standard().seconds(4).feed().forEach(sampler::accept);
+            sampler.end();
+        }
+
+        assertTrue(taken.undecodable > 0);
+    }
+
+    private void run(CodedStream stream, int pictures) {
+        List<AccessUnit> units = units(stream, pictures);
+        try (FeedSampler sampler = sampler()) {
+            sampler.accept(CodedStream.timeline(0, units));
+            units.forEach(sampler::accept);
+            sampler.end();
+        }
+    }
+
+    private FeedSampler sampler() {
+        return new FeedSampler(new SampleSchedule(taken.intervalSeconds), taken);
+    }
+
+    private static List<AccessUnit> units(CodedStream stream, int pictures) {
+        return stream.units(pictures, 0, FeedSamplerTest::shade);
+    }
+
+    private void assertTrueContent(long startUs) {
+        for (Shot shot : taken.shots) {
+            double expected = (shot.ptsUs() - startUs) * PER_SECOND / 1e6;
+            assertEquals(expected, shot.index(), 1, shot.toString());
+        }
+    }
+
+    private static AccessUnit noise(AccessUnit unit) {
+        byte[] bytes = unit.payload().toArray(ValueLayout.JAVA_BYTE);
+        for (int i = 4; i < bytes.length; i++) {
+            bytes[i] = (byte) (i * 31 + 7);
+        }
+        return new AccessUnit(
+                unit.track(),
+                unit.dtsTicks(),
+                unit.compositionTimeOffsetTicks(),
+                unit.idr(),
+                MemorySegment.ofArray(bytes));
+    }
+}

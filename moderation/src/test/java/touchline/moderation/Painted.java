@@ -1,0 +1,62 @@
+package touchline.moderation;
+
+import java.lang.foreign.ValueLayout;
+import touchline.media.PictureView;
+import touchline.media.ffmpeg.Colour;
+import touchline.media.ffmpeg.Picture;
+import touchline.media.ffmpeg.PictureFormat;
+
+/** Pictures of known content, in BT.709. */
+public final class Painted {
+    /** The demo models' colours, and one that neither knows; Y, U, V. */
+    public enum Paint {
+        CYAN(188, 154, 16),
+        MAGENTA(78, 214, 230),
+        GREY(110, 128, 128);
+
+        private final int y;
+        private final int u;
+        private final int v;
+
+        Paint(int y, int u, int v) {
+            this.y = y;
+            this.u = u;
+            this.v = v;
+        }
+    }
+
+    private Painted() {}
+
+    /** Grey all over; the caller closes it. */
+    public static Picture grey(int width, int height) {
+        Picture picture = Picture.allocate(new PictureFormat(width, height, Colour.BT709));
+        paint(picture, Paint.GREY, Box.WHOLE);
+        return picture;
+    }
+
+    /** Grey with a rectangle; the caller closes it. */
+    public static Picture with(int width, int height, Paint paint, Box box) {
+        Picture picture = grey(width, height);
+        paint(picture, paint, box);
+        return picture;
+    }
+
+    public static void paint(Picture picture, Paint paint, Box box) {
+        int[] samples = {paint.y, paint.u, paint.v};
+        for (int i = 0; i < 3; i++) {
+            PictureFormat format = picture.format();
+            int width = i == 0 ? format.width() : format.chromaWidth();
+            int height = i == 0 ? format.height() : format.chromaHeight();
+            PictureView.Plane plane = picture.planes().get(i);
+            long left = Math.round(box.x() * width);
+            long right = Math.round((box.x() + box.width()) * width);
+            long bottom = Math.round((box.y() + box.height()) * height);
+            for (long y = Math.round(box.y() * height); y < bottom; y++) {
+                long row = y * plane.strideBytes();
+                for (long x = left; x < right; x++) {
+                    plane.samples().set(ValueLayout.JAVA_BYTE, row + x, (byte) samples[i]);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests with PyTorch itself. */
+@NullMarked
+package touchline.moderation.djl;
+
+import org.jspecify.annotations.NullMarked;

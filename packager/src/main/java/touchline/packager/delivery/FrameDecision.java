@@ -1,0 +1,15 @@
+package touchline.packager.delivery;
+
+import touchline.packager.hls.MediaBody;
+
+/** What becomes of a {@link FrameRequest}. */
+public sealed interface FrameDecision {
+    /** A JPEG file. */
+    record Image(MediaBody.FileRange file) implements FrameDecision {}
+
+    /** Answered with the JSON envelope. */
+    record Refused(PlaybackDecision.Refused refusal) implements FrameDecision {
+        /** 404, 40401. */
+        public static final Refused NOT_FOUND = new Refused(PlaybackDecision.Refused.NOT_FOUND);
+    }
+}

@@ -1,0 +1,71 @@
+package touchline.packager.thumbnail;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+
+/**
+ * A share of the processor that work may take in the long run: what was not used is saved up to a
+ * second's worth, what was taken too much is waited for. Any thread.
+ */
+final class CpuBudget {
+    private static final long SAVED_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final int WHOLE_PERCENT = 100;
+
+    private final int percent;
+    private final LongSupplier nanoTime;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition later = lock.newCondition();
+
+    @GuardedBy("lock")
+    private long creditNs = SAVED_NS;
+
+    @GuardedBy("lock")
+    private long countedNs;
+
+    /**
+     * @param percent of one core
+     */
+    CpuBudget(int percent, LongSupplier nanoTime) {
+        this.percent = percent;
+        this.nanoTime = nanoTime;
+        this.countedNs = nanoTime.getAsLong();
+    }
+
+    /** Returns when there is something to spend. */
+    void await() throws InterruptedException {
+        lock.lock();
+        try {
+            for (long waitNs = waitNs(); waitNs > 0; waitNs = waitNs()) {
+                long _ = later.awaitNanos(waitNs);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How long until there is something to spend; 0: now. */
+    long waitNs() {
+        lock.lock();
+        try {
+            long now = nanoTime.getAsLong();
+            creditNs = Math.min(SAVED_NS, creditNs + (now - countedNs) * percent / WHOLE_PERCENT);
+            countedNs = now;
+            return creditNs > 0 ? 0 : Math.ceilDiv((1 - creditNs) * WHOLE_PERCENT, percent);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Time on the processor that has been taken. */
+    void spend(long cpuNs) {
+        lock.lock();
+        try {
+            creditNs -= cpuNs;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package touchline.packager.thumbnail;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+
+/** What thumbnails have cost since the start, for the metrics page. Any thread. */
+public final class ThumbnailCounters {
+    private final LongSupplier keptBytes;
+    private final LongAdder decoded = new LongAdder();
+    private final LongAdder undecodable = new LongAdder();
+    private final LongAdder kept = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+    private final LongAdder cpuNs = new LongAdder();
+
+    ThumbnailCounters(LongSupplier keptBytes) {
+        this.keptBytes = keptBytes;
+    }
+
+    /** Pictures that were decoded. */
+    public long decoded() {
+        return decoded.sum();
+    }
+
+    /** Key frames that could not be decoded. */
+    public long undecodable() {
+        return undecodable.sum();
+    }
+
+    /** Wishes that were answered with a picture that was there. */
+    public long kept() {
+        return kept.sum();
+    }
+
+    /** Wishes refused because too many others were waiting. */
+    public long refused() {
+        return refused.sum();
+    }
+
+    /** Time on the processor. */
+    public double cpuSeconds() {
+        return cpuNs.sum() / (double) TimeUnit.SECONDS.toNanos(1);
+    }
+
+    /** Bytes of pictures that are kept. */
+    public long keptBytes() {
+        return keptBytes.getAsLong();
+    }
+
+    void wasDecoded() {
+        decoded.increment();
+    }
+
+    void wasUndecodable() {
+        undecodable.increment();
+    }
+
+    void wasKept() {
+        kept.increment();
+    }
+
+    void wasRefused() {
+        refused.increment();
+    }
+
+    void spent(long ns) {
+        cpuNs.add(ns);
+    }
+}

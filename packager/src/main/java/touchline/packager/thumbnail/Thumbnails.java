@@ -1,0 +1,288 @@
+package touchline.packager.thumbnail;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.file.NoSuchFileException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.media.codec.MalformedMediaException;
+import touchline.media.ffmpeg.FfmpegException;
+import touchline.packager.hls.PictureSource;
+import touchline.packager.thumbnail.Asked.Moment;
+import touchline.packager.thumbnail.KeyFrame.PictureId;
+import touchline.packager.thumbnail.KeyFrameFinder.NoPictureException;
+
+/**
+ * Makes thumbnails: each picture once for all who ask at the same time, kept as long as it fits,
+ * one or two at a time on platform threads of their own, and with no more than a share of one core
+ * in the long run. Any thread; nobody waits in a call.
+ */
+public final class Thumbnails implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Thumbnails.class);
+
+    /** Different wishes that wait or are being worked on. */
+    static final int MAX_WAITING = 64;
+
+    private static final long PATIENCE_SECONDS = 10;
+    private static final int MANY_CORES = 4;
+    private static final int IDLE_SECONDS = 10;
+
+    private final CpuBudget budget;
+    private final KeptPictures kept;
+    private final PictureMaker maker;
+    private final ThumbnailCounters counters;
+    private final Executor executor;
+    private final Runnable closing;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
+    private final Map<Asked, CompletableFuture<ThumbnailResult>> waiting = new HashMap<>();
+
+    /** Pictures that are being decoded: another worker may want the same one. */
+    @GuardedBy("lock")
+    private final Map<PictureId, CompletableFuture<ThumbnailResult>> decoding = new HashMap<>();
+
+    /** Which picture somebody gets who names no time. */
+    public enum ByDefault {
+        /** The newest one: of live media. */
+        NEWEST,
+        /** The first one that shows something: of what is stored. */
+        FIRST
+    }
+
+    /**
+     * @param cpuPercent of one core, 1 or more
+     * @param cacheBytes of pictures that are kept
+     */
+    public static Thumbnails of(int cpuPercent, long cacheBytes) {
+        int threads = Runtime.getRuntime().availableProcessors() >= MANY_CORES ? 2 : 1;
+        ThreadPoolExecutor pool =
+                new ThreadPoolExecutor(
+                        threads,
+                        threads,
+                        IDLE_SECONDS,
+                        TimeUnit.SECONDS,
+                        new LinkedBlockingQueue<>(),
+                        Thread.ofPlatform().name("thumbnail-", 0).daemon().factory());
+        pool.allowCoreThreadTimeOut(true);
+        return new Thumbnails(
+                new CpuBudget(cpuPercent, System::nanoTime), cacheBytes, new CodecPictures(), pool);
+    }
+
+    Thumbnails(CpuBudget budget, long cacheBytes, PictureMaker maker, Executor executor) {
+        this.budget = budget;
+        this.kept = new KeptPictures(cacheBytes);
+        this.maker = maker;
+        this.counters = new ThumbnailCounters(kept::bytes);
+        this.executor = executor;
+        this.closing =
+                executor instanceof ExecutorService service ? service::shutdownNow : () -> {};
+    }
+
+    public ThumbnailCounters counters() {
+        return counters;
+    }
+
+    /**
+     * The picture somebody wishes for: at once where it is there, and otherwise completed by a
+     * thread that makes pictures; hop before doing work. Fails where stored media cannot be read.
+     */
+    public CompletionStage<ThumbnailResult> get(
+            PictureSource source, ThumbnailWish wish, ByDefault byDefault) {
+        Optional<Moment> moment = moment(source, wish, byDefault);
+        if (moment.isEmpty()) {
+            return CompletableFuture.completedFuture(
+                    new ThumbnailResult.Missing("no picture is there yet"));
+        }
+        Asked asked = new Asked(source.session(), moment.get(), wish.maxWidth());
+        Optional<ThumbnailResult> known = kept.answer(asked);
+        if (known.isPresent()) {
+            counters.wasKept();
+            return CompletableFuture.completedFuture(known.get());
+        }
+        return enqueued(source, asked);
+    }
+
+    private static Optional<Moment> moment(
+            PictureSource source, ThumbnailWish wish, ByDefault byDefault) {
+        if (wish.timeUs().isPresent()) {
+            return Optional.of(new Moment.At(wish.timeUs().getAsLong()));
+        }
+        return source.newest()
+                .map(
+                        span ->
+                                byDefault == ByDefault.NEWEST
+                                        ? new Moment.Newest(span.mediaSequence(), span.parts())
+                                        : new Moment.First(span.endUs()));
+    }
+
+    private CompletionStage<ThumbnailResult> enqueued(PictureSource source, Asked asked) {
+        CompletableFuture<ThumbnailResult> mine;
+        lock.lock();
+        try {
+            CompletableFuture<ThumbnailResult> others = waiting.get(asked);
+            if (others != null) {
+                return others;
+            }
+            if (waiting.size() >= MAX_WAITING) {
+                return CompletableFuture.completedFuture(busy());
+            }
+            mine = new CompletableFuture<>();
+            waiting.put(asked, mine);
+        } finally {
+            lock.unlock();
+        }
+        try {
+            executor.execute(() -> work(source, asked, mine));
+        } catch (RejectedExecutionException _) {
+            settle(asked);
+            return CompletableFuture.completedFuture(busy());
+        }
+        return mine.completeOnTimeout(
+                new ThumbnailResult.Busy(), PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private ThumbnailResult busy() {
+        counters.wasRefused();
+        return new ThumbnailResult.Busy();
+    }
+
+    private void settle(Asked asked) {
+        lock.lock();
+        try {
+            waiting.remove(asked);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** On a thread for pictures; whoever has given up waiting costs nothing. */
+    private void work(PictureSource source, Asked asked, CompletableFuture<ThumbnailResult> then) {
+        if (then.isDone()) {
+            settle(asked);
+            counters.wasRefused();
+            return;
+        }
+        ThumbnailResult result = new ThumbnailResult.Busy();
+        Throwable failure = null;
+        try {
+            result = answer(source, asked);
+        } catch (NoPictureException e) {
+            result = new ThumbnailResult.Missing(e.reason());
+        } catch (NoSuchFileException _) {
+            result = new ThumbnailResult.Missing("not there any more");
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } catch (Exception | Error e) {
+            failure = e;
+        }
+        settle(asked);
+        if (failure == null) {
+            then.complete(result);
+        } else {
+            then.completeExceptionally(failure);
+        }
+    }
+
+    private ThumbnailResult answer(PictureSource source, Asked asked) throws Exception {
+        FirstPicture.Chosen chosen =
+                switch (asked.moment()) {
+                    case Moment.At(var timeUs) ->
+                            decoded(KeyFrameFinder.at(source, timeUs), asked.maxWidth());
+                    case Moment.Newest _ ->
+                            decoded(KeyFrameFinder.newest(source), asked.maxWidth());
+                    case Moment.First(var endUs) ->
+                            FirstPicture.choose(
+                                    source, endUs, keyFrame -> decoded(keyFrame, asked.maxWidth()));
+                };
+        kept.answered(asked, chosen.id());
+        return chosen.result();
+    }
+
+    /** The thumbnail of a key frame, decoded by whoever came first. */
+    private FirstPicture.Chosen decoded(KeyFrame keyFrame, int maxWidth) throws Exception {
+        PictureId id = keyFrame.id(maxWidth);
+        CompletableFuture<ThumbnailResult> mine = new CompletableFuture<>();
+        CompletableFuture<ThumbnailResult> first;
+        lock.lock();
+        try {
+            Optional<ThumbnailResult> known = kept.picture(id);
+            if (known.isPresent()) {
+                counters.wasKept();
+                return new FirstPicture.Chosen(id, known.get());
+            }
+            first = decoding.putIfAbsent(id, mine);
+        } finally {
+            lock.unlock();
+        }
+        if (first != null) {
+            return new FirstPicture.Chosen(id, first.get());
+        }
+        ThumbnailResult result = new ThumbnailResult.Busy();
+        try {
+            result = decode(keyFrame, maxWidth);
+            kept.keep(id, result);
+        } finally {
+            lock.lock();
+            try {
+                decoding.remove(id);
+            } finally {
+                lock.unlock();
+            }
+            mine.complete(result);
+        }
+        return new FirstPicture.Chosen(id, result);
+    }
+
+    private ThumbnailResult decode(KeyFrame keyFrame, int maxWidth) throws InterruptedException {
+        budget.await();
+        LongSupplier clock = cpuClock();
+        long startNs = clock.getAsLong();
+        try {
+            Thumbnail made = maker.make(keyFrame.unit(), maxWidth);
+            counters.wasDecoded();
+            return new ThumbnailResult.Made(made);
+        } catch (MalformedMediaException | FfmpegException | IllegalArgumentException e) {
+            // Bytes from outside, or a codec that this build lacks.
+            LOG.info(
+                    "session={} media_sequence={} has no thumbnail: {}",
+                    keyFrame.session(),
+                    keyFrame.mediaSequence(),
+                    e.getMessage());
+            counters.wasUndecodable();
+            return new ThumbnailResult.Missing("the picture cannot be decoded");
+        } finally {
+            long tookNs = clock.getAsLong() - startNs;
+            budget.spend(tookNs);
+            counters.spent(tookNs);
+        }
+    }
+
+    /** Of the calling thread; where nobody counts it, time that passes. */
+    private static LongSupplier cpuClock() {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        return threads.isCurrentThreadCpuTimeSupported() && threads.isThreadCpuTimeEnabled()
+                ? threads::getCurrentThreadCpuTime
+                : System::nanoTime;
+    }
+
+    /** What waits is answered as busy, when it has waited long enough. Idempotent. */
+    @Override
+    public void close() {
+        closing.run();
+    }
+}

@@ -1,0 +1,5 @@
+/** Single pictures out of packaged media, as JPEG files. */
+@NullMarked
+package touchline.packager.thumbnail;
+
+import org.jspecify.annotations.NullMarked;
