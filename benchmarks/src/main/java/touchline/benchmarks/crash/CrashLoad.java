@@ -72,7 +72,7 @@ public final class CrashLoad {
             for (int round = 1; round <= plan.kills(); round++) {
                 List<Long> sentMs = oneLife(server, streams, media);
                 Duration start = server.start();
-                startMs.add(start.toMillis());
+                startMs.add((double) start.toMillis());
                 int faults = check.look(sentMs);
                 report.note(
                         "kill %d of %d (seed %d): ready again after %d ms, %d faults",

@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicLong;
 import touchline.benchmarks.events.EventReceiver.Account;
 import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.load.Report;
@@ -207,10 +206,9 @@ public final class EventLoad {
     private static Load load(EventServer server, List<String> streams, int rate, Duration time)
             throws InterruptedException {
         Set<String> confirmed = ConcurrentHashMap.newKeySet();
-        AtomicLong asked = new AtomicLong();
+        long count = time.toMillis() * rate / 1_000;
         long startNs = System.nanoTime();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            long count = time.toMillis() * rate / 1_000;
             for (long i = 0; i < count; i++) {
                 long waitNs = startNs + i * 1_000_000_000L / rate - System.nanoTime();
                 if (waitNs > 0) {
@@ -218,7 +216,6 @@ public final class EventLoad {
                 }
                 String stream = streams.get((int) (i % streams.size()));
                 String title = "t" + startNs + "-" + i;
-                asked.incrementAndGet();
                 var _ =
                         threads.submit(
                                 () -> {
@@ -229,6 +226,6 @@ public final class EventLoad {
                                 });
             }
         }
-        return new Load(confirmed, asked.get());
+        return new Load(confirmed, count);
     }
 }

@@ -34,6 +34,7 @@ import touchline.overlay.CanvasBox;
 @Fork(1)
 @Warmup(iterations = 4, time = 2)
 @Measurement(iterations = 5, time = 2)
+@SuppressWarnings("NullAway.Init") // JMH sets what it is asked for, and calls prepare first
 public class BlendBenchmark {
     private static final Canvas CANVAS = new Canvas(1280, 720, Colour.BT709);
     private static final PictureFormat FORMAT = new PictureFormat(1280, 720, Colour.BT709);

@@ -35,13 +35,14 @@ public final class SecondPushLoad {
     /** What is heard. */
     private enum Sound {
         /** The main sound passes, and is not encoded again. */
-        MAIN(new AudioMix(AudioMix.Mode.MAIN, 1, 1)),
-        MIX(new AudioMix(AudioMix.Mode.MIX, 0.5, 0.5));
+        MAIN,
+        MIX;
 
-        private final AudioMix mix;
-
-        Sound(AudioMix mix) {
-            this.mix = mix;
+        AudioMix mix() {
+            return switch (this) {
+                case MAIN -> new AudioMix(AudioMix.Mode.MAIN, 1, 1);
+                case MIX -> new AudioMix(AudioMix.Mode.MIX, 0.5, 0.5);
+            };
         }
     }
 
@@ -67,7 +68,7 @@ public final class SecondPushLoad {
             long dropped = 0;
             for (int round = -WARM_UPS; round < plan.rounds(); round++) {
                 report.note("sound %s, round %d", sound, round);
-                SecondPushRun run = new SecondPushRun(main, second, sound.mix);
+                SecondPushRun run = new SecondPushRun(main, second, sound.mix());
                 double own = run.cpuSeconds();
                 if (round >= 0) {
                     ours.add(own);
