@@ -31,7 +31,7 @@ export class ClipEditor {
     changed: (which, ms) => this.#set(which, ms, { seek: true }),
     sought: (ms) => this.#seek(ms),
   });
-  #ends = { in: this.#end('in', 'In', 'First picture of the clip'), out: this.#end('out', 'Out', 'Last picture of the clip') };
+  #ends = { in: this.#end('in', 'In', 'Shown at this time'), out: this.#end('out', 'Out', 'Shown just before it') };
   #length = element('output', { class: 'number', 'aria-label': 'Length of the clip' });
   #error = element('p', { class: 'field-error', role: 'alert' });
   #create = element('button', { type: 'button', id: 'create-clip', onclick: () => this.#cut() }, 'Create clip');
