@@ -8,7 +8,6 @@ import org.bytedeco.ffmpeg.global.avutil;
 import org.bytedeco.ffmpeg.global.swscale;
 import org.bytedeco.ffmpeg.swscale.SwsContext;
 import org.bytedeco.ffmpeg.swscale.SwsFilter;
-import org.bytedeco.javacpp.DoublePointer;
 import org.bytedeco.javacpp.IntPointer;
 import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.javacpp.PointerPointer;
@@ -48,28 +47,28 @@ final class SampleConverter implements AutoCloseable {
     static SampleConverter open(PictureFormat source, int sourcePixelFormat, Target target) {
         Ffmpeg.load();
         PictureFormat wanted = target.format();
-        SwsContext context =
-                swscale.sws_getContext(
-                        source.width(),
-                        source.height(),
-                        sourcePixelFormat,
-                        wanted.width(),
-                        wanted.height(),
-                        target.pixelFormat(),
-                        filter(source, wanted),
-                        (SwsFilter) null,
-                        (SwsFilter) null,
-                        (DoublePointer) null);
+        SwsContext context = swscale.sws_alloc_context();
         if (context == null) {
-            throw Ffmpeg.missing("sws_getContext");
+            throw Ffmpeg.missing("sws_alloc_context");
         }
+        int sourceRange = source.colour().fullRange() ? 1 : 0;
+        int wantedRange = wanted.colour().fullRange() ? 1 : 0;
+        context.src_w(source.width()).src_h(source.height()).src_format(sourcePixelFormat);
+        context.dst_w(wanted.width()).dst_h(wanted.height()).dst_format(target.pixelFormat());
+        // Known from the start: where all but the range is equal it would choose to copy else.
+        context.src_range(sourceRange).dst_range(wantedRange).flags(filter(source, wanted));
+        int code = swscale.sws_init_context(context, (SwsFilter) null, (SwsFilter) null);
+        if (code < 0) {
+            swscale.sws_freeContext(context);
+        }
+        Ffmpeg.check(code, "sws_init_context");
         // Fails for formats without luma only, where there is nothing to set.
         swscale.sws_setColorspaceDetails(
                 context,
                 coefficients(source),
-                source.colour().fullRange() ? 1 : 0,
+                sourceRange,
                 coefficients(wanted),
-                wanted.colour().fullRange() ? 1 : 0,
+                wantedRange,
                 0,
                 NEUTRAL,
                 NEUTRAL);

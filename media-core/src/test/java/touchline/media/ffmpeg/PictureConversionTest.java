@@ -34,6 +34,27 @@ final class PictureConversionTest {
         }
     }
 
+    /** Where nothing but the range differs, it differs all the same. */
+    @Test
+    void toJpeg_videoRange_becomesFullRange() throws IOException {
+        for (Colour colour : new Colour[] {Colour.UNSPECIFIED, Colour.BT601, Colour.BT709}) {
+            try (Picture picture = Picture.allocate(new PictureFormat(320, 240, colour))) {
+                TestPictures.flat(picture, 16, 128, 128);
+                assertNear(0x000000, middle(picture.toJpeg(90)), 3);
+                TestPictures.flat(picture, 235, 128, 128);
+                assertNear(0xFFFFFF, middle(picture.toJpeg(90)), 3);
+            }
+        }
+        try (Picture full = Picture.allocate(new PictureFormat(320, 240, Colour.JPEG))) {
+            TestPictures.flat(full, 16, 128, 128);
+            assertNear(0x101010, middle(full.toJpeg(90)), 3);
+        }
+    }
+
+    private static int middle(byte[] file) throws IOException {
+        return ImageIO.read(new ByteArrayInputStream(file)).getRGB(160, 120);
+    }
+
     @Test
     void toJpeg_lowerQuality_isSmaller() {
         try (Picture picture = Picture.allocate(HD)) {
