@@ -288,7 +288,7 @@ class EventsIT {
                 // What it still had to tell.
             }
         } catch (IOException e) {
-            assertTrue(e.getMessage().contains("closed"), e::toString);
+            assertTrue(e.toString().contains("closed"), e::toString);
         }
     }
 
