@@ -175,7 +175,16 @@ public final class Egress implements AutoCloseable {
                 // Closing alone would read the rest of the answer, however much it is.
                 request.cancel();
             }
+            close(response);
+        }
+    }
+
+    /** What goes wrong here says nothing, and must not hide what went wrong before. */
+    private static void close(ClassicHttpResponse response) {
+        try {
             response.close();
+        } catch (IOException _) {
+            // A connection that was cut in the middle of its answer.
         }
     }
 

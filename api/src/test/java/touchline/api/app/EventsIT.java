@@ -276,10 +276,19 @@ class EventsIT {
                 String made = server.createStream("{}").path("id").asText();
                 assertEquals(made, next(lines).at("/data/live_stream_id").asText());
                 server.restart();
-                while (lines.readLine() != null) {
-                    // Until the server ends it, which it does when it stops.
-                }
+                awaitEnd(lines);
             }
+        }
+    }
+
+    /** A server that stops ends the answer, or its connection with it. */
+    private static void awaitEnd(BufferedReader lines) {
+        try {
+            while (lines.readLine() != null) {
+                // What it still had to tell.
+            }
+        } catch (IOException e) {
+            assertTrue(e.toString().contains("closed"), e::toString);
         }
     }
 

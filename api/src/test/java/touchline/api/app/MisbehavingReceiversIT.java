@@ -82,7 +82,8 @@ class MisbehavingReceiversIT {
             for (int i = 0; i < EVENTS; i++) {
                 server.createStream("{}");
             }
-            TestServer.await("all", SOON, () -> good.requests().size() == EVENTS);
+            // And that one of the others has been disabled.
+            TestServer.await("all", SOON, () -> good.requests().size() >= EVENTS);
             assertTrue(
                     Duration.between(start, Instant.now()).compareTo(SLOW) < 0,
                     "the good receiver waited for the slow one");

@@ -66,7 +66,8 @@ final class StreamScoreboardIT {
                 awaitRefusal(push);
                 try (Encoder second = secondLetIn(push)) {
                     awaitCorner(server, id, 255, second);
-                    assertLevels(playlist, 0.5 * MAIN_LEVEL, 0.25 * SECOND_LEVEL);
+                    // What can be played is a little older than what is composited.
+                    awaitLevels(playlist, 0.5 * MAIN_LEVEL, 0.25 * SECOND_LEVEL);
 
                     mix(server, id, "\"mode\": \"secondary\", \"volume_secondary\": 1");
                     awaitLevels(playlist, 0, SECOND_LEVEL);
@@ -164,14 +165,6 @@ final class StreamScoreboardIT {
                     float[] heard = heard(playlist);
                     return isLevel(main, heard, MAIN_HZ) && isLevel(second, heard, SECOND_HZ);
                 });
-    }
-
-    private void assertLevels(URI playlist, double main, double second) {
-        float[] heard = heard(playlist);
-        double foundMain = amplitude(heard, MAIN_HZ);
-        double foundSecond = amplitude(heard, SECOND_HZ);
-        assertEquals(0, 20 * Math.log10(foundMain / main), 0.5, "main tone " + foundMain);
-        assertEquals(0, 20 * Math.log10(foundSecond / second), 0.5, "second " + foundSecond);
     }
 
     private static boolean isLevel(double expected, float[] heard, int hz) {

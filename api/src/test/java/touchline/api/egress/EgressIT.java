@@ -108,11 +108,15 @@ final class EgressIT {
     @Test
     void post_toARefusedAddress_connectsToNobody() {
         try (Egress guarded = egress()) {
-            for (String host : List.of("127.0.0.1", "localhost", "localhost.", "[::1]")) {
+            for (String host : List.of("127.0.0.1", "localhost", "[::1]")) {
                 URI url = URI.create("https://" + host + ":" + receiver.port() + "/");
                 assertEquals(
                         Kind.REFUSED, kind(() -> guarded.post(url, Map.of(), BODY, LIMITS)), host);
             }
+            // Not every host knows the name with its dot.
+            URI dotted = URI.create("https://localhost.:" + receiver.port() + "/");
+            Kind kind = kind(() -> guarded.post(dotted, Map.of(), BODY, LIMITS));
+            assertTrue(kind == Kind.REFUSED || kind == Kind.UNRESOLVED, kind::name);
         }
         assertEquals(0, receiver.connections());
     }

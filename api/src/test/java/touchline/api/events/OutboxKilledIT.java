@@ -49,7 +49,9 @@ final class OutboxKilledIT {
                 for (int event = 0; event < enough; event++) {
                     committed.add(next(out));
                 }
-                server.destroyForcibly().waitFor();
+                // By its handle: the process would close what it printed.
+                server.toHandle().destroyForcibly();
+                server.waitFor();
                 // What was printed in the last moments was committed as well.
                 for (String line = out.readLine(); line != null; line = out.readLine()) {
                     if (line.matches(">evt_[0-9A-Za-z]+")) {

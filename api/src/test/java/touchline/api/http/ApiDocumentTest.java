@@ -93,6 +93,7 @@ final class ApiDocumentTest {
                             .at("/requestBody/content/application~1json/example")
                             .toString();
             api.document.checkRequest(operation, example);
+            example = EncodingSamples.example(api, example);
             if (example.contains(EXAMPLE_ASSET)) {
                 example = example.replace(EXAMPLE_ASSET, api.asset().id().value());
             }
@@ -224,7 +225,7 @@ final class ApiDocumentTest {
 
     /** The path with ids of things that are there. */
     private static String prepared(String path) {
-        String filled = path;
+        String filled = EncodingSamples.prepared(api, path);
         if (path.contains("/live-streams/{id}")) {
             JsonNode stream =
                     api.create(

@@ -36,14 +36,12 @@ import touchline.api.access.SecretBox;
 import touchline.api.access.SignedUrls;
 import touchline.api.access.SigningKeys;
 import touchline.api.access.StreamKeys;
-import touchline.api.access.WebhookSecretBox;
 import touchline.api.db.AssetRepository;
 import touchline.api.db.Database;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.SigningKeyRepository;
 import touchline.api.db.StreamRepository;
 import touchline.api.db.TokenRepository;
-import touchline.api.db.WebhookRepository;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetId;
 import touchline.api.domain.AssetLabels;
@@ -54,16 +52,10 @@ import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
 import touchline.api.domain.Scope;
 import touchline.api.domain.Session;
-import touchline.api.egress.EgressException;
-import touchline.api.egress.EgressException.Kind;
-import touchline.api.events.EventFeed;
-import touchline.api.events.FakeTimer;
-import touchline.api.events.WebhookDispatch;
 import touchline.api.session.AssetFolders;
 import touchline.api.session.AssetKeeper;
 import touchline.api.session.FakeModeration;
 import touchline.api.session.Scoreboards;
-import touchline.api.session.StreamEvents;
 import touchline.config.ApiConfig;
 import touchline.config.AuthConfig;
 import touchline.config.DatabaseConfig;
@@ -183,7 +175,7 @@ final class ApiFixture implements AutoCloseable {
                         new Scoreboards(database, streams),
                         assets,
                         clips::add,
-                        events(clock),
+                        FakeEvents.rooms(database, dataDir, clock),
                         encoding.rooms(),
                         new ModerationRooms(
                                 moderation,
@@ -203,33 +195,6 @@ final class ApiFixture implements AutoCloseable {
         ConsolePages console = ControlApi.console(config, "console-test");
         this.routing = ControlApi.routing(config, rooms, console);
         this.client = new DirectClient(routing.build());
-    }
-
-    /** Nothing is sent: dispatching is not started. */
-    private EventRooms events(InstantSource clock) {
-        WebhookRepository endpoints =
-                new WebhookRepository(
-                        database,
-                        new WebhookSecretBox(
-                                new SecretBox(MasterKeys.load(Optional.empty(), dataDir))));
-        WebhookDispatch dispatch =
-                new WebhookDispatch(
-                        database,
-                        endpoints,
-                        (_, _, _) -> {
-                            throw new EgressException(Kind.UNREACHABLE, "nobody is there");
-                        },
-                        new FakeTimer(),
-                        clock);
-        return new EventRooms(
-                endpoints,
-                dispatch,
-                new EventFeed(database.outbox()),
-                new StreamEvents(database, URI.create("rtmp://push.test:1935/live")),
-                url ->
-                        url.startsWith("https://") && !url.contains("127.0.0.1")
-                                ? Optional.empty()
-                                : Optional.of("address refused"));
     }
 
     /** Defaults, on a database of its own. */

@@ -1,0 +1,45 @@
+package touchline.api.http;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Optional;
+import touchline.api.access.MasterKeys;
+import touchline.api.access.SecretBox;
+import touchline.api.access.WebhookSecretBox;
+import touchline.api.db.Database;
+import touchline.api.db.WebhookRepository;
+import touchline.api.egress.EgressException;
+import touchline.api.egress.EgressException.Kind;
+import touchline.api.events.EventFeed;
+import touchline.api.events.FakeTimer;
+import touchline.api.events.WebhookDispatch;
+import touchline.api.session.StreamEvents;
+
+/** Events that are stored and never sent: dispatching is not started. */
+final class FakeEvents {
+    private FakeEvents() {}
+
+    static EventRooms rooms(Database database, Path dataDir, InstantSource clock) {
+        SecretBox box = new SecretBox(MasterKeys.load(Optional.empty(), dataDir));
+        WebhookRepository endpoints = new WebhookRepository(database, new WebhookSecretBox(box));
+        WebhookDispatch dispatch =
+                new WebhookDispatch(
+                        database,
+                        endpoints,
+                        (_, _, _) -> {
+                            throw new EgressException(Kind.UNREACHABLE, "nobody is there");
+                        },
+                        new FakeTimer(),
+                        clock);
+        return new EventRooms(
+                endpoints,
+                dispatch,
+                new EventFeed(database.outbox()),
+                new StreamEvents(database, URI.create("rtmp://push.test:1935/live")),
+                url ->
+                        url.startsWith("https://") && !url.contains("127.0.0.1")
+                                ? Optional.empty()
+                                : Optional.of("address refused"));
+    }
+}
