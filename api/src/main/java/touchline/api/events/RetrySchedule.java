@@ -5,29 +5,17 @@ import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 import touchline.api.domain.DeliveryOutcome.Next;
+import touchline.api.domain.RetryPauses;
 
 /**
  * When a delivery that failed is tried again, and what the events behind it do meanwhile. Some
  * three days in all. Immutable; any thread.
  */
 final class RetrySchedule {
-    private static final List<Duration> PAUSES =
-            List.of(
-                    Duration.ofSeconds(5),
-                    Duration.ofMinutes(5),
-                    Duration.ofMinutes(30),
-                    Duration.ofHours(2),
-                    Duration.ofHours(5),
-                    Duration.ofHours(10),
-                    Duration.ofHours(14),
-                    Duration.ofHours(20),
-                    Duration.ofHours(24));
-
     /** Later events of the stream wait for so many retries; after that they pass. */
     private static final int RETRIES_IN_ORDER = 2;
 
@@ -53,10 +41,10 @@ final class RetrySchedule {
      * @param retryAfter what the receiver answered under that name
      */
     Step after(int tries, Instant now, @Nullable String retryAfter) {
-        if (tries > PAUSES.size()) {
+        if (tries > RetryPauses.ALL.size()) {
             return new Step(Next.FAILED, now);
         }
-        Duration pause = PAUSES.get(tries - 1);
+        Duration pause = RetryPauses.ALL.get(tries - 1);
         Duration jittered =
                 pause.plusMillis((long) (pause.toMillis() * JITTER * random.getAsDouble()));
         Duration asked =

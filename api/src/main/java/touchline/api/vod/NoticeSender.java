@@ -7,7 +7,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;
@@ -15,6 +14,7 @@ import org.slf4j.LoggerFactory;
 import touchline.api.domain.JobOutcome;
 import touchline.api.domain.JobRun;
 import touchline.api.domain.OutputStorage;
+import touchline.api.domain.RetryPauses;
 import touchline.api.domain.TranscodingRequest;
 import touchline.api.domain.TranscodingRequest.Attempt;
 import touchline.api.domain.TranscodingRequest.Notice;
@@ -35,19 +35,6 @@ final class NoticeSender {
     private static final int GONE = 410;
     private static final long MAX_RETRY_AFTER_SECONDS = 86_400;
     private static final double JITTER = 0.1;
-
-    /** As webhooks have them. */
-    private static final List<Duration> PAUSES =
-            List.of(
-                    Duration.ofSeconds(5),
-                    Duration.ofMinutes(5),
-                    Duration.ofMinutes(30),
-                    Duration.ofHours(2),
-                    Duration.ofHours(5),
-                    Duration.ofHours(10),
-                    Duration.ofHours(14),
-                    Duration.ofHours(20),
-                    Duration.ofHours(24));
 
     private final TranscodingRooms rooms;
     private final TranscodingCounters counters;
@@ -88,13 +75,13 @@ final class NoticeSender {
             counters.noticeDelivered();
             return JobOutcome.DONE;
         }
-        if (result.httpStatus() == GONE || before >= PAUSES.size()) {
+        if (result.httpStatus() == GONE || before >= RetryPauses.ALL.size()) {
             log.warn("request={} nobody acknowledges its notification: given up", run.id());
             end(run.id(), Notice.FAILED);
             counters.noticeFailed();
             return JobOutcome.DONE;
         }
-        Duration pause = result.retryAfter().orElseGet(() -> jittered(PAUSES.get(before)));
+        Duration pause = result.retryAfter().orElseGet(() -> jittered(RetryPauses.ALL.get(before)));
         log.info(
                 "request={} its notification was not accepted: {}; again in {} s",
                 run.id(),
