@@ -166,11 +166,10 @@ final class JobLane implements JobQueue, AutoCloseable {
                 return false;
             } catch (TaskInstanceCurrentlyExecutingException _) {
                 running.cancel(id);
-                if (contains(id)) {
+                if (contains(id) || !running.forget(id)) {
                     return true;
                 }
-                // It has ended by itself in between.
-                running.forget(id);
+                // It had ended by itself before.
             } catch (ExecutionException _) {
                 log.debug("job {} {} has just begun", kind.name(), id);
             }

@@ -109,11 +109,15 @@ final class RunningJobs {
         }
     }
 
-    /** Nothing of that name runs: a later one is not canceled. */
-    void forget(String id) {
+    /**
+     * Nothing of that name runs: a later one is not canceled.
+     *
+     * @return false where a run has taken the word meanwhile, and ended as canceled
+     */
+    boolean forget(String id) {
         lock.lock();
         try {
-            canceled.remove(id);
+            return canceled.remove(id);
         } finally {
             lock.unlock();
         }

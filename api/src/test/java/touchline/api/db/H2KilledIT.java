@@ -7,7 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,39 +23,72 @@ final class H2KilledIT {
     private static final DatabaseConfig DEFAULT =
             new DatabaseConfig(
                     Optional.empty(), Optional.empty(), Optional.empty(), /* maxConnections= */ 2);
+    private static final int LIVES = 4;
+    private static final int STREAMS = 4;
 
     @TempDir Path folder;
 
+    /**
+     * Long lives with many writers: the file's space is used again after a second, and a writer may
+     * find its commit written by another.
+     */
     @Test
-    @Timeout(60)
+    @Timeout(120)
     void kill_inTheMiddleOfCommits_sequencesDoNotGoBack() throws Exception {
+        Random random = new Random(20261121);
+        Map<String, Long> committed = new HashMap<>();
+        for (int i = 0; i < LIVES; i++) {
+            committed.putAll(live(1000 + random.nextInt(2500)));
+        }
+
+        try (Database database = Database.open(DEFAULT, folder)) {
+            MediaSequences sequences = new MediaSequences(database);
+            assertEquals(LIVES * STREAMS, committed.size());
+            committed.forEach(
+                    (stream, end) -> {
+                        long start =
+                                sequences.reserve(new StreamId(stream), 1).orElseThrow().start();
+                        assertTrue(start >= end, () -> "start " + start + ", told " + end);
+                        assertEquals(0, start % 10);
+                    });
+        }
+    }
+
+    /** The ends of what a server has told to be committed before it was killed. */
+    private Map<String, Long> live(int commits) throws Exception {
         Process server =
                 new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                                 "-cp",
                                 System.getProperty("java.class.path"),
                                 CommitLoop.class.getName(),
-                                folder.toString())
+                                folder.toString(),
+                                Integer.toString(STREAMS))
                         .redirectError(ProcessBuilder.Redirect.DISCARD)
                         .start();
-        StreamId stream;
-        long committed = 0;
+        Map<String, Long> committed = new HashMap<>();
         try (BufferedReader out = server.inputReader()) {
-            stream = new StreamId(next(out));
-            for (int i = 0; i < 300; i++) {
-                committed = Long.parseLong(next(out));
+            for (int i = 0; i < commits || committed.size() < STREAMS; i++) {
+                assertTrue(note(out.readLine(), committed), "the child ended");
             }
-            assertTrue(server.isAlive());
             assertRefusedWhileInUse();
+            // By its handle: the process would close what it printed.
+            assertTrue(server.toHandle().destroyForcibly());
+            // What was printed in the last moments was committed as well.
+            while (note(out.readLine(), committed)) {}
         } finally {
             server.destroyForcibly().waitFor();
         }
+        return committed;
+    }
 
-        try (Database database = Database.open(DEFAULT, folder)) {
-            long start = new MediaSequences(database).reserve(stream, 1).orElseThrow().start();
-            assertTrue(start >= committed, () -> "start " + start);
-            assertEquals(0, start % 10);
+    /** Takes what the child printed, not its log; false at the end. */
+    private static boolean note(@Nullable String line, Map<String, Long> committed) {
+        if (line != null && line.startsWith(">")) {
+            int space = line.indexOf(' ');
+            committed.put(line.substring(1, space), Long.parseLong(line.substring(space + 1)));
         }
+        return line != null;
     }
 
     private void assertRefusedWhileInUse() {
@@ -60,18 +97,5 @@ final class H2KilledIT {
                         DatabaseException.class,
                         () -> Database.open(DEFAULT, folder, Duration.ofMillis(1)));
         assertTrue(String.valueOf(failure.getMessage()).startsWith("db.url: cannot open"));
-    }
-
-    /** What the child printed, not its log. */
-    private static String next(BufferedReader out) throws Exception {
-        while (true) {
-            String line = out.readLine();
-            if (line == null) {
-                throw new AssertionError("the child ended");
-            }
-            if (line.startsWith(">")) {
-                return line.substring(1);
-            }
-        }
     }
 }
