@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +35,9 @@ final class PublishDialogue {
 
     private static final int MAX_MESSAGE_STREAMS = 64;
 
+    /** How long a publisher that is too fast waits before it is looked at again. */
+    private static final long PAUSE_MS = 5;
+
     private enum State {
         /** Not publishing, or not any more. */
         OPEN,
@@ -59,6 +63,7 @@ final class PublishDialogue {
     private long lastMediaNs;
     private boolean mediaSeen;
     private boolean answered;
+    private boolean paused;
 
     PublishDialogue(
             ChannelHandlerContext ctx,
@@ -89,11 +94,37 @@ final class PublishDialogue {
             touch();
             if (publisher != null) {
                 publisher.flush();
+                pauseIfTooFast(publisher);
             }
         }
         if (answered) {
             answered = false;
             ctx.flush();
+        }
+    }
+
+    /** Whoever pushes faster than real time gets no more from this server than it can store. */
+    private void pauseIfTooFast(RtmpPublisher fast) {
+        if (!paused && fast.isTooFast()) {
+            paused = true;
+            ctx.channel().config().setAutoRead(false);
+            lookAgain();
+        }
+    }
+
+    private void lookAgain() {
+        var _ = ctx.executor().schedule(this::goOn, PAUSE_MS, TimeUnit.MILLISECONDS);
+    }
+
+    private void goOn() {
+        if (publisher != null && publisher.isTooFast()) {
+            touch();
+            lookAgain();
+            return;
+        }
+        paused = false;
+        if (state != State.DECIDING) {
+            ctx.channel().config().setAutoRead(true);
         }
     }
 

@@ -105,6 +105,11 @@ final class RtmpPublisher implements AutoCloseable {
         publication.flush();
     }
 
+    /** Whether it runs ahead of its readers, and of the clock: nothing is to be read for now. */
+    boolean isTooFast() {
+        return publication.isTooFast();
+    }
+
     @Override
     public void close() {
         close("closed");

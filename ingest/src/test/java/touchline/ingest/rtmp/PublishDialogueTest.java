@@ -21,6 +21,7 @@ import touchline.ingest.amf.AmfValue;
 import touchline.ingest.rtmp.RtmpCounters.Refusal;
 import touchline.media.StreamId;
 import touchline.media.hub.Role;
+import touchline.media.hub.Subscription;
 
 @ExtendWith(NoLeaks.class)
 class PublishDialogueTest {
@@ -88,6 +89,28 @@ class PublishDialogueTest {
         assertEquals(List.of(STARTED), encoder.statuses());
         assertTrue(encoder.channel.config().isAutoRead());
         assertEquals(List.of("started str_1 MAIN"), around.life);
+    }
+
+    /** A file is pushed as fast as it goes, and a reader falls behind. */
+    @Test
+    void media_fasterThanTheClockAndItsReader_waitsUntilThatHasRead() throws Exception {
+        encoder.publish("live", KEY);
+        encoder.send(video(0, RtmpBytes.AVC_HEADER), audio(0, RtmpBytes.AAC_HEADER));
+        String picture = "1701000042" + "0000f000" + "65" + "88".repeat(0xf000 - 1);
+        for (int second = 0; encoder.channel.config().isAutoRead() && second < 20; second++) {
+            encoder.send(video(second * 1_000L, picture), audio(second * 1_000L, RtmpBytes.SOUND));
+        }
+        Subscription reader = around.readers.getFirst();
+        assertTrue(reader.queuedBytes() > Encoder.READER_BYTES / 2);
+        assertEquals(0, reader.droppedUnits());
+        encoder.pass(Encoder.CONFIG.idleTimeout().plusSeconds(1));
+        assertFalse(encoder.channel.config().isAutoRead());
+        assertTrue(encoder.channel.isOpen());
+
+        reader.drain(_ -> {});
+        encoder.pass(Duration.ofMillis(5));
+
+        assertTrue(encoder.channel.config().isAutoRead());
     }
 
     @Test

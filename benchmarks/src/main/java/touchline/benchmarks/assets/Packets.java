@@ -1,0 +1,137 @@
+package touchline.benchmarks.assets;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What {@code ffprobe -show_packets} tells of something, one list for each track in decode order.
+ */
+record Packets(List<Packet> video, List<Packet> audio) {
+    private static final String VIDEO = "video";
+
+    /**
+     * @param ptsUs when it is shown
+     * @param dtsUs when it is decoded
+     * @param bytes its size
+     * @param key decoding can start with it
+     * @param hash of its bytes
+     */
+    record Packet(long ptsUs, long dtsUs, int bytes, boolean key, String hash) {}
+
+    Packets {
+        video = List.copyOf(video);
+        audio = List.copyOf(audio);
+    }
+
+    /** Of an address or a file. */
+    static Packets of(String address) throws IOException, InterruptedException {
+        return read(probe(address));
+    }
+
+    /**
+     * Of what an encoder that repeats a file sends: ffmpeg's own FLV, not sent but looked at.
+     *
+     * @param loops how often it is repeated
+     */
+    static Packets pushed(String file, int loops) throws IOException, InterruptedException {
+        List<ProcessBuilder> pipe =
+                List.of(
+                        new ProcessBuilder(
+                                        "ffmpeg",
+                                        "-v",
+                                        "error",
+                                        "-stream_loop",
+                                        "" + loops,
+                                        "-i",
+                                        file,
+                                        "-c",
+                                        "copy",
+                                        "-f",
+                                        "flv",
+                                        "pipe:1")
+                                .redirectError(ProcessBuilder.Redirect.DISCARD),
+                        probe("pipe:0"));
+        List<Process> started = ProcessBuilder.startPipeline(pipe);
+        return read(started.getLast());
+    }
+
+    private static ProcessBuilder probe(String input) {
+        return new ProcessBuilder(
+                        "ffprobe",
+                        "-v",
+                        "error",
+                        "-show_packets",
+                        "-show_data_hash",
+                        "crc32",
+                        "-show_entries",
+                        "packet=codec_type,pts_time,dts_time,size,flags,data_hash",
+                        "-of",
+                        "csv=p=0",
+                        input)
+                .redirectError(ProcessBuilder.Redirect.DISCARD);
+    }
+
+    private static Packets read(ProcessBuilder probe) throws IOException, InterruptedException {
+        Process process = probe.start();
+        process.getOutputStream().close();
+        return read(process);
+    }
+
+    private static Packets read(Process process) throws IOException, InterruptedException {
+        List<Packet> video = new ArrayList<>();
+        List<Packet> audio = new ArrayList<>();
+        try (BufferedReader lines =
+                new BufferedReader(
+                        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            String line;
+            while ((line = lines.readLine()) != null) {
+                String[] fields = line.split(",", -1);
+                Packet packet =
+                        new Packet(
+                                us(fields[1]),
+                                us(fields[2]),
+                                Integer.parseInt(fields[3]),
+                                fields[4].startsWith("K"),
+                                fields[5]);
+                (fields[0].equals(VIDEO) ? video : audio).add(packet);
+            }
+        }
+        if (process.waitFor() != 0) {
+            throw new IOException("ffprobe exited with " + process.exitValue());
+        }
+        return new Packets(video, audio);
+    }
+
+    private static long us(String seconds) {
+        return Math.round(Double.parseDouble(seconds) * 1e6);
+    }
+
+    /**
+     * How far two lists are apart in time beside one shift that is the same for all, in
+     * microseconds.
+     *
+     * @throws IOException where count, a size or a payload differs
+     */
+    static long spreadUs(List<Packet> ours, List<Packet> theirs) throws IOException {
+        if (ours.size() != theirs.size()) {
+            throw new IOException(ours.size() + " packets (expected: " + theirs.size() + ")");
+        }
+        long least = Long.MAX_VALUE;
+        long most = Long.MIN_VALUE;
+        for (int i = 0; i < ours.size(); i++) {
+            Packet one = ours.get(i);
+            Packet other = theirs.get(i);
+            if (one.bytes() != other.bytes() || !one.hash().equals(other.hash())) {
+                throw new IOException("packet " + i + ": " + one + " (expected: " + other + ")");
+            }
+            long shift = one.ptsUs() - other.ptsUs();
+            least = Math.min(least, shift);
+            most = Math.max(most, shift);
+        }
+        return ours.isEmpty() ? 0 : most - least;
+    }
+}
