@@ -36,7 +36,10 @@ final class DatabaseFullTest {
         String url = "jdbc:h2:" + FullDisk.SCHEME + ":" + folder.resolve("database");
         return Database.open(
                 new DatabaseConfig(
-                        Optional.of(url), Optional.of("sa"), Optional.of(""), /* maxConnections= */ 4),
+                        Optional.of(url),
+                        Optional.of("sa"),
+                        Optional.of(""),
+                        /* maxConnections= */ 4),
                 folder);
     }
 

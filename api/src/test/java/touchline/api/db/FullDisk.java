@@ -54,19 +54,8 @@ final class FullDisk extends FilePathWrapper {
         }
 
         @Override
-        public int write(ByteBuffer from, long position) throws IOException {
-            checkSpace();
-            return file.write(from, position);
-        }
-
-        @Override
         public int read(ByteBuffer to) throws IOException {
             return file.read(to);
-        }
-
-        @Override
-        public int read(ByteBuffer to, long position) throws IOException {
-            return file.read(to, position);
         }
 
         @Override

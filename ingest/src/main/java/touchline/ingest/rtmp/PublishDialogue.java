@@ -35,6 +35,9 @@ final class PublishDialogue {
 
     private static final int MAX_MESSAGE_STREAMS = 64;
 
+    /** What a live encoder may have gathered before it begins. */
+    private static final long BURST_US = 1_000_000;
+
     /** How long a publisher that is too fast waits before it is looked at again. */
     private static final long PAUSE_MS = 5;
 
@@ -126,6 +129,11 @@ final class PublishDialogue {
         if (state != State.DECIDING) {
             ctx.channel().config().setAutoRead(true);
         }
+    }
+
+    /** It sends faster than any live encoder. */
+    boolean isAheadOfTheClock() {
+        return publisher != null && publisher.aheadUs() > BURST_US;
     }
 
     /** Silence is counted from now on. */

@@ -8,6 +8,8 @@ import static touchline.ingest.rtmp.Encoder.num;
 import static touchline.ingest.rtmp.Encoder.text;
 import static touchline.ingest.rtmp.RtmpBytes.audio;
 import static touchline.ingest.rtmp.RtmpBytes.command;
+import static touchline.ingest.rtmp.RtmpBytes.hex;
+import static touchline.ingest.rtmp.RtmpBytes.message;
 import static touchline.ingest.rtmp.RtmpBytes.video;
 
 import java.time.Duration;
@@ -111,6 +113,33 @@ class PublishDialogueTest {
         encoder.pass(Duration.ofMillis(5));
 
         assertTrue(encoder.channel.config().isAutoRead());
+    }
+
+    /** Its system would answer with a reset, and forget what it has not sent yet. */
+    @Test
+    void media_farAheadOfTheClock_isAcknowledgedWhenNoMoreComes() throws Exception {
+        encoder.publish("live", KEY);
+        encoder.send(
+                message(2, 5, 0, 0, hex("00002000")),
+                video(0, RtmpBytes.AVC_HEADER),
+                audio(0, RtmpBytes.AAC_HEADER));
+        String picture = "1701000042" + "00002000" + "65" + "88".repeat(0x2000 - 1);
+        encoder.send(video(0, picture));
+        assertEquals(1, acknowledgements());
+        for (int i = 1; i < 4; i++) {
+            encoder.send(video(i * 1_500L, picture));
+        }
+        assertEquals(0, acknowledgements());
+
+        encoder.pass(Duration.ofSeconds(1));
+
+        assertEquals(1, acknowledgements());
+    }
+
+    private long acknowledgements() {
+        return encoder.replies().stream()
+                .filter(RtmpMessage.Acknowledgement.class::isInstance)
+                .count();
     }
 
     @Test

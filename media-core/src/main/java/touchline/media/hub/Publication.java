@@ -81,22 +81,27 @@ public final class Publication implements AutoCloseable {
         live.source().flush();
     }
 
+    /** How much more media was sent than time has passed since the first of it, in microseconds. */
+    public long aheadUs() {
+        return firstUs == Long.MIN_VALUE
+                ? 0
+                : newestUs
+                        - firstUs
+                        - TimeUnit.NANOSECONDS.toMicros(nanoTime.getAsLong() - firstNs);
+    }
+
     /**
      * Whether this publisher sends faster than real time, as who pushes a file may, and somebody
      * who reads falls behind: then it is to wait, and be asked again soon. A live encoder is never
      * slowed by a reader.
      */
     public boolean isTooFast() {
-        long nowNs = nanoTime.getAsLong();
-        boolean isAhead =
-                firstUs != Long.MIN_VALUE
-                        && newestUs - firstUs
-                                > TimeUnit.NANOSECONDS.toMicros(nowNs - firstNs) + AHEAD_US;
         boolean waits =
-                isAhead && (live.source().fullness() > FULL || live.program().fullness() > FULL);
+                aheadUs() > AHEAD_US
+                        && (live.source().fullness() > FULL || live.program().fullness() > FULL);
         if (waits) {
             // It is not silent: nobody listens.
-            lastMediaNs = nowNs;
+            lastMediaNs = nanoTime.getAsLong();
         }
         return waits;
     }
