@@ -46,6 +46,7 @@ public final class AssetLoad {
 
     private final Plan plan;
     private final Report report;
+    private int faults;
 
     public AssetLoad(Plan plan, Report report) {
         this.plan = plan;
@@ -64,7 +65,7 @@ public final class AssetLoad {
             clips(server, asset, new Source(mp4, stored));
             compare(stored);
             report.finish(results);
-            return 0;
+            return faults;
         }
     }
 
@@ -101,8 +102,13 @@ public final class AssetLoad {
     }
 
     private void compare(Packets stored) throws IOException, InterruptedException {
-        PushCheck check =
-                PushCheck.of(stored, Packets.pushed(CameraSource.path().toString(), loops()));
+        PushCheck check;
+        try {
+            check = PushCheck.of(stored, Packets.pushed(CameraSource.path().toString(), loops()));
+        } catch (IOException e) {
+            fault("the MP4 is not what was pushed", e);
+            return;
+        }
         report.table(
                 "stored",
                 List.of(
@@ -118,6 +124,11 @@ public final class AssetLoad {
                                 check.videoMs(),
                                 check.audioMs(),
                                 check.syncMs())));
+    }
+
+    private void fault(String what, IOException cause) {
+        faults = 1;
+        report.note("fault: %s: %s", what, cause.getMessage());
     }
 
     private int loops() {
@@ -275,17 +286,19 @@ public final class AssetLoad {
                 exact);
     }
 
-    private static List<Object> check(
-            KillableServer server, String clip, Source source, double start) throws Exception {
+    private List<Object> check(KillableServer server, String clip, Source source, double start)
+            throws Exception {
         JsonNode asset = server.call("GET", ASSETS + "/" + clip, "").path("data");
         URI mp4 = server.playback(asset.at("/playback_ids/0/id").asText() + "/capped-1080p.mp4");
-        ClipCheck check =
-                ClipCheck.of(
-                        new ClipCheck.Pair(
-                                source.packets(), source.mp4().toString(), mp4.toString()),
-                        start,
-                        CLIP_SECONDS);
-        return List.of(start, check.inner(), check.syncMs(), check.firstOff(), check.lastOff());
+        ClipCheck.Pair pair =
+                new ClipCheck.Pair(source.packets(), source.mp4().toString(), mp4.toString());
+        try {
+            ClipCheck check = ClipCheck.of(pair, start, CLIP_SECONDS);
+            return List.of(start, check.inner(), check.syncMs(), check.firstOff(), check.lastOff());
+        } catch (IOException e) {
+            fault("the clip from " + start + " s on", e);
+            return List.of(start, "-", "-", "-", "-");
+        }
     }
 
     private static String clip(KillableServer server, JsonNode asset, double start)

@@ -5,13 +5,18 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What {@code ffprobe -show_packets} tells of something, one list for each track in decode order.
  */
 record Packets(List<Packet> video, List<Packet> audio) {
     private static final String VIDEO = "video";
+
+    /** What a packet's lines end with. */
+    private static final String LAST = "data_hash=";
 
     /**
      * @param ptsUs when it is shown
@@ -70,7 +75,7 @@ record Packets(List<Packet> video, List<Packet> audio) {
                         "-show_entries",
                         "packet=codec_type,pts_time,dts_time,size,flags,data_hash",
                         "-of",
-                        "csv=p=0",
+                        "default=noprint_wrappers=1",
                         input)
                 .redirectError(ProcessBuilder.Redirect.DISCARD);
     }
@@ -87,23 +92,30 @@ record Packets(List<Packet> video, List<Packet> audio) {
         try (BufferedReader lines =
                 new BufferedReader(
                         new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            Map<String, String> fields = new HashMap<>();
             String line;
             while ((line = lines.readLine()) != null) {
-                String[] fields = line.split(",", -1);
-                Packet packet =
-                        new Packet(
-                                us(fields[1]),
-                                us(fields[2]),
-                                Integer.parseInt(fields[3]),
-                                fields[4].startsWith("K"),
-                                fields[5]);
-                (fields[0].equals(VIDEO) ? video : audio).add(packet);
+                int equals = line.indexOf('=');
+                fields.put(line.substring(0, Math.max(0, equals)), line.substring(equals + 1));
+                if (line.startsWith(LAST)) {
+                    (VIDEO.equals(fields.get("codec_type")) ? video : audio).add(packet(fields));
+                    fields.clear();
+                }
             }
         }
         if (process.waitFor() != 0) {
             throw new IOException("ffprobe exited with " + process.exitValue());
         }
         return new Packets(video, audio);
+    }
+
+    private static Packet packet(Map<String, String> fields) {
+        return new Packet(
+                us(fields.getOrDefault("pts_time", "")),
+                us(fields.getOrDefault("dts_time", "")),
+                Integer.parseInt(fields.getOrDefault("size", "")),
+                fields.getOrDefault("flags", "").startsWith("K"),
+                fields.getOrDefault("data_hash", ""));
     }
 
     private static long us(String seconds) {

@@ -59,8 +59,10 @@ final class Acknowledgements {
 
     private void look(ChannelHandlerContext ctx, long before) {
         looking = false;
-        boolean waits = receivedBytes == before && ctx.channel().config().isAutoRead();
-        if (waits && ctx.channel().isActive()) {
+        if (!ctx.channel().isActive()) {
+            return;
+        }
+        if (receivedBytes == before && ctx.channel().config().isAutoRead()) {
             send(ctx);
         } else {
             flush(ctx);

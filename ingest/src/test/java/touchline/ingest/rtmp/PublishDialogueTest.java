@@ -131,8 +131,10 @@ class PublishDialogueTest {
         }
         assertEquals(0, acknowledgements());
 
+        // More has come since the first look; nothing until the second.
         encoder.pass(Duration.ofSeconds(1));
-
+        assertEquals(0, acknowledgements());
+        encoder.pass(Duration.ofSeconds(1));
         assertEquals(1, acknowledgements());
     }
 

@@ -121,12 +121,7 @@ public final class Subscription implements AutoCloseable {
 
     /** How near this end is to dropping media, here or behind its reader: 0 to 1. */
     double fullness() {
-        lock.lock();
-        try {
-            return Math.max((double) queuedBytes / maxBytes, behind.getAsDouble());
-        } finally {
-            lock.unlock();
-        }
+        return Math.max((double) queuedBytes() / maxBytes, behind.getAsDouble());
     }
 
     /** No more items, what waits is forgotten; a waiting reader is released. */
