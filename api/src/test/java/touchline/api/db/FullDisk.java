@@ -9,8 +9,11 @@ import org.h2.store.fs.FileBase;
 import org.h2.store.fs.FilePath;
 import org.h2.store.fs.FilePathWrapper;
 
-/** A file system of H2's, {@code full:}, that has no space left when that is wanted. */
-final class FullDisk extends FilePathWrapper {
+/**
+ * A file system of H2's, {@code full:}, that has no space left when that is wanted. Public, since
+ * H2 makes its own instances.
+ */
+public final class FullDisk extends FilePathWrapper {
     static final String SCHEME = "full";
 
     private static final AtomicBoolean FULL = new AtomicBoolean();

@@ -27,7 +27,7 @@ import touchline.benchmarks.load.Samples;
 public final class AssetLoad {
     private static final String ASSETS = "/video-streams/v1/assets";
     private static final Duration SOON = Duration.ofMinutes(10);
-    private static final long POLL_MS = 10;
+    private static final long POLL_MS = 25;
     private static final int CLIP_SECONDS = 60;
 
     /** Not where a key frame is: both ends have to be encoded. */
@@ -55,21 +55,24 @@ public final class AssetLoad {
 
     /** Runs everything and prints the tables; the exit code. */
     public int run(Path results) throws Exception {
+        Path pushed = Files.createTempFile("touchline-bench-pushed", ".flv");
         try (KillableServer server = KillableServer.create()) {
             server.start();
-            JsonNode asset = recorded(server);
+            JsonNode asset = recorded(server, pushed);
             String playbackId = asset.at("/playback_ids/0/id").asText();
             URI mp4 = server.playback(playbackId + "/capped-1080p.mp4");
             download(server, asset, mp4);
             Packets stored = Packets.of(mp4.toString());
             clips(server, asset, new Source(mp4, stored));
-            compare(stored);
+            compare(stored, pushed);
             report.finish(results);
             return faults;
+        } finally {
+            Files.delete(pushed);
         }
     }
 
-    private JsonNode recorded(KillableServer server) throws Exception {
+    private JsonNode recorded(KillableServer server, Path pushed) throws Exception {
         JsonNode stream =
                 server.call(
                                 "POST",
@@ -82,29 +85,17 @@ public final class AssetLoad {
                                 stream.at("/playback_ids/0/id").asText())
                         .push();
         long startNs = System.nanoTime();
-        Tool.run(
-                "ffmpeg",
-                "-v",
-                "error",
-                "-stream_loop",
-                "" + loops(),
-                "-i",
-                "" + CameraSource.path(),
-                "-c",
-                "copy",
-                "-f",
-                "flv",
-                push.toString());
+        Tool.push(CameraSource.path(), loops(), plan.minutes() * 60, push, pushed);
         report.note(
                 "%d minutes were pushed in %.1f s",
                 plan.minutes(), (System.nanoTime() - startNs) / 1e9);
         return await(server, () -> finished(server));
     }
 
-    private void compare(Packets stored) throws IOException, InterruptedException {
+    private void compare(Packets stored, Path pushed) throws IOException, InterruptedException {
         PushCheck check;
         try {
-            check = PushCheck.of(stored, Packets.pushed(CameraSource.path().toString(), loops()));
+            check = PushCheck.of(stored, Packets.of(pushed.toString()));
         } catch (IOException e) {
             fault("the MP4 is not what was pushed", e);
             return;

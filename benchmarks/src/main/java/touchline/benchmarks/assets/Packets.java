@@ -34,34 +34,9 @@ record Packets(List<Packet> video, List<Packet> audio) {
 
     /** Of an address or a file. */
     static Packets of(String address) throws IOException, InterruptedException {
-        return read(probe(address));
-    }
-
-    /**
-     * Of what an encoder that repeats a file sends: ffmpeg's own FLV, not sent but looked at.
-     *
-     * @param loops how often it is repeated
-     */
-    static Packets pushed(String file, int loops) throws IOException, InterruptedException {
-        List<ProcessBuilder> pipe =
-                List.of(
-                        new ProcessBuilder(
-                                        "ffmpeg",
-                                        "-v",
-                                        "error",
-                                        "-stream_loop",
-                                        "" + loops,
-                                        "-i",
-                                        file,
-                                        "-c",
-                                        "copy",
-                                        "-f",
-                                        "flv",
-                                        "pipe:1")
-                                .redirectError(ProcessBuilder.Redirect.DISCARD),
-                        probe("pipe:0"));
-        List<Process> started = ProcessBuilder.startPipeline(pipe);
-        return read(started.getLast());
+        Process process = probe(address).start();
+        process.getOutputStream().close();
+        return read(process);
     }
 
     private static ProcessBuilder probe(String input) {
@@ -78,12 +53,6 @@ record Packets(List<Packet> video, List<Packet> audio) {
                         "default=noprint_wrappers=1",
                         input)
                 .redirectError(ProcessBuilder.Redirect.DISCARD);
-    }
-
-    private static Packets read(ProcessBuilder probe) throws IOException, InterruptedException {
-        Process process = probe.start();
-        process.getOutputStream().close();
-        return read(process);
     }
 
     private static Packets read(Process process) throws IOException, InterruptedException {
