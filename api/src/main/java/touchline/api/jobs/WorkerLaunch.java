@@ -21,6 +21,14 @@ public record WorkerLaunch(
         List<String> jvmArguments,
         Path workDir,
         WorkerLimits limits) {
+    private static final List<String> SHARED_CLASSES =
+            List.of(
+                    "-XX:SharedArchiveFile=",
+                    "-XX:+UseCompactObjectHeaders",
+                    "-Xshare:",
+                    "-Xlog:cds",
+                    "-Xlog:aot");
+
     public WorkerLaunch {
         jvmArguments = List.copyOf(jvmArguments);
     }
@@ -40,10 +48,7 @@ public record WorkerLaunch(
     private static List<String> sharedClasses() {
         List<String> given = ManagementFactory.getRuntimeMXBean().getInputArguments();
         return given.stream()
-                .filter(
-                        argument ->
-                                argument.startsWith("-XX:SharedArchiveFile=")
-                                        || argument.endsWith("UseCompactObjectHeaders"))
+                .filter(argument -> SHARED_CLASSES.stream().anyMatch(argument::startsWith))
                 .toList();
     }
 
