@@ -104,6 +104,15 @@ public final class TouchlineServer implements MeasuredServer {
         return call(HttpClient.newHttpClient(), apiPort, method, path, body);
     }
 
+    /** The metrics as Prometheus reads them. */
+    public String metrics() throws IOException, InterruptedException {
+        HttpRequest request =
+                HttpRequest.newBuilder(
+                                URI.create("http://127.0.0.1:" + apiPort + "/observe/metrics"))
+                        .build();
+        return HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
+    }
+
     private static JsonNode post(HttpClient client, int apiPort, String path, String body)
             throws IOException, InterruptedException {
         return call(client, apiPort, "POST", path, body).path("data");
