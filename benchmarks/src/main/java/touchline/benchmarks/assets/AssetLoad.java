@@ -119,7 +119,7 @@ public final class AssetLoad {
 
     private void fault(String what, IOException cause) {
         faults = 1;
-        report.note("fault: %s: %s", what, cause.getMessage());
+        report.note("fault: %s: %s", what, cause);
     }
 
     private int loops() {

@@ -82,7 +82,7 @@ final class Operators {
                 }
             }
         } catch (KillableServer.RefusedException e) {
-            refused.add(e.getMessage());
+            refused.add(e.toString());
         } catch (IOException _) {
             // Killed in the middle of it, which is what this is about.
         } catch (InterruptedException _) {
