@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -18,9 +19,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import touchline.api.domain.OutputStorage;
 import touchline.api.domain.StorageType;
 import touchline.api.egress.Egress;
+import touchline.api.egress.EgressLimits;
 import touchline.media.net.AddressRules;
 
 /** Outputs into a real S3 server, whose connections break. */
@@ -62,8 +66,12 @@ final class OutputUploadIT {
     }
 
     private void upload(OutputStorage storage) throws Exception {
+        upload(storages().open(storage));
+    }
+
+    private void upload(ObjectStorage storage) throws Exception {
         AtomicReference<Double> progress = new AtomicReference<>(0.0);
-        try (ObjectStorage opened = storages().open(storage)) {
+        try (ObjectStorage opened = storage) {
             new OutputUpload(opened, progress::set)
                     .run(new OutputUpload.Output(output(), "index.m3u8", "goal.m3u8", PREFIX));
         }
@@ -111,6 +119,56 @@ final class OutputUploadIT {
 
         assertEquals(0, gate.faultsLeft());
         assertStored();
+    }
+
+    @Test
+    void upload_slowStore_comesThrough() throws Exception {
+        gate.slowDown(6 << 20);
+
+        upload(behindGate());
+
+        assertStored();
+    }
+
+    /** Nothing takes the bytes any more, and nothing is closed: only the time tells. */
+    @Test
+    void upload_storeThatStalls_failsWhenItsTimeIsOver() throws Exception {
+        gate.stallInTheMiddle(1);
+        EgressLimits brief =
+                new EgressLimits(Duration.ofSeconds(1), Duration.ofSeconds(5), Long.MAX_VALUE);
+
+        StorageException failure =
+                assertThrows(
+                        StorageException.class,
+                        () -> upload(storages().open(behindGate(), brief, /* tries= */ 1)));
+
+        assertEquals(StorageException.Kind.FAILED, failure.kind());
+        assertEquals(0, gate.faultsLeft());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "403, SignatureDoesNotMatch, REFUSED, storage_sk",
+        "403, InvalidAccessKeyId, REFUSED, storage_ak",
+        "403, AccessDenied, REFUSED, storage_sk",
+        "404, NoSuchBucket, REFUSED, bucket",
+        "503, SlowDown, FAILED, endpoint",
+        "500, InternalError, FAILED, endpoint"
+    })
+    void upload_refusedByTheStore_saysWhy(
+            int status, String code, StorageException.Kind kind, String setting) throws Exception {
+        gate.refuseAll(status, code);
+        EgressLimits brief =
+                new EgressLimits(Duration.ofSeconds(5), Duration.ofSeconds(10), Long.MAX_VALUE);
+
+        StorageException failure =
+                assertThrows(
+                        StorageException.class,
+                        () -> upload(storages().open(behindGate(), brief, /* tries= */ 2)));
+
+        assertEquals(kind, failure.kind());
+        assertEquals(setting, failure.setting());
+        assertFalse(String.valueOf(failure.getMessage()).contains(S3Store.SECRET_KEY));
     }
 
     @Test
