@@ -84,15 +84,9 @@ final class OutputPlayerIT {
             assertEquals(SECONDS, seen.path("seconds").asDouble(), FRAME_SECONDS, seen::toString);
             assertEquals(SECONDS, seen.path("at").asDouble(), FRAME_SECONDS, seen::toString);
             assertEquals(2, seen.path("levels").asInt(), seen::toString);
-            assertTrue(seen.path("pictures").asInt() >= 90, seen::toString);
+            assertTrue(seen.path("pictures").asInt() > 50, seen::toString);
             assertTrue(seen.path("soundBytes").asInt() > 0, seen::toString);
-            assertEquals(
-                    List.of(), browser.problems().stream().filter(OutputPlayerIT::isNews).toList());
+            assertEquals(List.of(), browser.problems());
         }
-    }
-
-    /** dash.js tells the console of each of its states. */
-    private static boolean isNews(String problem) {
-        return !problem.startsWith("log") && !problem.startsWith("info");
     }
 }
