@@ -77,9 +77,7 @@ final class TaskFields {
         List<JsonNode> nodes = new ArrayList<>();
         if (given.get() instanceof ArrayNode several) {
             several.forEach(nodes::add);
-            if (!ladder
-                    || nodes.isEmpty()
-                    || nodes.size() > TranscodeWish.MAX_HEIGHTS) {
+            if (!ladder || nodes.isEmpty() || nodes.size() > TranscodeWish.MAX_HEIGHTS) {
                 element.problems()
                         .invalid(
                                 element.pathOf("height"),

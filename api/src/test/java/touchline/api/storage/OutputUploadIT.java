@@ -6,11 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -99,6 +103,34 @@ final class OutputUploadIT {
         upload(behindGate());
 
         assertStored();
+    }
+
+    /** The SDK opens a file for its hash and for each try, and closes none of them. */
+    @Test
+    void upload_andItsTries_leaveNoFileOpen() throws Exception {
+        gate.resetInTheMiddle(2);
+
+        upload(behindGate());
+
+        Path out = folder.resolve("out").toRealPath();
+        List<Path> open = openFiles();
+        assertTrue(open.size() > 3, open::toString);
+        assertEquals(List.of(), open.stream().filter(it -> it.startsWith(out)).toList());
+    }
+
+    /** Of this process. */
+    private static List<Path> openFiles() throws IOException {
+        List<Path> open = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+            for (Path each : files) {
+                try {
+                    open.add(Files.readSymbolicLink(each));
+                } catch (NoSuchFileException _) {
+                    // Closed between the listing and the look.
+                }
+            }
+        }
+        return open;
     }
 
     @Test

@@ -112,7 +112,7 @@ public final class TranscodeSpeed {
                 "mp4, 720p to " + height + "p",
                 ours.median(),
                 theirs.median(),
-                ratios.median(),
+                theirs.median() / ours.median(),
                 ratios.percentile(0),
                 ratios.max(),
                 plan.seconds() / ours.median());
