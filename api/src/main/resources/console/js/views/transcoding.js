@@ -244,9 +244,9 @@ class StorageForm extends Form {
       field('Secret key', text('storage_sk', { type: 'password' }), 'Kept encrypted, never shown again.'),
       field('Notify', text('notify', { required: true, type: 'url' }), 'https address that is told when tasks are over.'),
     ], async (form) => {
-      await storages.add(filled(Object.fromEntries(new FormData(form))));
+      const { warnings } = await storages.add(filled(Object.fromEntries(new FormData(form))));
       form.reset();
-      toast('Storage added: a small object was put, read back and deleted');
+      toast(`Storage added: ${warnings?.join('; ') ?? 'a small object was put, read back and deleted'}`);
       await added();
     });
   }

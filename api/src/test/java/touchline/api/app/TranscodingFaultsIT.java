@@ -96,7 +96,7 @@ final class TranscodingFaultsIT {
             String good = client.storage(store.endpoint());
             String withBusy = client.storage(busy.endpoint());
             String withClosed = client.storage(closed.endpoint());
-            busy.refuseAll(503, "SlowDown");
+            busy.refuseAll(503, "ServiceUnavailable");
             closed.refuseAll(403, "SignatureDoesNotMatch");
             Map<String, Integer> expected = new TreeMap<>();
             expected.put(client.request(withBusy, match(), MP4).getFirst(), 1006);
