@@ -99,8 +99,7 @@ final class S3ObjectStorage implements ObjectStorage {
         private UploadPartResponse putPart(int number, Stretch content) {
             try (StretchContent part = new StretchContent(content)) {
                 return client.uploadPart(
-                        request ->
-                                request.bucket(bucket).key(key).uploadId(id).partNumber(number),
+                        request -> request.bucket(bucket).key(key).uploadId(id).partNumber(number),
                         part.body(contentType));
             }
         }
