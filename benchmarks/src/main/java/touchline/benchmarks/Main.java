@@ -15,6 +15,7 @@ import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.load.IngestLoad;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.moderation.AlertLatency;
+import touchline.benchmarks.moderation.GateLatency;
 import touchline.benchmarks.overlay.OverlayLoad;
 import touchline.benchmarks.overlay.SecondPushLoad;
 import touchline.benchmarks.transcode.TranscodeSpeed;
@@ -74,6 +75,11 @@ public final class Main {
                 given ->
                         new AlertLatency(LAUNCHER, report("alerts"))
                                 .run(AlertLatency.Plan.of(given), RESULTS));
+        ALL.put(
+                "gate",
+                given ->
+                        new GateLatency(LAUNCHER, report("gate"))
+                                .run(GateLatency.Plan.of(given), RESULTS));
         ALL.put(
                 "overlay-stream",
                 given ->

@@ -104,18 +104,23 @@ public final class TouchlineServer implements MeasuredServer {
         return call(HttpClient.newHttpClient(), apiPort, method, path, body);
     }
 
+    /** The metrics as Prometheus reads them. */
+    public String metrics() throws IOException, InterruptedException {
+        HttpRequest request =
+                HttpRequest.newBuilder(
+                                URI.create("http://127.0.0.1:" + apiPort + "/observe/metrics"))
+                        .build();
+        return HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
+    }
+
     /**
      * What the server counts, over all labels.
      *
      * @param name as the metrics page writes it
      */
     public double metric(String name) throws IOException, InterruptedException {
-        URI address = URI.create("http://127.0.0.1:" + apiPort + "/observe/metrics");
-        String page =
-                HttpClient.newHttpClient()
-                        .send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString())
-                        .body();
-        return page.lines()
+        return metrics()
+                .lines()
                 .filter(line -> line.startsWith(name + "{") || line.startsWith(name + " "))
                 .mapToDouble(line -> Double.parseDouble(line.split(" ", -1)[1]))
                 .sum();
