@@ -88,7 +88,10 @@ public final class Main {
         ALL.put(
                 "transcode",
                 given ->
-                        new TranscodeSpeed(TranscodeSpeed.Plan.of(given), report("transcode"))
+                        new TranscodeSpeed(
+                                        LAUNCHER,
+                                        TranscodeSpeed.Plan.of(given),
+                                        report("transcode"))
                                 .run(RESULTS));
         ALL.put("micro", Main::micro);
     }
