@@ -32,7 +32,7 @@ final class TranscodingCrashIT {
     /** So many that the last kills hit work too. */
     private static final int REQUESTS = Math.max(3, KILLS / 2);
 
-    private static final Duration LATER = Duration.ofMinutes(3).plusSeconds(10L * REQUESTS);
+    private static final Duration LATER = Duration.ofMinutes(3).plusSeconds(30L * REQUESTS);
     private static final String PREFIX = "vod/";
     private static final String OUTPUTS =
             """
