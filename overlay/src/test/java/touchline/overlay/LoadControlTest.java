@@ -77,6 +77,18 @@ final class LoadControlTest {
     }
 
     @Test
+    void reliefForGood_bringsAllBackWithinAMinute() {
+        run(20, 60_000_000, 0);
+        assertTrue(load.dropping());
+
+        run(11, 8_000_000, 0);
+        assertFalse(load.dropping());
+        run(30, 8_000_000, 0);
+
+        assertEquals(Speed.VERYFAST, load.speed());
+    }
+
+    @Test
     void trialThatFails_isRepeatedMoreSeldom() {
         int changes = 0;
         Speed last = load.speed();

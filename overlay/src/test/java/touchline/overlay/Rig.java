@@ -131,6 +131,11 @@ final class Rig implements AutoCloseable, LiveStreams.Listener {
                     }
 
                     @Override
+                    public void relieved() {
+                        troubles.add("relieved");
+                    }
+
+                    @Override
                     public void failed(RuntimeException cause) {
                         troubles.add("failed: " + cause.getMessage());
                     }
