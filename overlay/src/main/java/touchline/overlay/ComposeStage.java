@@ -2,6 +2,7 @@ package touchline.overlay;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +39,7 @@ final class ComposeStage {
     private @Nullable Track sourceTrack;
     private @Nullable RateFollower rates;
     private boolean soundOpen;
+    private boolean silent;
     private boolean overloaded;
     private long lastDropUs = Long.MIN_VALUE;
 
@@ -86,6 +88,9 @@ final class ComposeStage {
                         switch (in.take()) {
                             case Item.Decoded decoded -> {
                                 try (Picture picture = decoded.picture()) {
+                                    if (soundOpen && silent) {
+                                        out.sound(audio.silence(picture.ptsUs()));
+                                    }
                                     compose(picture, decoded);
                                 }
                                 yield true;
@@ -114,14 +119,18 @@ final class ComposeStage {
         switch (item) {
             case Timeline started -> {
                 endSound();
-                Track sound = started.audio().map(audio::begin).orElse(null);
-                soundOpen = sound != null;
+                Optional<Track> sound = started.audio().map(audio::begin);
+                silent = sound.isEmpty();
+                if (silent) {
+                    sound = audio.beginSilent();
+                }
+                soundOpen = sound.isPresent();
                 sourceTrack = started.video().orElse(null);
                 EncoderSession open = encoder;
                 if (open != null) {
                     open.keyFrameNext();
                 }
-                out.begin(started, sound);
+                out.begin(started, sound.orElse(null));
             }
             case Interruption _ -> {
                 endSound();

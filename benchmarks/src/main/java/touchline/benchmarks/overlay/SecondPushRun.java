@@ -122,7 +122,7 @@ final class SecondPushRun {
                 return;
             }
             live.programSwitch().takeOver();
-            ProgramSound sound = new ProgramSound(nowNs::get);
+            ProgramSound sound = new ProgramSound(nowNs::get, /* comes= */ true);
             Compositor started =
                     Compositor.start(
                             live.source().subscribe("compositor", Compositor.QUEUE_BYTES),
