@@ -14,6 +14,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import touchline.media.AccessUnit;
 import touchline.media.StreamId;
@@ -25,6 +26,7 @@ import touchline.media.hub.LiveStreams;
 import touchline.media.hub.Publication;
 import touchline.media.hub.PublishRequest;
 import touchline.media.hub.Role;
+import touchline.media.hub.Subscription;
 import touchline.overlay.AudioStage;
 import touchline.overlay.BoxConverter;
 import touchline.overlay.BoxPicture;
@@ -47,7 +49,8 @@ final class CompositorRun {
     private static final int AHEAD = 6;
 
     private final TestPush push;
-    private final BoxLayer layer;
+    private final OverlayLayer layer;
+    private final Consumer<AccessUnit> viewer;
     private final CompositorCounters counters = new CompositorCounters();
     private final List<String> warnings = new CopyOnWriteArrayList<>();
     private final AtomicReference<@Nullable Compositor> compositor = new AtomicReference<>();
@@ -60,8 +63,16 @@ final class CompositorRun {
     }
 
     CompositorRun(TestPush push, BoxKind kind) {
+        this(push, new BoxLayer(kind), _ -> {});
+    }
+
+    /**
+     * @param viewer called with each unit of the program as it comes out, on a thread of its own
+     */
+    CompositorRun(TestPush push, OverlayLayer layer, Consumer<AccessUnit> viewer) {
         this.push = push;
-        this.layer = new BoxLayer(kind);
+        this.layer = layer;
+        this.viewer = viewer;
     }
 
     /** All of the push once, each unit as soon as there is room. */
@@ -154,9 +165,28 @@ final class CompositorRun {
                                             }
                                         }));
                 started.layers(List.of(layer));
+                Subscription program = live.program().subscribe("viewer", 64L << 20);
+                Thread.ofPlatform().name("viewer").daemon().start(() -> view(program));
                 compositor.set(started);
             }
         };
+    }
+
+    private void view(Subscription program) {
+        try (program) {
+            boolean more = true;
+            while (more) {
+                more =
+                        program.drain(
+                                item -> {
+                                    if (item instanceof AccessUnit unit) {
+                                        viewer.accept(unit);
+                                    }
+                                });
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     static CompositorSettings settings(LiveStream live) {
