@@ -66,7 +66,7 @@ final class LoadControlTest {
         run(20, 60_000_000, 0);
         int steps = 0;
         while (load.dropping() && steps++ < 100) {
-            run(30, 8_000_000, 0);
+            run(1, 8_000_000, 0);
             assertEquals(Speed.ULTRAFAST, load.speed());
         }
         assertFalse(load.dropping());

@@ -139,7 +139,8 @@ final class Rig implements AutoCloseable, LiveStreams.Listener {
                     public void failed(RuntimeException cause) {
                         troubles.add("failed: " + cause.getMessage());
                     }
-                });
+                },
+                System::nanoTime);
     }
 
     /** The first publisher's. */

@@ -48,7 +48,7 @@ final class SecondRig implements AutoCloseable {
     private final Deque<AccessUnit> secondUnits = new ArrayDeque<>();
     private @Nullable Publication push;
     private @Nullable Compositor compositor;
-    private long startNs;
+    private final long startNs;
     private long sent;
 
     @GuardedBy("this")
@@ -71,7 +71,8 @@ final class SecondRig implements AutoCloseable {
                                     live.programSwitch(),
                                     sound.stage(),
                                     counters,
-                                    CompositorListener.NONE));
+                                    CompositorListener.NONE,
+                                    clock::nanoTime));
             started.layers(List.of(second.layer()));
             compositor = started;
             Subscription viewer = live.program().subscribe("viewer", 256L << 20);

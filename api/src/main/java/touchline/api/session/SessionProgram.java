@@ -268,7 +268,8 @@ final class SessionProgram implements AutoCloseable {
                 live.programSwitch(),
                 scoreboard.newSound(wanted),
                 rooms.counters(),
-                new Troubles());
+                new Troubles(),
+                System::nanoTime);
     }
 
     @GuardedBy("lock")

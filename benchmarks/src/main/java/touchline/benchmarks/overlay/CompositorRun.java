@@ -48,9 +48,12 @@ final class CompositorRun {
     /** Pictures on the way: no more wait than the compositor has room for. */
     private static final int AHEAD = 6;
 
+    /** Much less than what waits lasts, and seldom enough to cost nothing. */
+    static final long POLL_NS = 2_000_000;
+
     private final TestPush push;
     private final OverlayLayer layer;
-    private final Consumer<AccessUnit> viewer;
+    private final @Nullable Consumer<AccessUnit> viewer;
     private final CompositorCounters counters = new CompositorCounters();
     private final List<String> warnings = new CopyOnWriteArrayList<>();
     private final AtomicReference<@Nullable Compositor> compositor = new AtomicReference<>();
@@ -63,7 +66,9 @@ final class CompositorRun {
     }
 
     CompositorRun(TestPush push, BoxKind kind) {
-        this(push, new BoxLayer(kind), _ -> {});
+        this.push = push;
+        this.layer = new BoxLayer(kind);
+        this.viewer = null;
     }
 
     /**
@@ -85,7 +90,7 @@ final class CompositorRun {
                         publication.flush();
                         sent++;
                         while (counters.pictures() < sent - AHEAD && warnings.isEmpty()) {
-                            LockSupport.parkNanos(50_000);
+                            LockSupport.parkNanos(POLL_NS);
                         }
                     }
                 });
@@ -163,16 +168,23 @@ final class CompositorRun {
                                             public void failed(RuntimeException cause) {
                                                 warnings.add(cause.toString());
                                             }
-                                        }));
+                                        },
+                                        System::nanoTime));
                 started.layers(List.of(layer));
-                Subscription program = live.program().subscribe("viewer", 64L << 20);
-                Thread.ofPlatform().name("viewer").daemon().start(() -> view(program));
+                Consumer<AccessUnit> watching = viewer;
+                if (watching != null) {
+                    Subscription program = live.program().subscribe("viewer", 64L << 20);
+                    Thread.ofPlatform()
+                            .name("viewer")
+                            .daemon()
+                            .start(() -> view(program, watching));
+                }
                 compositor.set(started);
             }
         };
     }
 
-    private void view(Subscription program) {
+    private static void view(Subscription program, Consumer<AccessUnit> viewer) {
         try (program) {
             boolean more = true;
             while (more) {
@@ -210,15 +222,15 @@ final class CompositorRun {
     /** A box whose pixels are there already, as a page would deliver them. */
     private static final class BoxLayer implements OverlayLayer {
         private final List<MemorySegment> pictures = new ArrayList<>();
-        private final boolean animated;
+        private final BoxKind kind;
         private @Nullable BoxConverter converter;
         private @Nullable BoxPicture shown;
         private int next;
 
         BoxLayer(BoxKind kind) {
-            animated = kind == BoxKind.ANIMATED;
-            for (int i = 0; i < (animated ? BoxKind.LOOP : 1); i++) {
-                byte[] pixels = BoxKind.pixels(i);
+            this.kind = kind;
+            for (int i = 0; i < kind.pictures(); i++) {
+                byte[] pixels = kind.pixels(i);
                 pictures.add(
                         Arena.ofAuto()
                                 .allocate(pixels.length)
@@ -228,7 +240,7 @@ final class CompositorRun {
 
         @Override
         public void canvas(Canvas canvas) {
-            CanvasBox box = new CanvasBox(BoxKind.X, BoxKind.Y, BoxKind.WIDTH, BoxKind.HEIGHT);
+            CanvasBox box = new CanvasBox(kind.x(), kind.y(), kind.width(), kind.height());
             converter = new BoxConverter(canvas, box, /* opacityPercent= */ 100);
             shown = null;
         }
@@ -236,11 +248,11 @@ final class CompositorRun {
         @Override
         public Optional<BoxPicture> pictureAt(long ptsUs) {
             BoxConverter opened = converter;
-            if (opened != null && (animated || shown == null)) {
+            if (opened != null && (kind.isAnimated() || shown == null)) {
                 BoxConverter.Pixels pixels =
                         new BoxConverter.Pixels(
-                                pictures.get(next++ % pictures.size()), BoxKind.WIDTH * 4);
-                shown = opened.convert(pixels, 0, BoxKind.HEIGHT);
+                                pictures.get(next++ % pictures.size()), kind.width() * 4);
+                shown = opened.convert(pixels, kind.firstChangedRow(), kind.changedRows());
             }
             return Optional.ofNullable(shown);
         }

@@ -174,7 +174,8 @@ final class LipSyncRun {
                                     live.programSwitch(),
                                     sound.stage(),
                                     counters,
-                                    CompositorListener.NONE));
+                                    CompositorListener.NONE,
+                                    System::nanoTime));
             OverlaySpec.Stream spec =
                     new OverlaySpec.Stream(
                             new AudioMix(AudioMix.Mode.SECONDARY, 1, 1), Placement.DEFAULT);
