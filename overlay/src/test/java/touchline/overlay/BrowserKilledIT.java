@@ -10,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -136,20 +135,12 @@ final class BrowserKilledIT {
         return site;
     }
 
-    /** The first process of the browser; its own children have other flags. */
+    /** The first process of the browser. */
     private static ProcessHandle browser() {
-        Optional<ProcessHandle> found =
-                ProcessHandle.current()
-                        .descendants()
-                        .filter(
-                                each ->
-                                        each.info().commandLine().stream()
-                                                .anyMatch(BrowserKilledIT::isBrowser))
-                        .findFirst();
-        return found.orElseThrow(() -> new AssertionError("no browser runs"));
-    }
-
-    private static boolean isBrowser(String commandLine) {
-        return commandLine.contains("--remote-debugging-pipe") && !commandLine.contains("--type=");
+        return ProcessHandle.current()
+                .children()
+                .filter(each -> each.info().command().orElse("").contains("chromium"))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no browser runs"));
     }
 }

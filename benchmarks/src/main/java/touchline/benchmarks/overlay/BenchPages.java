@@ -81,14 +81,10 @@ final class BenchPages implements AutoCloseable {
     /** The first process of the browser that runs. */
     static ProcessHandle browser() {
         return ProcessHandle.current()
-                .descendants()
-                .filter(each -> each.info().commandLine().stream().anyMatch(BenchPages::isBrowser))
+                .children()
+                .filter(each -> each.info().command().orElse("").contains("chromium"))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("no browser runs"));
-    }
-
-    private static boolean isBrowser(String commandLine) {
-        return commandLine.contains("--remote-debugging-pipe") && !commandLine.contains("--type=");
     }
 
     @Override
