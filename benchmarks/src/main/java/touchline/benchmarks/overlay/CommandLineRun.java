@@ -31,8 +31,7 @@ final class CommandLineRun {
                                 kind.height(),
                                 kind.isAnimated() ? "-stream_loop -1" : "",
                                 box);
-        String end =
-                kind.isAnimated() ? "eof_action=endall:shortest=1" : "eof_action=repeat";
+        String end = kind.isAnimated() ? "eof_action=endall:shortest=1" : "eof_action=repeat";
         return ("ffmpeg -v error -y -threads 1 -i %s %s -filter_complex_threads 1 -filter_complex"
                         + " '[0:v][1:v]overlay=x=%d:y=%d:%s:format=yuv420' -c:v libx264 -preset"
                         + " veryfast -tune zerolatency -profile:v high -threads 1 -b:v %d -maxrate"

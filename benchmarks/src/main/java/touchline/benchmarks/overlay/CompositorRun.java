@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import touchline.media.AccessUnit;
 import touchline.media.StreamId;
@@ -51,6 +52,9 @@ final class CompositorRun {
     /** Much less than what waits lasts, and seldom enough to cost nothing. */
     static final long POLL_NS = 2_000_000;
 
+    /** Time stands still, so that nothing is left out or encoded more cheaply for being late. */
+    static final LongSupplier NEVER_LATE = () -> 0;
+
     private final TestPush push;
     private final OverlayLayer layer;
     private final @Nullable Consumer<AccessUnit> viewer;
@@ -83,13 +87,15 @@ final class CompositorRun {
     /** All of the push once, each unit as soon as there is room. */
     Result asFastAsItGoes() throws InterruptedException {
         return measured(
+                NEVER_LATE,
                 publication -> {
                     long sent = 0;
                     for (AccessUnit unit : push.units()) {
                         publication.write(unit);
                         publication.flush();
                         sent++;
-                        while (counters.pictures() < sent - AHEAD && warnings.isEmpty()) {
+                        while (counters.pictures() + counters.dropped() < sent - AHEAD
+                                && warnings.isEmpty()) {
                             LockSupport.parkNanos(POLL_NS);
                         }
                     }
@@ -99,6 +105,7 @@ final class CompositorRun {
     /** The push again and again, each unit at its time. */
     Result inRealTime(Duration time) throws InterruptedException {
         return measured(
+                System::nanoTime,
                 publication -> {
                     long startNs = System.nanoTime();
                     long loopUs = TestPush.LOOP_SECONDS * 1_000_000L;
@@ -125,9 +132,10 @@ final class CompositorRun {
         void to(Publication publication) throws InterruptedException;
     }
 
-    private Result measured(Publishing publishing) throws InterruptedException {
+    private Result measured(LongSupplier lateness, Publishing publishing)
+            throws InterruptedException {
         try (ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor()) {
-            LiveStreams hub = new LiveStreams(Clock.systemUTC(), timer, listener());
+            LiveStreams hub = new LiveStreams(Clock.systemUTC(), timer, listener(lateness));
             long beforeNs = cpuNs();
             try (Publication publication =
                     hub.publish(
@@ -145,7 +153,7 @@ final class CompositorRun {
         }
     }
 
-    private LiveStreams.Listener listener() {
+    private LiveStreams.Listener listener(LongSupplier lateness) {
         return new LiveStreams.Listener() {
             @Override
             public void sessionStarted(LiveStream live) {
@@ -169,7 +177,7 @@ final class CompositorRun {
                                                 warnings.add(cause.toString());
                                             }
                                         },
-                                        System::nanoTime));
+                                        lateness));
                 started.layers(List.of(layer));
                 Consumer<AccessUnit> watching = viewer;
                 if (watching != null) {

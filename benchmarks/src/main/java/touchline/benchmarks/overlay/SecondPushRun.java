@@ -132,7 +132,7 @@ final class SecondPushRun {
                                     sound.stage(),
                                     counters,
                                     CompositorListener.NONE,
-                                    System::nanoTime));
+                                    CompositorRun.NEVER_LATE));
             SecondPush shown = new SecondPush(STREAM, spec, sound, nowNs::get);
             started.layers(List.of(shown.layer()));
             layer.set(shown);
