@@ -199,7 +199,8 @@ final class SecondPushIT {
     private static List<AccessUnit> tone(int fromSecond, int toSecond) {
         float[] samples = new float[(toSecond - fromSecond) * RATE_HZ * 2];
         for (int i = 0; i < samples.length; i++) {
-            samples[i] = (float) (0.4 * Math.sin(2 * Math.PI * 1_000 * (i / 2) / RATE_HZ));
+int frame = i / 2;
+            samples[i] = (float) (0.4 * Math.sin(2 * Math.PI * 1_000 * frame / RATE_HZ));
         }
         long start = (long) fromSecond * RATE_HZ;
         try (AudioEncoder encoder = AudioEncoder.open(new AudioSettings(RATE_HZ, 2, 128_000))) {
