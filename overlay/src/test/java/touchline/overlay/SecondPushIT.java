@@ -199,7 +199,7 @@ final class SecondPushIT {
     private static List<AccessUnit> tone(int fromSecond, int toSecond) {
         float[] samples = new float[(toSecond - fromSecond) * RATE_HZ * 2];
         for (int i = 0; i < samples.length; i++) {
-int frame = i / 2;
+            int frame = i / 2;
             samples[i] = (float) (0.4 * Math.sin(2 * Math.PI * 1_000 * frame / RATE_HZ));
         }
         long start = (long) fromSecond * RATE_HZ;
