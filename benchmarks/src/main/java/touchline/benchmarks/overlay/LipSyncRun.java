@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +31,8 @@ import touchline.overlay.second.SecondPush;
 
 /**
  * A second push whose clock runs fast, with a flash and a beep at each of its seconds, over a
- * silent programme of 60 pictures a second: through a hub and a compositor, several times faster
- * than real time, as all that looks at a clock looks at one that runs so.
+ * silent programme of 60 pictures a second: through a hub and a compositor, as fast as the machine
+ * can, as all that looks at a clock looks at one that stands still meanwhile.
  */
 final class LipSyncRun {
     private static final StreamId STREAM = new StreamId("bench");
@@ -40,6 +41,7 @@ final class LipSyncRun {
     private static final int LOOP_SECONDS = 32;
 
     private static final long LOOP_US = LOOP_SECONDS * 1_000_000L;
+    private static final long POLL_NS = 100_000;
     private static final String CODED =
             " -shortest -t %d -c:v libx264 -preset veryfast -bf 0 -g 30 -pix_fmt yuv420p"
                     + " -c:a aac -b:a 128k -f flv";
@@ -55,22 +57,23 @@ final class LipSyncRun {
                     + CODED;
 
     private final double clockRatio;
-    private final int speed;
+
+    /** Both pushes arrive at the pace of their own time, however quickly that passes. */
+    private final AtomicLong nowNs = new AtomicLong();
+
     private final CompositorCounters counters = new CompositorCounters();
     private final FlashAndBeep seen = new FlashAndBeep();
-    private final long startNs = System.nanoTime();
     private final AtomicReference<@Nullable Compositor> compositor = new AtomicReference<>();
     private final AtomicReference<@Nullable SecondPush> layer = new AtomicReference<>();
     private final AtomicReference<@Nullable LiveStream> pending = new AtomicReference<>();
+    private final AtomicReference<@Nullable Subscription> feed = new AtomicReference<>();
 
     /**
      * @param clockRatio of the second encoder's clock to the first one's: 1.005 is half a percent
      *     fast
-     * @param speed how many times faster than real time
      */
-    LipSyncRun(double clockRatio, int speed) {
+    LipSyncRun(double clockRatio) {
         this.clockRatio = clockRatio;
-        this.speed = speed;
     }
 
     /** What was seen and heard, when all of it has come out. */
@@ -79,20 +82,17 @@ final class LipSyncRun {
         TestPush second = make("touchline-bench-lips-second.flv", SECOND);
         try (ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor()) {
             LiveStreams hub =
-                    new LiveStreams(Clock.systemUTC(), this::nowNs, timer, new Supervisor());
+                    new LiveStreams(Clock.systemUTC(), nowNs::get, timer, new Supervisor());
             try (Publication board = publish(hub, Role.OVERLAY)) {
                 // Beyond the ten seconds that must lie between the two starts.
-                sleepUntil(nowNs() + Duration.ofSeconds(11).toNanos());
+                nowNs.addAndGet(Duration.ofSeconds(11).toNanos());
                 try (Publication programme = publish(hub, Role.MAIN)) {
                     board.begin(second.tracks());
                     programme.begin(main.tracks());
-                    long beginNs = nowNs();
-                    Thread boardSends =
-                            Thread.ofPlatform()
-                                    .name("second")
-                                    .start(() -> send(second, board, clockRatio, beginNs, time));
-                    send(main, programme, 1, beginNs, time);
-                    boardSends.join();
+                    send(
+                            new Sender(main, programme, /* ratio= */ 1),
+                            new Sender(second, board, clockRatio),
+                            time);
                 }
             }
             hub.end(STREAM, EndReason.COMPLETED);
@@ -122,37 +122,69 @@ final class LipSyncRun {
         return TestPush.make(name, List.of(command.formatted(LOOP_SECONDS).split(" ", -1)));
     }
 
-    private long nowNs() {
-        return speed * (System.nanoTime() - startNs);
-    }
-
-    private void sleepUntil(long wantedNs) {
-        for (long leftNs = wantedNs - nowNs(); leftNs > 0; leftNs = wantedNs - nowNs()) {
-            LockSupport.parkNanos(Math.max(50_000, leftNs / speed));
-        }
-    }
-
     private static Publication publish(LiveStreams hub, Role role) {
         return hub.publish(new PublishRequest(STREAM, role, Duration.ZERO, "bench", _ -> {}));
     }
 
-    /** Each unit when it is due by a clock that runs so. */
-    private void send(TestPush push, Publication to, double ratio, long beginNs, Duration time) {
-        List<AccessUnit> loop = new ArrayList<>(push.units());
-        loop.removeIf(unit -> unit.dtsUs() >= LOOP_US);
-        long endUs = (long) (time.toMillis() * 1_000 * ratio);
-        for (long number = 0; number * LOOP_US < endUs; number++) {
-            for (AccessUnit unit : loop) {
-                long dtsUs = unit.dtsUs() + number * LOOP_US;
-                sleepUntil(beginNs + (long) (dtsUs * 1_000 / ratio));
-                long shift = number * LOOP_SECONDS * unit.track().timescale().ticksPerSecond();
-                to.write(
-                        unit.at(
-                                unit.track(),
-                                unit.dtsTicks() + shift,
-                                unit.compositionTimeOffsetTicks()));
-                to.flush();
+    /** All units of both in the order in which they are due, time standing still at each. */
+    private void send(Sender main, Sender second, Duration time) {
+        long beginNs = nowNs.get();
+        long endNs = beginNs + time.toNanos();
+        long sent = 0;
+        for (long dueNs = beginNs; dueNs < endNs; ) {
+            Sender next = main.dueNs() <= second.dueNs() ? main : second;
+            dueNs = beginNs + next.dueNs();
+            nowNs.set(dueNs);
+            AccessUnit unit = next.send();
+            Subscription read = feed.get();
+            if (next.equals(second) && read != null) {
+                while (read.queuedBytes() > 0) {
+                    LockSupport.parkNanos(POLL_NS);
+                }
+            } else if (unit.track().isVideo()) {
+                sent++;
+                while (counters.pictures() < sent - 1) {
+                    LockSupport.parkNanos(POLL_NS);
+                }
             }
+        }
+    }
+
+    /** One push, again and again, by a clock that may run faster than the other one's. */
+    private static final class Sender {
+        private final List<AccessUnit> loop;
+        private final Publication to;
+        private final double ratio;
+        private long number;
+        private int index;
+
+        Sender(TestPush push, Publication to, double ratio) {
+            loop = new ArrayList<>(push.units());
+            loop.removeIf(unit -> unit.dtsUs() >= LOOP_US);
+            this.to = to;
+            this.ratio = ratio;
+        }
+
+        /** When the next unit is sent, from the start on. */
+        long dueNs() {
+            return (long) ((loop.get(index).dtsUs() + number * LOOP_US) * 1_000 / ratio);
+        }
+
+        AccessUnit send() {
+            AccessUnit unit = loop.get(index);
+            long shift = number * LOOP_SECONDS * unit.track().timescale().ticksPerSecond();
+            to.write(
+                    unit.at(
+                            unit.track(),
+                            unit.dtsTicks() + shift,
+                            unit.compositionTimeOffsetTicks()));
+            to.flush();
+            index++;
+            if (index == loop.size()) {
+                index = 0;
+                number++;
+            }
+            return unit;
         }
     }
 
@@ -165,7 +197,7 @@ final class LipSyncRun {
                 return;
             }
             live.programSwitch().takeOver();
-            ProgramSound sound = new ProgramSound(LipSyncRun.this::nowNs, /* comes= */ true);
+            ProgramSound sound = new ProgramSound(nowNs::get, /* comes= */ true);
             Compositor started =
                     Compositor.start(
                             live.source().subscribe("compositor", Compositor.QUEUE_BYTES),
@@ -175,17 +207,19 @@ final class LipSyncRun {
                                     sound.stage(),
                                     counters,
                                     CompositorListener.NONE,
-                                    System::nanoTime));
+                                    CompositorRun.NEVER_LATE));
             OverlaySpec.Stream spec =
                     new OverlaySpec.Stream(
                             new AudioMix(AudioMix.Mode.SECONDARY, 1, 1), Placement.DEFAULT);
-            SecondPush shown = new SecondPush(STREAM, spec, sound, LipSyncRun.this::nowNs);
+            SecondPush shown = new SecondPush(STREAM, spec, sound, nowNs::get);
             started.layers(List.of(shown.layer()));
             layer.set(shown);
             compositor.set(started);
             LiveStream push = pending.get();
             if (push != null) {
-                shown.attach(push.source().subscribe("scoreboard", SecondPush.QUEUE_BYTES));
+                Subscription read = push.source().subscribe("scoreboard", SecondPush.QUEUE_BYTES);
+                feed.set(read);
+                shown.attach(read);
             }
             Subscription program = live.program().subscribe("viewer", 64L << 20);
             Thread.ofPlatform().name("viewer").daemon().start(() -> seen.watch(program));

@@ -30,20 +30,17 @@ public final class SecondPushLoad {
      * @param rounds of each side, 5 for a median that says something
      * @param seconds of media in a round
      * @param lipSync how much media picture and sound are compared in; zero leaves it out
-     * @param speed how many times faster than real time that runs
      */
-    public record Plan(int rounds, int seconds, Duration lipSync, int speed) {
+    public record Plan(int rounds, int seconds, Duration lipSync) {
         /**
-         * {@code --minutes N} of picture against sound, none unless given, {@code --speed N} times
-         * as fast as real time, 8 unless given; rounds and seconds of media in each, 5 and 20
-         * unless given.
+         * {@code --minutes N} of picture against sound, none unless given; rounds and seconds of
+         * media in each, 5 and 20 unless given.
          */
         public static Plan of(Arguments given) {
             return new Plan(
                     given.number(0, 5),
                     given.number(1, 20),
-                    Duration.ofMinutes(given.option("--minutes", 0)),
-                    given.option("--speed", 8));
+                    Duration.ofMinutes(given.option("--minutes", 0)));
         }
     }
 
@@ -85,7 +82,7 @@ public final class SecondPushLoad {
         List<List<Object>> rows = new ArrayList<>();
         for (double percent : CLOCKS_PERCENT) {
             report.note("picture against sound, a clock that is %.1f %% fast", percent);
-            LipSyncRun run = new LipSyncRun(1 + percent / 100, plan.speed());
+            LipSyncRun run = new LipSyncRun(1 + percent / 100);
             FlashAndBeep seen = run.run(plan.lipSync());
             long endUs = plan.lipSync().toMillis() * 1_000;
             long minuteUs = 60_000_000;
