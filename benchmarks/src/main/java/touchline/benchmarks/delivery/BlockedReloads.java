@@ -6,7 +6,6 @@ import java.lang.management.ThreadMXBean;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +16,7 @@ import touchline.benchmarks.load.NginxFiles;
 import touchline.benchmarks.load.ProcessUsage;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.load.Samples;
+import touchline.benchmarks.load.Settling;
 
 /**
  * Many viewers wait for the same part of one stream: how long after its publication the median and
@@ -30,12 +30,7 @@ final class BlockedReloads {
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final Duration ANSWER = Duration.ofSeconds(30);
 
-    /**
-     * Rounds that are compared with as many before them: the compiler is done when none is less.
-     */
     private static final int SETTLED_ROUNDS = 6;
-
-    private static final double SETTLED = 0.95;
 
     /** Where a server never settles, its figures are taken all the same. */
     private static final int WARM_UP_ROUNDS = 90;
@@ -129,36 +124,18 @@ final class BlockedReloads {
 
     /** Asks until what an answer costs falls no more. */
     private void warmUp(LiveEdge edge, int waiters) throws IOException, InterruptedException {
-        List<Double> costUs = new ArrayList<>();
+        Settling settling = new Settling(SETTLED_ROUNDS, WARM_UP_ROUNDS);
         try (WaiterPool pool = WaiterPool.connect(edge.media(), waiters)) {
-            while (!settled(costUs) && costUs.size() < WARM_UP_ROUNDS) {
+            while (!settling.isOver()) {
                 double before = delivery();
                 pool.ask(ahead(edge));
                 pool.answers(ANSWER);
-                costUs.add((delivery() - before) * 1e6 / waiters);
+                settling.add((delivery() - before) / waiters);
             }
         }
-        report.note(
-                "event loops, us per answer: first %.1f, after %d rounds %.1f",
-                costUs.getFirst(), costUs.size(), costUs.getLast());
+        report.note("event loops, us per answer: %s", settling.toString(1e-6));
         TimeUnit.NANOSECONDS.sleep(SETTLE.toNanos());
         base = BaseLoad.of(server.process());
-    }
-
-    private static boolean settled(List<Double> costUs) {
-        int count = costUs.size();
-        if (count < 2 * SETTLED_ROUNDS) {
-            return false;
-        }
-        double now = median(costUs.subList(count - SETTLED_ROUNDS, count));
-        double before = median(costUs.subList(count - 2 * SETTLED_ROUNDS, count - SETTLED_ROUNDS));
-        return now > SETTLED * before;
-    }
-
-    private static double median(List<Double> values) {
-        Samples samples = new Samples();
-        values.forEach(samples::add);
-        return samples.median();
     }
 
     /** What nginx takes for the same playlist as a file, asked for by as many at once. */

@@ -29,10 +29,10 @@ public final class DeliveryLoad {
      * @param phase how long the players are watched, alone and beside the others
      */
     public record Plan(int rounds, int roundSeconds, int waiters, int hostile, Duration phase) {
-        /** Rounds, waiters, hostile connections: 3, 10,000 and 1,000 unless given. */
+        /** Rounds, waiters, hostile connections: 5, 10,000 and 1,000 unless given. */
         public static Plan of(Arguments given) {
             return new Plan(
-                    given.number(0, 3),
+                    given.number(0, 5),
                     /* roundSeconds= */ 4,
                     given.number(1, 10_000),
                     given.number(2, 1000),
@@ -111,7 +111,7 @@ public final class DeliveryLoad {
 
     /** How long media must last for the longest of the three, generously. */
     private long seconds() {
-        long throughput = 4L * (4 + plan.rounds() * (2L * plan.roundSeconds() + 2));
+        long throughput = 4L * (40 + plan.rounds() * (2L * plan.roundSeconds() + 2));
         long reloads = 300 + 10L * plan.rounds();
         long hostile = 30 + 3 * plan.phase().toSeconds();
         return 60 + Math.max(throughput, Math.max(reloads, hostile));

@@ -14,6 +14,7 @@ import touchline.benchmarks.load.NginxFiles;
 import touchline.benchmarks.load.ProcessUsage;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.load.Samples;
+import touchline.benchmarks.load.Settling;
 
 /**
  * Bytes and requests per CPU second of the server, against nginx with sendfile on the very same
@@ -21,7 +22,9 @@ import touchline.benchmarks.load.Samples;
  */
 final class Throughput {
     private static final Duration SOON = Duration.ofSeconds(20);
-    private static final int WARM_UP_SECONDS = 4;
+    private static final int WARM_UP_SECONDS = 3;
+    private static final int SETTLED_ROUNDS = 2;
+    private static final int WARM_UP_ROUNDS = 10;
 
     /** What is asked for; a live stream has a new address for it every few seconds. */
     private enum Body {
@@ -67,7 +70,7 @@ final class Throughput {
         try (LiveEdge low = LiveEdge.open(server.streams().get(0).watch(), SOON);
                 LiveEdge standard = LiveEdge.open(server.streams().get(1).watch(), SOON)) {
             for (Body body : Body.values()) {
-                Wrk.run(address(body, low, standard), WARM_UP_SECONDS);
+                warmUp(body, low, standard);
             }
             BaseLoad base = BaseLoad.of(server.process());
             report.note("streams by themselves: %.4f CPU s a second", base.cpuSecondsPerSecond());
@@ -93,6 +96,19 @@ final class Throughput {
                         "nginx p99 ms",
                         "errors"),
                 rows);
+    }
+
+    /** Asks until what a request costs falls no more. */
+    private void warmUp(Body body, LiveEdge low, LiveEdge standard)
+            throws IOException, InterruptedException {
+        Settling settling = new Settling(SETTLED_ROUNDS, WARM_UP_ROUNDS);
+        while (!settling.isOver()) {
+            double before = ProcessUsage.of(server.process()).cpuSeconds();
+            Wrk wrk = Wrk.run(address(body, low, standard), WARM_UP_SECONDS);
+            double took = ProcessUsage.of(server.process()).cpuSeconds() - before;
+            settling.add(took / wrk.requests());
+        }
+        report.note("%s, CPU us per request: %s", body.label, settling.toString(1e-6));
     }
 
     private static List<Object> cells(Body body, Row row) {

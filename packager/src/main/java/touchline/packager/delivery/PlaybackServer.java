@@ -117,7 +117,10 @@ public final class PlaybackServer implements AutoCloseable {
      */
     public void start() throws IOException {
         boolean epoll = Epoll.isAvailable();
-        IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+        IoHandlerFactory io =
+                epoll
+                        ? EpollIoHandler.newFactory(/* maxEvents= */ 0, WakeUpModeration::new)
+                        : NioIoHandler.newFactory();
         EventLoopGroup accepting =
                 new MultiThreadIoEventLoopGroup(
                         1, new DefaultThreadFactory("playback-accept", /* daemon= */ true), io);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.handler.codec.http.HttpHeaders;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,6 +22,11 @@ class ThumbnailAnswersTest {
                     Thumbnails.ByDefault.NEWEST,
                     /* settled= */ false,
                     /* restricted= */ true);
+
+    @AfterEach
+    void close() {
+        bench.session.close();
+    }
 
     @Test
     void thumbnail_ofASessionWithoutPictures_is404() {
