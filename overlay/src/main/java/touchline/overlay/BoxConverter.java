@@ -161,8 +161,7 @@ public final class BoxConverter {
         for (int i = from; i < to; i++) {
             int pixel = row[i];
             int alpha = pixel >>> 24;
-            int term =
-                    yuv.lumaTerm(pixel & 0xFF, (pixel >> 8) & 0xFF, (pixel >> 16) & 0xFF, alpha);
+            int term = yuv.lumaTerm(pixel & 0xFF, (pixel >> 8) & 0xFF, (pixel >> 16) & 0xFF, alpha);
             store(terms, i - from, term, alpha);
         }
         return BlendRow.of(firstColumn + from, terms, keeps, to - from);

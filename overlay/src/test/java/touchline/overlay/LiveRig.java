@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import touchline.media.AccessUnit;
 import touchline.media.ffmpeg.Colour;
 import touchline.media.ffmpeg.PictureFormat;
@@ -16,12 +17,16 @@ final class LiveRig implements AutoCloseable {
     private static final PictureFormat SMALL = new PictureFormat(320, 240, Colour.UNSPECIFIED);
     private static final int CHUNK = 25;
 
-    final Rig rig = new Rig(true);
+    final Rig rig;
     private final Map<Long, Long> sentNs = new ConcurrentHashMap<>();
     private final Thread publisher = Thread.ofPlatform().name("publisher").unstarted(this::publish);
     private volatile boolean ending;
 
-    LiveRig() {
+    /**
+     * @param lateness what the compositor measures lateness and load with
+     */
+    LiveRig(LongSupplier lateness) {
+        rig = new Rig(true, lateness);
         publisher.start();
     }
 

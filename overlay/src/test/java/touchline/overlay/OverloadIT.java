@@ -36,7 +36,7 @@ final class OverloadIT {
     @Test
     void tooMuchWork_leavesPicturesOutEvenly_warnsOnce_andRecovers() throws Exception {
         Burden burden = new Burden();
-        try (LiveRig live = new LiveRig()) {
+        try (LiveRig live = new LiveRig(System::nanoTime)) {
             Rig rig = live.rig;
             rig.compositor().layers(List.of(burden));
             rig.awaitPictures(25);
