@@ -42,6 +42,7 @@ final class LipSyncRun {
 
     private static final long LOOP_US = LOOP_SECONDS * 1_000_000L;
     private static final long POLL_NS = 100_000;
+    private static final int FIRST_PICTURES = 60;
     private static final String CODED =
             " -shortest -t %d -c:v libx264 -preset veryfast -bf 0 -g 30 -pix_fmt yuv420p"
                     + " -c:a aac -b:a 128k -f flv";
@@ -143,7 +144,9 @@ final class LipSyncRun {
                 }
             } else if (unit.track().isVideo()) {
                 sent++;
-                while (counters.pictures() < sent - 1) {
+                // A session's first pictures wait for its first sound.
+                long ahead = sent < FIRST_PICTURES ? FIRST_PICTURES : 1;
+                while (counters.pictures() < sent - ahead) {
                     LockSupport.parkNanos(POLL_NS);
                 }
             }
