@@ -42,7 +42,7 @@ final class LipSyncRun {
 
     private static final long LOOP_US = LOOP_SECONDS * 1_000_000L;
     private static final long POLL_NS = 100_000;
-    private static final int FIRST_PICTURES = 60;
+    private static final long PATIENCE_NS = 500_000_000;
     private static final String CODED =
             " -shortest -t %d -c:v libx264 -preset veryfast -bf 0 -g 30 -pix_fmt yuv420p"
                     + " -c:a aac -b:a 128k -f flv";
@@ -63,6 +63,7 @@ final class LipSyncRun {
     private final AtomicLong nowNs = new AtomicLong();
 
     private final CompositorCounters counters = new CompositorCounters();
+    private long ahead = 1;
     private final FlashAndBeep seen = new FlashAndBeep();
     private final AtomicReference<@Nullable Compositor> compositor = new AtomicReference<>();
     private final AtomicReference<@Nullable SecondPush> layer = new AtomicReference<>();
@@ -138,18 +139,28 @@ final class LipSyncRun {
             nowNs.set(dueNs);
             AccessUnit unit = next.send();
             Subscription read = feed.get();
-            if (next.equals(second) && read != null) {
-                while (read.queuedBytes() > 0) {
+            if (next.equals(second)) {
+                while (read != null && read.queuedBytes() > 0) {
                     LockSupport.parkNanos(POLL_NS);
                 }
             } else if (unit.track().isVideo()) {
                 sent++;
-                // A session's first pictures wait for its first sound.
-                long ahead = sent < FIRST_PICTURES ? FIRST_PICTURES : 1;
-                while (counters.pictures() < sent - ahead) {
-                    LockSupport.parkNanos(POLL_NS);
-                }
+                awaitPicture(sent);
             }
+        }
+    }
+
+    /**
+     * Waits until all but the newest picture have come out. What does not come for long waits for
+     * something else, as a session's first pictures do for its first sound: so many are ahead.
+     */
+    private void awaitPicture(long sent) {
+        long patienceNs = System.nanoTime() + PATIENCE_NS;
+        while (counters.pictures() < sent - ahead) {
+            if (System.nanoTime() > patienceNs) {
+                ahead = sent - counters.pictures();
+            }
+            LockSupport.parkNanos(POLL_NS);
         }
     }
 
@@ -196,6 +207,10 @@ final class LipSyncRun {
         @Override
         public void sessionStarted(LiveStream live) {
             if (live.role() == Role.OVERLAY) {
+                SecondPush shown = layer.get();
+                if (shown != null) {
+                    attach(shown, live);
+                }
                 pending.set(live);
                 return;
             }
@@ -220,12 +235,16 @@ final class LipSyncRun {
             compositor.set(started);
             LiveStream push = pending.get();
             if (push != null) {
-                Subscription read = push.source().subscribe("scoreboard", SecondPush.QUEUE_BYTES);
-                feed.set(read);
-                shown.attach(read);
+                attach(shown, push);
             }
             Subscription program = live.program().subscribe("viewer", 64L << 20);
             Thread.ofPlatform().name("viewer").daemon().start(() -> seen.watch(program));
+        }
+
+        private void attach(SecondPush shown, LiveStream push) {
+            Subscription read = push.source().subscribe("scoreboard", SecondPush.QUEUE_BYTES);
+            feed.set(read);
+            shown.attach(read);
         }
     }
 }
