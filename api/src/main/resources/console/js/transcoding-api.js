@@ -6,7 +6,7 @@ const base = '/vodencoding/v1';
 
 export const storages = {
   list: (page = 1, limit = 25) => call('GET', `${base}/add_storage?page=${page}&limit=${limit}`),
-  add: async (fields) => (await call('POST', `${base}/add_storage`, fields)).data,
+  add: (fields) => call('POST', `${base}/add_storage`, fields),
   remove: (id) => call('DELETE', `${base}/storages/${encodeURIComponent(id)}`),
 };
 

@@ -15,6 +15,7 @@ import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.load.IngestLoad;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.moderation.AlertLatency;
+import touchline.benchmarks.moderation.GateLatency;
 import touchline.benchmarks.overlay.OverlayLoad;
 import touchline.benchmarks.overlay.PageLoad;
 import touchline.benchmarks.overlay.SecondPushLoad;
@@ -79,6 +80,11 @@ public final class Main {
                         new AlertLatency(LAUNCHER, report("alerts"))
                                 .run(AlertLatency.Plan.of(given), RESULTS));
         ALL.put(
+                "gate",
+                given ->
+                        new GateLatency(LAUNCHER, report("gate"))
+                                .run(GateLatency.Plan.of(given), RESULTS));
+        ALL.put(
                 "overlay-stream",
                 given ->
                         new SecondPushLoad(SecondPushLoad.Plan.of(given), report("overlay-stream"))
@@ -86,7 +92,10 @@ public final class Main {
         ALL.put(
                 "transcode",
                 given ->
-                        new TranscodeSpeed(TranscodeSpeed.Plan.of(given), report("transcode"))
+                        new TranscodeSpeed(
+                                        LAUNCHER,
+                                        TranscodeSpeed.Plan.of(given),
+                                        report("transcode"))
                                 .run(RESULTS));
         ALL.put("micro", Main::micro);
     }

@@ -12,7 +12,7 @@ import touchline.media.StreamId;
  * @param session its session
  * @param ptsUs presentation time in media microseconds
  * @param capturedAt wall clock of the picture by its timeline, as EXT-X-PROGRAM-DATE-TIME has it
- * @param sampledAt when it was taken for analysis
+ * @param judgedAt when the models had said what they think of it
  * @param policy what it was judged by
  * @param results every model's detections of the asked types, the passed ones too, riskiest first
  * @param failures what could not be analysed, and why; empty where all went well
@@ -23,7 +23,7 @@ public record FrameReport(
         SessionId session,
         long ptsUs,
         Instant capturedAt,
-        Instant sampledAt,
+        Instant judgedAt,
         ModerationPolicy policy,
         List<Result> results,
         List<Failure> failures,

@@ -21,37 +21,36 @@ final class Sample implements ReportLine.Work {
     private final Origin origin;
     private final ModerationPolicy policy;
     private final Picture picture;
-    private final CompletableFuture<Outcome> outcome;
+    private final CompletableFuture<Verdict> verdict;
     private final Consumer<FrameReport> reports;
 
     /** Where and when it was taken. */
-    record Origin(
-            SessionModeration.Identity identity,
-            long ptsUs,
-            Instant capturedAt,
-            Instant sampledAt) {}
+    record Origin(SessionModeration.Identity identity, long ptsUs, Instant capturedAt) {}
+
+    /** What became of it, and when that was known: the gate is told afterwards. */
+    record Verdict(Outcome outcome, Instant at) {}
 
     /**
-     * @param outcome until it is there, the picture is the inference thread's too
+     * @param verdict until it is there, the picture is the inference thread's too
      */
     Sample(
             Origin origin,
             ModerationPolicy policy,
             Picture picture,
-            CompletableFuture<Outcome> outcome,
+            CompletableFuture<Verdict> verdict,
             Consumer<FrameReport> reports) {
         this.origin = origin;
         this.policy = policy;
         this.picture = picture;
-        this.outcome = outcome;
+        this.verdict = verdict;
         this.reports = reports;
     }
 
     @Override
     public void run() throws InterruptedException {
         try {
-            if (outcome.get() instanceof Outcome.Analysed analysed) {
-                reports.accept(report(analysed));
+            if (verdict.get() instanceof Verdict(Outcome.Analysed analysed, Instant at)) {
+                reports.accept(report(analysed, at));
             }
         } catch (ExecutionException e) {
             throw new IllegalStateException("a verdict failed", e.getCause());
@@ -60,10 +59,10 @@ final class Sample implements ReportLine.Work {
 
     @Override
     public void release() {
-        CompletableFuture<Outcome> _ = outcome.whenComplete((_, _) -> picture.close());
+        CompletableFuture<Verdict> _ = verdict.whenComplete((_, _) -> picture.close());
     }
 
-    private FrameReport report(Outcome.Analysed analysed) {
+    private FrameReport report(Outcome.Analysed analysed, Instant judgedAt) {
         List<Result> results = new ArrayList<>();
         for (Detection detection : analysed.detections()) {
             results.add(new Result(detection, policy.judge(detection)));
@@ -74,7 +73,7 @@ final class Sample implements ReportLine.Work {
                 origin.identity().session(),
                 origin.ptsUs(),
                 origin.capturedAt(),
-                origin.sampledAt(),
+                judgedAt,
                 policy,
                 results,
                 analysed.failures(),

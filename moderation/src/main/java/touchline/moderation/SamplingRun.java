@@ -151,16 +151,14 @@ final class SamplingRun implements FeedSampler.Outlet {
         }
         ModerationPolicy now = policy;
         long ptsUs = picture.ptsUs();
-        Sample.Origin origin =
-                new Sample.Origin(
-                        task.identity(), ptsUs, capturedAt, task.room().clock().instant());
+        Sample.Origin origin = new Sample.Origin(task.identity(), ptsUs, capturedAt);
         underWay.incrementAndGet();
-        CompletableFuture<Outcome> outcome =
+        CompletableFuture<Sample.Verdict> verdict =
                 task.room()
                         .detectors()
                         .submit(task.identity().session(), picture, now.types())
                         .thenApply(each -> judged(ptsUs, now, each));
-        reports.add(new Sample(origin, now, picture, outcome, this::report));
+        reports.add(new Sample(origin, now, picture, verdict, this::report));
     }
 
     private void report(FrameReport report) {
@@ -170,7 +168,8 @@ final class SamplingRun implements FeedSampler.Outlet {
     }
 
     /** On the inference thread: the gate must not wait for the sink. */
-    private Outcome judged(long ptsUs, ModerationPolicy by, Outcome outcome) {
+    private Sample.Verdict judged(long ptsUs, ModerationPolicy by, Outcome outcome) {
+        Instant at = task.room().clock().instant();
         switch (outcome) {
             case Outcome.Dropped _ -> dropped();
             case Outcome.Analysed(var detections, var failures) -> {
@@ -187,7 +186,7 @@ final class SamplingRun implements FeedSampler.Outlet {
         }
         underWay.decrementAndGet();
         tellNoMore();
-        return outcome;
+        return new Sample.Verdict(outcome, at);
     }
 
     /** What a stop leaves behind is no sign of slowness. */

@@ -2,8 +2,8 @@ package touchline.api.app;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import touchline.api.access.SealedSecrets;
 import touchline.api.access.SecretBox;
-import touchline.api.access.WebhookSecretBox;
 import touchline.api.db.Database;
 import touchline.api.db.DeliveryRepository;
 import touchline.api.db.EventRepository;
@@ -44,7 +44,7 @@ final class EventSending implements AutoCloseable {
             Jobs jobs,
             InstantSource clock) {
         this.egress = egress;
-        endpoints = new WebhookRepository(database, new WebhookSecretBox(box));
+        endpoints = new WebhookRepository(database, SealedSecrets.ofWebhooks(box));
         endpoints.resealStale();
         JobTimer timer =
                 new JobTimer(handler -> jobs.open(JobTimer.KIND, RETRIES_AT_ONCE, handler));

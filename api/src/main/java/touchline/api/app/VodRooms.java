@@ -8,8 +8,8 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import touchline.api.access.SealedSecrets;
 import touchline.api.access.SecretBox;
-import touchline.api.access.StorageSecrets;
 import touchline.api.db.Database;
 import touchline.api.db.StorageRepository;
 import touchline.api.db.TranscodingRepository;
@@ -62,7 +62,7 @@ final class VodRooms implements AutoCloseable {
         ServerConfig config = parts.config();
         Path work = DataFolder.emptyTranscoding(dataDir);
         workers = new WorkerPool(launch(work));
-        storages = new StorageRepository(parts.database(), new StorageSecrets(parts.box()));
+        storages = new StorageRepository(parts.database(), SealedSecrets.ofStorages(parts.box()));
         repository = new TranscodingRepository(parts.database(), storages);
         ObjectStorages stores = new ObjectStorages(parts.egress(), config.storage().fileRoot());
         int places = places(config.transcoding().atOnce());

@@ -38,12 +38,12 @@ final class AssetRows {
         Update insert =
                 handle.createUpdate(
                         """
-                        INSERT INTO assets (id, stream_id, session_id, source_asset_id,
+                        INSERT INTO assets (id, stream_id, session_id, from_start, source_asset_id,
                             clip_start_us, clip_end_us, title, user_metadata, mp4_support,
                             status, live, duration_us, size_bytes, progress, errors,
                             created_at_ms, finished_at_ms)
-                        VALUES (:id, :stream, :session, :source, :startUs, :endUs, :title,
-                            :userMetadata, :mp4Support, :status, :live, :durationUs,
+                        VALUES (:id, :stream, :session, :fromStart, :source, :startUs, :endUs,
+                            :title, :userMetadata, :mp4Support, :status, :live, :durationUs,
                             :sizeBytes, :progress, :errors, :createdAt, :finishedAt)
                         """);
         bind(insert, asset.origin());
@@ -60,13 +60,15 @@ final class AssetRows {
 
     private static void bind(Update insert, AssetOrigin origin) {
         switch (origin) {
-            case AssetOrigin.Recorded(var session) ->
+            case AssetOrigin.Recorded(var session, var fromStart) ->
                     insert.bind("session", session.value())
+                            .bind("fromStart", fromStart)
                             .bind("source", (String) null)
                             .bind("startUs", (Long) null)
                             .bind("endUs", (Long) null);
             case AssetOrigin.Cut(var source, var startUs, var endUs) ->
                     insert.bind("session", (String) null)
+                            .bind("fromStart", true)
                             .bind("source", source.value())
                             .bind("startUs", startUs)
                             .bind("endUs", endUs);
@@ -150,7 +152,8 @@ final class AssetRows {
     private static AssetOrigin origin(ResultSet row) throws SQLException {
         String source = row.getString("source_asset_id");
         if (source == null) {
-            return new AssetOrigin.Recorded(new SessionId(row.getString("session_id")));
+            return new AssetOrigin.Recorded(
+                    new SessionId(row.getString("session_id")), row.getBoolean("from_start"));
         }
         return new AssetOrigin.Cut(
                 new AssetId(source), row.getLong("clip_start_us"), row.getLong("clip_end_us"));

@@ -16,6 +16,7 @@ import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.h2.api.ErrorCode;
+import org.h2.mvstore.MVStoreException;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
@@ -276,11 +277,25 @@ public final class Database implements AutoCloseable {
         return false;
     }
 
-    private static <T extends @Nullable Object> T guarded(Supplier<T> work) {
+    private <T extends @Nullable Object> T guarded(Supplier<T> work) {
         try {
             return work.get();
         } catch (JdbiException e) {
+            if (hasLostItsFile(e)) {
+                // H2 has closed the database, and opens it again for the first new connection.
+                pool.getHikariPoolMXBean().softEvictConnections();
+            }
             throw new DatabaseException("database: " + rootMessage(e), e);
         }
+    }
+
+    /** H2 could not read or write its file: a full disk, for example. */
+    private static boolean hasLostItsFile(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof MVStoreException) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -5,8 +5,10 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.PreparedBatch;
+import org.jdbi.v3.core.statement.Query;
 import touchline.api.domain.DeliveryAttempt;
 import touchline.api.domain.DeliveryOutcome;
 import touchline.api.domain.DueDelivery;
@@ -19,10 +21,11 @@ public final class DeliveryRepository {
     /** Of a delivery that is replayed again and again. */
     private static final int ATTEMPTS_KEPT = 50;
 
-    private static final String DUE_COLUMNS =
+    private static final String PENDING =
             """
             SELECT d.id AS delivery_id, d.status, d.tries, d.attempts, d.due_at_ms, e.* FROM deliveries d
             JOIN events e ON e.place = d.place
+            WHERE d.endpoint_id = :endpoint AND d.status = :status
             """;
 
     private final Database database;
@@ -48,40 +51,34 @@ public final class DeliveryRepository {
 
     /** What waits of a stream, due or not, in the order of its events. */
     public List<DueDelivery> waiting(String endpoint, String stream, int limit) {
-        return database.with(
-                handle ->
-                        handle.createQuery(
-                                        DUE_COLUMNS
-                                                + """
-                                                WHERE d.endpoint_id = :endpoint
-                                                    AND d.status = :status
-                                                    AND d.stream_id = :stream
-                                                ORDER BY d.place LIMIT :limit
-                                                """)
-                                .bind("endpoint", endpoint)
-                                .bind("status", DeliveryRows.WAITING)
-                                .bind("stream", stream)
-                                .bind("limit", limit)
-                                .map((row, _) -> due(row))
-                                .list());
+        return pending(
+                endpoint,
+                DeliveryRows.WAITING,
+                "AND d.stream_id = :stream ORDER BY d.place LIMIT :limit",
+                query -> query.bind("stream", stream).bind("limit", limit));
     }
 
     /** What is to be sent without regard to others, and is due; the longest due first. */
     public List<DueDelivery> apart(String endpoint, Instant now, int limit) {
+        return pending(
+                endpoint,
+                DeliveryRows.APART,
+                "AND d.due_at_ms \\<= :now ORDER BY d.due_at_ms, d.place LIMIT :limit",
+                query -> query.bind("now", now.toEpochMilli()).bind("limit", limit));
+    }
+
+    /**
+     * @param rest which of them, and in what order
+     * @param bind names the parameters of the rest
+     */
+    private List<DueDelivery> pending(
+            String endpoint, String status, String rest, UnaryOperator<Query> bind) {
         return database.with(
                 handle ->
-                        handle.createQuery(
-                                        DUE_COLUMNS
-                                                + """
-                                                WHERE d.endpoint_id = :endpoint
-                                                    AND d.status = :status
-                                                    AND d.due_at_ms \\<= :now
-                                                ORDER BY d.due_at_ms, d.place LIMIT :limit
-                                                """)
-                                .bind("endpoint", endpoint)
-                                .bind("status", DeliveryRows.APART)
-                                .bind("now", now.toEpochMilli())
-                                .bind("limit", limit)
+                        bind.apply(
+                                        handle.createQuery(PENDING + rest)
+                                                .bind("endpoint", endpoint)
+                                                .bind("status", status))
                                 .map((row, _) -> due(row))
                                 .list());
     }

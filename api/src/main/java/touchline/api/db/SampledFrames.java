@@ -27,7 +27,8 @@ import touchline.moderation.AlertType;
  *
  * <p>A frame is 15 bytes, big endian, written as 20 characters of base64 and so good for being
  * appended as text: milliseconds since the row's first frame (4), status (1), confidence of nude
- * and of weapon as float (4 each, NaN where it was not looked for), two bytes of zero.
+ * and of weapon as float (4 each, NaN where it was not looked for), milliseconds until the models
+ * had answered (2, signed).
  */
 public final class SampledFrames {
     /** Frames that share a row. */
@@ -175,6 +176,7 @@ public final class SampledFrames {
         for (AlertType type : AlertType.values()) {
             bytes.putFloat(frame.scores().getOrDefault(type, Float.NaN));
         }
+        bytes.putShort((short) frame.judgedAfterMs());
         return Base64.getEncoder().encodeToString(bytes.array());
     }
 
@@ -189,6 +191,6 @@ public final class SampledFrames {
                 scores.put(type, score);
             }
         }
-        return new SampledFrame(at, status, scores);
+        return new SampledFrame(at, bytes.getShort(), status, scores);
     }
 }

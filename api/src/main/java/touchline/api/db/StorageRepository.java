@@ -25,9 +25,9 @@ public final class StorageRepository {
     private static final String PRESENT = " WHERE deleted_at_ms IS NULL";
 
     private final Database database;
-    private final StorageVault vault;
+    private final SecretVault vault;
 
-    public StorageRepository(Database database, StorageVault vault) {
+    public StorageRepository(Database database, SecretVault vault) {
         this.database = database;
         this.vault = vault;
     }

@@ -14,9 +14,9 @@ import touchline.api.domain.WebhookSecrets;
 /** Webhook endpoints and their secrets. Calls block; any thread. */
 public final class WebhookRepository {
     private final Database database;
-    private final WebhookSecretVault vault;
+    private final SecretVault vault;
 
-    public WebhookRepository(Database database, WebhookSecretVault vault) {
+    public WebhookRepository(Database database, SecretVault vault) {
         this.database = database;
         this.vault = vault;
     }

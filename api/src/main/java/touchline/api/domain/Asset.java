@@ -28,10 +28,20 @@ public record Asset(
 
     /** The recording of a session that starts now. */
     public static Asset recording(StreamDefinition stream, SessionId session, Instant at) {
+        return recording(stream, new AssetOrigin.Recorded(session, /* fromStart= */ true), at);
+    }
+
+    /** Another recording of a session, which starts now, behind a gap. */
+    public static Asset recordingAgain(StreamDefinition stream, SessionId session, Instant at) {
+        return recording(stream, new AssetOrigin.Recorded(session, /* fromStart= */ false), at);
+    }
+
+    private static Asset recording(
+            StreamDefinition stream, AssetOrigin.Recorded origin, Instant at) {
         return new Asset(
                 AssetId.create(),
                 stream.id(),
-                new AssetOrigin.Recorded(session),
+                origin,
                 AssetLabels.of(stream.settings()),
                 alike(stream.playbackIds()),
                 AssetState.RECORDING,

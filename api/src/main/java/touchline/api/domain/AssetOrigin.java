@@ -4,8 +4,12 @@ import touchline.media.SessionId;
 
 /** What an asset was made from. */
 public sealed interface AssetOrigin {
-    /** A session, recorded as it ran. */
-    record Recorded(SessionId session) implements AssetOrigin {}
+    /**
+     * A session, recorded as it ran.
+     *
+     * @param fromStart false where it began behind a gap, as another recording of its session
+     */
+    record Recorded(SessionId session, boolean fromStart) implements AssetOrigin {}
 
     /**
      * A clip of another asset, which may be gone by now: {@code start <= t < end}.

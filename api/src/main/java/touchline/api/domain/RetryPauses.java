@@ -1,12 +1,22 @@
 package touchline.api.domain;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
 
-/** How long to wait before what a receiver did not take is sent again: webhooks and notices. */
+/**
+ * How long to wait before what a receiver did not take is sent again: webhooks and notices. Some
+ * three days in all, then it is given up. Immutable; any thread.
+ */
 public final class RetryPauses {
-    /** One for each retry, some three days in all; after the last one it is given up. */
-    public static final List<Duration> ALL =
+    /** One for each retry. */
+    private static final List<Duration> PAUSES =
             List.of(
                     Duration.ofSeconds(5),
                     Duration.ofMinutes(5),
@@ -18,5 +28,54 @@ public final class RetryPauses {
                     Duration.ofHours(20),
                     Duration.ofHours(24));
 
-    private RetryPauses() {}
+    /** So that receivers which failed together are not asked together. */
+    private static final double JITTER = 0.1;
+
+    private static final Duration LONGEST_REQUEST = Duration.ofHours(24);
+
+    private final DoubleSupplier random;
+
+    /**
+     * @param random 0 to 1
+     */
+    public RetryPauses(DoubleSupplier random) {
+        this.random = random;
+    }
+
+    /**
+     * The pause after a failure, or what the receiver has asked for where that is longer; empty:
+     * given up.
+     *
+     * @param tries how often it was sent, the failure included
+     * @param retryAfter what the receiver answered under that name
+     */
+    public Optional<Duration> after(int tries, Instant now, @Nullable String retryAfter) {
+        if (tries > PAUSES.size()) {
+            return Optional.empty();
+        }
+        Duration pause = PAUSES.get(tries - 1);
+        Duration jittered =
+                pause.plusMillis((long) (pause.toMillis() * JITTER * random.getAsDouble()));
+        Duration asked =
+                Optional.ofNullable(retryAfter)
+                        .flatMap(text -> asked(text, now))
+                        .orElse(Duration.ZERO);
+        Duration bounded = asked.compareTo(LONGEST_REQUEST) > 0 ? LONGEST_REQUEST : asked;
+        return Optional.of(bounded.compareTo(jittered) > 0 ? bounded : jittered);
+    }
+
+    /** Seconds, or a date (RFC 9110, 10.2.3); anything else says nothing. */
+    private static Optional<Duration> asked(String text, Instant now) {
+        String value = text.strip();
+        if (value.matches("\\d{1,9}")) {
+            return Optional.of(Duration.ofSeconds(Long.parseLong(value)));
+        }
+        try {
+            Instant at =
+                    ZonedDateTime.parse(value, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
+            return Optional.of(Duration.between(now, at));
+        } catch (DateTimeParseException _) {
+            return Optional.empty();
+        }
+    }
 }

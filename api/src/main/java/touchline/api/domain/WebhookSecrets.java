@@ -1,6 +1,8 @@
 package touchline.api.domain;
 
+import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,6 +16,11 @@ public record WebhookSecrets(String current, Optional<Previous> previous) {
     /** Begins every secret. */
     public static final String PREFIX = "whsec_";
 
+    /** Standard Webhooks 1.0 asks for 24 to 64 bytes. */
+    private static final int SECRET_BYTES = 32;
+
+    private static final SecureRandom RANDOM = new SecureRandom();
+
     /**
      * @param until not valid from then on
      */
@@ -22,6 +29,13 @@ public record WebhookSecrets(String current, Optional<Previous> previous) {
         public String toString() {
             return "Previous[secret=masked, until=" + until + "]";
         }
+    }
+
+    /** A new secret, unguessable. */
+    public static String create() {
+        byte[] bytes = new byte[SECRET_BYTES];
+        RANDOM.nextBytes(bytes);
+        return PREFIX + Base64.getEncoder().encodeToString(bytes);
     }
 
     /** Those that sign now, the current one first. */

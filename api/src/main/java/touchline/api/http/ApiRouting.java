@@ -17,6 +17,7 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
+import touchline.api.db.DatabaseException;
 import touchline.api.domain.AccessToken;
 
 /**
@@ -128,12 +129,8 @@ final class ApiRouting {
             } catch (HttpException e) {
                 ReplyWriter.write(ofFramework(e), requestId, request, response);
             } catch (RuntimeException e) {
-                log.error("{} {} failed", known(method), route, e);
                 ReplyWriter.write(
-                        ApiException.of(ErrorCode.INTERNAL, "internal error"),
-                        requestId,
-                        request,
-                        response);
+                        failure(known(method) + " " + route, e), requestId, request, response);
             }
             long elapsedNs = System.nanoTime() - startNs;
             int status = response.status().code();
@@ -142,6 +139,16 @@ final class ApiRouting {
         } finally {
             MDC.remove(MDC_KEY);
         }
+    }
+
+    /** What a client is told of a failure that is not its own. */
+    private static ApiException failure(String call, RuntimeException cause) {
+        if (cause instanceof DatabaseException database && database.isDiskFull()) {
+            log.warn("{} failed: the disk with the database is full", call);
+            return ApiException.of(ErrorCode.DISK_FULL, "the disk with the database is full");
+        }
+        log.error("{} failed", call, cause);
+        return ApiException.of(ErrorCode.INTERNAL, "internal error");
     }
 
     /** HEAD is GET without the body; nothing else has a deputy. */

@@ -57,6 +57,7 @@ final class ModerationView {
     static ObjectNode of(SampledFrame frame, @Nullable Long record) {
         ObjectNode json = Json.object();
         json.put("captured_at", frame.at().toEpochMilli());
+        json.put("judged_at", frame.judgedAt().toEpochMilli());
         json.put("detect_status", frame.status().code());
         ObjectNode scores = json.putObject("scores");
         frame.scores().forEach((type, score) -> scores.put(type.wireName(), score));

@@ -17,6 +17,7 @@ final class StorageService {
     private static final String STORAGE = "/vodencoding/v1/storages/{storage_id}";
     private static final String WHAT = "storage";
     private static final int MAX_STORAGES = 1_000;
+    private static final int OK = 200;
 
     private final EncodingRooms rooms;
     private final StorageFields fields;
@@ -44,16 +45,25 @@ final class StorageService {
         if (rooms.storages().count() >= MAX_STORAGES) {
             throw ApiException.wrongState("there are " + MAX_STORAGES + " storages already");
         }
+        List<String> warnings = tried(storage);
+        rooms.storages().create(storage);
+        return new ApiReply.Data(OK, "success", shown(storage), warnings);
+    }
+
+    /** As everywhere, a name without an address now is taken, and looked up when it is used. */
+    private List<String> tried(OutputStorage storage) {
         try {
             rooms.check().check(storage);
+            return List.of();
         } catch (StorageException e) {
+            if (e.kind() == StorageException.Kind.UNRESOLVED) {
+                return List.of("the storage could not be tried: " + e.getMessage());
+            }
             throw ApiException.badInput(
                     ErrorCode.INVALID_PARAMETER,
                     e.setting().isEmpty() ? "bucket" : e.setting(),
                     "the storage was tried: " + e.getMessage());
         }
-        rooms.storages().create(storage);
-        return ApiReply.ok(shown(storage));
     }
 
     private ApiReply list(ApiRequest request) {

@@ -56,12 +56,11 @@ final class TaskFields {
         OptionalInt audio =
                 element.integer(
                         "audio_bitrate", TranscodeWish.MIN_AUDIO_BPS, TranscodeWish.MAX_AUDIO_BPS);
-        if (format.isEmpty()) {
-            return Optional.empty();
-        }
-        Optional<List<Integer>> heights = heights(element, format.get());
-        Optional<String> name = fileName(element, format.get());
-        return heights.isEmpty() || name.isEmpty()
+        // Also without a format that is known: all bad fields are told at once.
+        Optional<List<Integer>> heights =
+                heights(element, format.map(FileFormat::takesLadder).orElse(true));
+        Optional<String> name = format.flatMap(known -> fileName(element, known));
+        return format.isEmpty() || heights.isEmpty() || name.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
                         new Output(
@@ -70,7 +69,7 @@ final class TaskFields {
     }
 
     /** One height, or several for a ladder; odd ones become even. */
-    private static Optional<List<Integer>> heights(JsonFields element, FileFormat format) {
+    private static Optional<List<Integer>> heights(JsonFields element, boolean ladder) {
         Optional<JsonNode> given = element.any("height");
         if (given.isEmpty()) {
             return element.has("height") ? Optional.empty() : Optional.of(List.of());
@@ -78,9 +77,7 @@ final class TaskFields {
         List<JsonNode> nodes = new ArrayList<>();
         if (given.get() instanceof ArrayNode several) {
             several.forEach(nodes::add);
-            if (!format.takesLadder()
-                    || nodes.isEmpty()
-                    || nodes.size() > TranscodeWish.MAX_HEIGHTS) {
+            if (!ladder || nodes.isEmpty() || nodes.size() > TranscodeWish.MAX_HEIGHTS) {
                 element.problems()
                         .invalid(
                                 element.pathOf("height"),

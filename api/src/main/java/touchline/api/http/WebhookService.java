@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import touchline.api.access.WebhookSecretBox;
 import touchline.api.db.Database;
 import touchline.api.db.DeliveryLog;
 import touchline.api.db.NewEvent;
@@ -17,6 +16,7 @@ import touchline.api.domain.EventType;
 import touchline.api.domain.Scope;
 import touchline.api.domain.WebhookEndpoint;
 import touchline.api.domain.WebhookEndpoint.Reason;
+import touchline.api.domain.WebhookSecrets;
 import touchline.api.events.WebhookDispatch;
 import touchline.api.view.WebhookView;
 
@@ -84,7 +84,7 @@ final class WebhookService {
         Optional<List<String>> streams = WebhookFields.streams(body);
         Optional<String> description = WebhookFields.description(body);
         request.problems().throwIfAny();
-        String secret = WebhookSecretBox.create();
+        String secret = WebhookSecrets.create();
         WebhookEndpoint endpoint =
                 new WebhookEndpoint(
                         WebhookEndpoint.newId(),
@@ -187,7 +187,7 @@ final class WebhookService {
 
     private ApiReply rotateSecret(ApiRequest request) {
         WebhookEndpoint endpoint = endpoint(request);
-        String secret = WebhookSecretBox.create();
+        String secret = WebhookSecrets.create();
         if (!endpoints.rotate(endpoint.id(), secret, clock.instant().plus(OVERLAP))) {
             throw noWebhook();
         }

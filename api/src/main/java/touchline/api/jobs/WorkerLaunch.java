@@ -1,5 +1,6 @@
 package touchline.api.jobs;
 
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,14 @@ public record WorkerLaunch(
         List<String> jvmArguments,
         Path workDir,
         WorkerLimits limits) {
+    private static final List<String> SHARED_CLASSES =
+            List.of(
+                    "-XX:SharedArchiveFile=",
+                    "-XX:+UseCompactObjectHeaders",
+                    "-Xshare:",
+                    "-Xlog:cds",
+                    "-Xlog:aot");
+
     public WorkerLaunch {
         jvmArguments = List.copyOf(jvmArguments);
     }
@@ -30,9 +39,17 @@ public record WorkerLaunch(
                 Path.of(System.getProperty("java.home"), "bin", "java"),
                 System.getProperty("java.class.path"),
                 mainClass,
-                List.of(),
+                sharedClasses(),
                 workDir,
                 limits);
+    }
+
+    /** The archive of parsed classes that this JVM was given, and what has to be alike for it. */
+    private static List<String> sharedClasses() {
+        List<String> given = ManagementFactory.getRuntimeMXBean().getInputArguments();
+        return given.stream()
+                .filter(argument -> SHARED_CLASSES.stream().anyMatch(argument::startsWith))
+                .toList();
     }
 
     List<String> command() {
@@ -41,6 +58,8 @@ public record WorkerLaunch(
         command.add("-Xmx" + limits.heapBytes());
         // One small heap: the serial collector needs the fewest threads and the least memory.
         command.add("-XX:+UseSerialGC");
+        // Its work is native: a second compiler would cost more than it saves in its short life.
+        command.add("-XX:TieredStopAtLevel=1");
         command.add("-XX:+ExitOnOutOfMemoryError");
         command.add("-XX:-CreateCoredumpOnCrash");
         command.add("-XX:+ErrorFileToStderr");

@@ -104,7 +104,8 @@ public final class AssetKeeper implements AutoCloseable {
      * @return to be told what is stored; the caller closes it when the recorder is closed
      */
     public RecordedAsset begin(StreamDefinition stream, SessionId session) {
-        RecordedAsset recorded = recorded(stream, session);
+        RecordedAsset recorded =
+                recorded(Asset.recording(stream, session, parts.clock().instant()));
         recorded.begin();
         return recorded;
     }
@@ -114,14 +115,13 @@ public final class AssetKeeper implements AutoCloseable {
      * #begin}.
      */
     public RecordedAsset resume(StreamDefinition stream, SessionId session) {
-        RecordedAsset recorded = recorded(stream, session);
-        parts.playbackIds().standsAlone(recorded.asset().id());
+        RecordedAsset recorded =
+                recorded(Asset.recordingAgain(stream, session, parts.clock().instant()));
         recorded.beginSoon();
         return recorded;
     }
 
-    private RecordedAsset recorded(StreamDefinition stream, SessionId session) {
-        Asset asset = Asset.recording(stream, session, parts.clock().instant());
+    private RecordedAsset recorded(Asset asset) {
         RecordedAsset recorded = new RecordedAsset(asset, parts, () -> running.remove(asset.id()));
         running.put(asset.id(), recorded);
         return recorded;

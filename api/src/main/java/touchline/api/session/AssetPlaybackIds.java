@@ -2,7 +2,6 @@ package touchline.api.session;
 
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetId;
@@ -48,9 +47,6 @@ public final class AssetPlaybackIds {
             new OpenOnce<>(asset -> ScaledMovie.open(asset.folder()));
     private final AssetUses uses = new AssetUses();
 
-    /** Takes behind the first of a session, whose window shows more than they do. */
-    private final Set<AssetId> alone = ConcurrentHashMap.newKeySet();
-
     /** Set once, before anything is served. */
     private volatile Renditions renditions = Renditions.NONE;
 
@@ -93,11 +89,6 @@ public final class AssetPlaybackIds {
         return uses;
     }
 
-    /** What will be recorded begins in the middle of its session. Before it can be played. */
-    void standsAlone(AssetId asset) {
-        alone.add(asset);
-    }
-
     /** The asset can be played, in the state that it has. */
     void open(Asset asset) {
         asset.playbackIds().forEach(id -> entries.put(id.id(), playable(asset, id)));
@@ -112,18 +103,17 @@ public final class AssetPlaybackIds {
     /** The asset can no longer be played. */
     void close(Asset asset) {
         asset.playbackIds().forEach(id -> entries.remove(id.id()));
-        alone.remove(asset.id());
         playbacks.forget(asset.id());
         movies.forget(asset.id());
         scaledMovies.forget(asset.id());
     }
 
-    private SessionId element(Asset asset) {
-        return switch (asset.origin()) {
-            case AssetOrigin.Recorded(var session) ->
-                    alone.contains(asset.id()) ? new SessionId(asset.id().value()) : session;
-            case AssetOrigin.Cut _ -> new SessionId(asset.id().value());
-        };
+    /** Behind a gap the session's window shows more than the asset does. */
+    private static SessionId element(Asset asset) {
+        return asset.origin() instanceof AssetOrigin.Recorded(var session, var fromStart)
+                        && fromStart
+                ? session
+                : new SessionId(asset.id().value());
     }
 
     private Playable playable(Asset asset, PlaybackId id) {

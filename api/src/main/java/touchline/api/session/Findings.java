@@ -1,5 +1,6 @@
 package touchline.api.session;
 
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -43,8 +44,12 @@ final class Findings {
                     (float) result.detection().confidence(),
                     (a, b) -> Math.max(a, b));
         }
+        long judgedAfterMs = report.capturedAt().until(report.judgedAt(), ChronoUnit.MILLIS);
         return new SampledFrame(
-                report.capturedAt(), DetectStatus.ofCode(report.status().code()), scores);
+                report.capturedAt(),
+                Math.clamp(judgedAfterMs, Integer.MIN_VALUE, Integer.MAX_VALUE),
+                DetectStatus.ofCode(report.status().code()),
+                scores);
     }
 
     /**

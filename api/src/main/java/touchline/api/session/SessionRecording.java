@@ -257,6 +257,18 @@ final class SessionRecording implements PartSink, AutoCloseable {
         takes().forEach(take -> take.recorder().end());
     }
 
+    @Override
+    public double fullness() {
+        Take take;
+        lock.lock();
+        try {
+            take = current;
+        } finally {
+            lock.unlock();
+        }
+        return take == null ? 0 : take.recorder().fullness();
+    }
+
     private List<Take> takes() {
         lock.lock();
         try {

@@ -38,7 +38,11 @@ public final class ObjectStorages {
         return open(storage, BRIEF, BRIEF_TRIES);
     }
 
-    private ObjectStorage open(OutputStorage storage, EgressLimits limits, int tries)
+    /**
+     * @param limits of each call
+     * @param tries of each call, the first included
+     */
+    ObjectStorage open(OutputStorage storage, EgressLimits limits, int tries)
             throws StorageException {
         return switch (storage.type()) {
             case OSS, S3 ->

@@ -39,12 +39,8 @@ final class S3Failures {
         }
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof EgressException egress) {
-                boolean refused = egress.kind() == EgressException.Kind.REFUSED;
                 return new StorageException(
-                        refused ? Kind.REFUSED : Kind.FAILED,
-                        ENDPOINT,
-                        String.valueOf(egress.getMessage()),
-                        failure);
+                        kind(egress), ENDPOINT, String.valueOf(egress.getMessage()), failure);
             }
             if (cause instanceof InterruptedIOException || cause instanceof InterruptedException) {
                 return new StorageException(Kind.FAILED, ENDPOINT, "interrupted", failure);
@@ -52,6 +48,14 @@ final class S3Failures {
         }
         return new StorageException(
                 Kind.FAILED, ENDPOINT, "the store cannot be reached, or does not answer", failure);
+    }
+
+    private static Kind kind(EgressException failure) {
+        return switch (failure.kind()) {
+            case REFUSED -> Kind.REFUSED;
+            case UNRESOLVED -> Kind.UNRESOLVED;
+            case UNREACHABLE, TIMEOUT, TLS, TOO_LARGE, STATUS, BROKEN -> Kind.FAILED;
+        };
     }
 
     private static StorageException answered(AwsServiceException answer) {

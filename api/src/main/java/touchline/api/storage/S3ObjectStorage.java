@@ -2,7 +2,6 @@ package touchline.api.storage;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -14,7 +13,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.SdkException;
-import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
@@ -23,6 +21,7 @@ import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.NoSuchUploadException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
+import software.amazon.awssdk.services.s3.model.UploadPartResponse;
 
 /** A bucket behind the S3 interface. Any thread. */
 final class S3ObjectStorage implements ObjectStorage {
@@ -43,24 +42,13 @@ final class S3ObjectStorage implements ObjectStorage {
     @Override
     public void put(String key, Stretch content, String contentType) throws StorageException {
         call(
-                () ->
-                        client.putObject(
+                () -> {
+                    try (StretchContent each = new StretchContent(content)) {
+                        return client.putObject(
                                 request -> request.bucket(bucket).key(key).contentType(contentType),
-                                body(content, contentType)));
-    }
-
-    private static RequestBody body(Stretch content, String contentType) {
-        // Opened anew for each try.
-        return RequestBody.fromContentProvider(
-                () -> open(content), content.sizeBytes(), contentType);
-    }
-
-    private static InputStream open(Stretch content) {
-        try {
-            return StretchStream.open(content);
-        } catch (IOException e) {
-            throw new UncheckedIOException("output file", e);
-        }
+                                each.body(contentType));
+                    }
+                });
     }
 
     @Override
@@ -99,21 +87,20 @@ final class S3ObjectStorage implements ObjectStorage {
 
         @Override
         public void put(int number, Stretch content) throws StorageException {
-            String tag =
-                    call(() ->
-                                    client.uploadPart(
-                                            request ->
-                                                    request.bucket(bucket)
-                                                            .key(key)
-                                                            .uploadId(id)
-                                                            .partNumber(number),
-                                            body(content, contentType)))
-                            .eTag();
+            String tag = call(() -> putPart(number, content)).eTag();
             lock.lock();
             try {
                 tags.put(number, tag);
             } finally {
                 lock.unlock();
+            }
+        }
+
+        private UploadPartResponse putPart(int number, Stretch content) {
+            try (StretchContent part = new StretchContent(content)) {
+                return client.uploadPart(
+                        request -> request.bucket(bucket).key(key).uploadId(id).partNumber(number),
+                        part.body(contentType));
             }
         }
 

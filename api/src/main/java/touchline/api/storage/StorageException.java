@@ -14,6 +14,8 @@ public final class StorageException extends IOException {
     public enum Kind {
         /** It refuses us: keys, bucket, rights, address. Trying again is of no use. */
         REFUSED,
+        /** Its name has no address now, so nothing was tried. */
+        UNRESOLVED,
         /** It failed, or could not be reached. */
         FAILED,
         /** What was read back is not what was written. */

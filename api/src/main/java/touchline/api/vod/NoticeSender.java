@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.domain.JobOutcome;
@@ -33,9 +34,9 @@ final class NoticeSender {
     private static final EgressLimits LIMITS =
             new EgressLimits(Duration.ofSeconds(15), Duration.ofSeconds(15), 64 * 1024);
     private static final int GONE = 410;
-    private static final long MAX_RETRY_AFTER_SECONDS = 86_400;
-    private static final double JITTER = 0.1;
 
+    private final RetryPauses pauses =
+            new RetryPauses(() -> ThreadLocalRandom.current().nextDouble());
     private final TranscodingRooms rooms;
     private final TranscodingCounters counters;
 
@@ -45,7 +46,7 @@ final class NoticeSender {
     }
 
     /** What a try came to. */
-    private record Try(int httpStatus, String error, Optional<Duration> retryAfter) {
+    private record Try(int httpStatus, String error, @Nullable String retryAfter) {
         boolean accepted() {
             return error.isEmpty();
         }
@@ -75,28 +76,30 @@ final class NoticeSender {
             counters.noticeDelivered();
             return JobOutcome.DONE;
         }
-        if (result.httpStatus() == GONE || before >= RetryPauses.ALL.size()) {
+        Optional<Duration> pause = pause(before + 1, result);
+        if (pause.isEmpty()) {
             log.warn("request={} nobody acknowledges its notification: given up", run.id());
             end(run.id(), Notice.FAILED);
             counters.noticeFailed();
             return JobOutcome.DONE;
         }
-        Duration pause = result.retryAfter().orElseGet(() -> jittered(RetryPauses.ALL.get(before)));
         log.info(
                 "request={} its notification was not accepted: {}; again in {} s",
                 run.id(),
                 result.error(),
-                pause.toSeconds());
-        return new JobOutcome.Continue(rooms.clock().instant().plus(pause), "");
+                pause.get().toSeconds());
+        return new JobOutcome.Continue(rooms.clock().instant().plus(pause.get()), "");
+    }
+
+    /** Empty: nobody will take it any more. */
+    private Optional<Duration> pause(int tries, Try result) {
+        return result.httpStatus() == GONE
+                ? Optional.empty()
+                : pauses.after(tries, rooms.clock().instant(), result.retryAfter());
     }
 
     private void end(String request, Notice notice) {
         boolean _ = rooms.repository().notice(request, Notice.PENDING, notice);
-    }
-
-    private static Duration jittered(Duration pause) {
-        double factor = 1 + ThreadLocalRandom.current().nextDouble(JITTER);
-        return Duration.ofMillis(Math.round(pause.toMillis() * factor));
     }
 
     private Try send(TranscodingRequest request, Instant at) {
@@ -114,21 +117,21 @@ final class NoticeSender {
                                     body.getBytes(StandardCharsets.UTF_8),
                                     LIMITS));
         } catch (EgressException e) {
-            return new Try(0, String.valueOf(e.getMessage()), Optional.empty());
+            return new Try(0, String.valueOf(e.getMessage()), null);
         }
     }
 
     private static Try judged(EgressAnswer answer) {
+        String retryAfter = answer.header("Retry-After").orElse(null);
         if (!answer.isSuccess()) {
-            return new Try(
-                    answer.status(), "the receiver answers " + answer.status(), later(answer));
+            return new Try(answer.status(), "the receiver answers " + answer.status(), retryAfter);
         }
         return acknowledges(answer.bodyText())
-                ? new Try(answer.status(), "", Optional.empty())
+                ? new Try(answer.status(), "", null)
                 : new Try(
                         answer.status(),
                         "the receiver does not answer {\"ack\": true}",
-                        Optional.empty());
+                        retryAfter);
     }
 
     private static boolean acknowledges(String body) {
@@ -138,12 +141,5 @@ final class NoticeSender {
         } catch (JsonProcessingException _) {
             return false;
         }
-    }
-
-    private static Optional<Duration> later(EgressAnswer answer) {
-        return answer.header("Retry-After")
-                .filter(text -> text.matches("\\d{1,9}"))
-                .map(text -> Math.clamp(Long.parseLong(text), 1, MAX_RETRY_AFTER_SECONDS))
-                .map(Duration::ofSeconds);
     }
 }

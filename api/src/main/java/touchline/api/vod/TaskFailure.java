@@ -61,7 +61,7 @@ final class TaskFailure extends Exception {
         String message = "storage: " + e.getMessage();
         return switch (e.kind()) {
             case REFUSED -> lasting(TaskError.STORAGE_REFUSED, message);
-            case FAILED, DAMAGED -> passing(TaskError.UPLOAD_FAILED, message);
+            case UNRESOLVED, FAILED, DAMAGED -> passing(TaskError.UPLOAD_FAILED, message);
         };
     }
 

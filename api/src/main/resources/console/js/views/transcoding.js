@@ -137,11 +137,11 @@ function taskRow(task, cancel) {
   const over = ['succeeded', 'failed', 'canceled'].includes(task.status);
   const size = task.height === undefined ? '' : ` ${[task.height].flat().join(', ')}`;
   return element('tr', { 'data-task': task.task_id },
-    element('td', {},
+    element('td', { class: 'wrap' },
       element('span', { class: 'mono' }, task.task_id),
       element('div', { class: 'sub' }, `${task.format}${size} of ${task.input}`),
       element('div', { class: 'sub' }, dateTime(task.created_at))),
-    element('td', {}, element('span', { class: 'mono' }, task.output),
+    element('td', { class: 'wrap' }, element('span', { class: 'mono' }, task.output),
       task.notes.map((note) => element('div', { class: 'sub' }, note))),
     element('td', {}, state(task)),
     element('td', { class: 'end' },
@@ -192,7 +192,7 @@ function storageRow(storage, remove) {
       element('div', { class: 'sub' }, dateTime(storage.created_at))),
     element('td', {}, `${storage.bucket}/${storage.prefix}`,
       element('div', { class: 'sub' }, `${storage.type} ${storage.region} ${storage.endpoint ?? ''}`)),
-    element('td', {}, storage.notify),
+    element('td', { class: 'wrap' }, storage.notify),
     element('td', { class: 'end' },
       element('button', { class: 'danger small', type: 'button', 'aria-label': `Delete ${storage.storage_id}`, onclick: () => remove(storage) }, 'Delete')));
 }
@@ -244,9 +244,9 @@ class StorageForm extends Form {
       field('Secret key', text('storage_sk', { type: 'password' }), 'Kept encrypted, never shown again.'),
       field('Notify', text('notify', { required: true, type: 'url' }), 'https address that is told when tasks are over.'),
     ], async (form) => {
-      await storages.add(filled(Object.fromEntries(new FormData(form))));
+      const { warnings } = await storages.add(filled(Object.fromEntries(new FormData(form))));
       form.reset();
-      toast('Storage added: a small object was put, read back and deleted');
+      toast(`Storage added: ${warnings?.join('; ') ?? 'a small object was put, read back and deleted'}`);
       await added();
     });
   }

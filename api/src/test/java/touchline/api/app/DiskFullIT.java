@@ -88,7 +88,10 @@ class DiskFullIT {
         JsonNode second = assets(server).path(0);
         assertEquals(0, second.path("errors").size(), second::toString);
         assertWhole(server, second);
+        URI again = server.playback(second.at("/playback_ids/0/id").asText() + ".m3u8");
+        URI media = server.mediaPlaylist(again);
         server.restart();
+        assertEquals(media, server.mediaPlaylist(again), "who watches it can go on");
         assertWhole(server, assets(server).path(0));
         assertWhole(server, assets(server).path(1));
     }

@@ -3,6 +3,7 @@ package touchline.api.app;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import touchline.overlay.page.PageRenderer;
 
 /** A server whose demo models are loaded, and whose webhooks may go to this host. */
 final class ModeratedServer {
@@ -11,16 +12,27 @@ final class ModeratedServer {
     private ModeratedServer() {}
 
     static TestServer start(Path folder) throws Exception {
-        TestServer server =
-                TestServer.start(
-                        folder,
-                        Map.of(
-                                "TOUCHLINE_MODERATION_DEMO_MODELS",
-                                "true",
-                                "TOUCHLINE_MODELS_DIR",
-                                folder.resolve("models").toString(),
-                                "TOUCHLINE_EGRESS_ALLOW",
-                                "127.0.0.0/8"));
+        return loaded(TestServer.start(folder, environment(folder)));
+    }
+
+    /**
+     * @param pages shows web pages in place of the browser
+     */
+    static TestServer start(Path folder, PageRenderer pages) throws Exception {
+        return loaded(TestServer.start(folder, environment(folder), () -> pages));
+    }
+
+    private static Map<String, String> environment(Path folder) {
+        return Map.of(
+                "TOUCHLINE_MODERATION_DEMO_MODELS",
+                "true",
+                "TOUCHLINE_MODELS_DIR",
+                folder.resolve("models").toString(),
+                "TOUCHLINE_EGRESS_ALLOW",
+                "127.0.0.0/8");
+    }
+
+    private static TestServer loaded(TestServer server) throws InterruptedException {
         try {
             awaitModels(server);
             return server;

@@ -71,6 +71,10 @@ final class ModeratedStream {
         server.call("DELETE", "/live/v1/live-streams/" + id + "/audit-settings", "", 204);
     }
 
+    void scoreboard(String method, String body) throws Exception {
+        server.call(method, "/live/v1/live-streams/" + id + "/generated-watermark", body, 200);
+    }
+
     /** The newest session, running or not. */
     JsonNode session() {
         return call("/live/v1/live-streams/" + id + "/sessions?limit=1").path("data").path(0);

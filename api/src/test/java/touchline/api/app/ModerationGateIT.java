@@ -11,7 +11,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,13 +31,6 @@ class ModerationGateIT {
 
     /** Playlists give milliseconds, and so do the sampled frames. */
     private static final double ROUNDING_MS = 2;
-
-    /**
-     * A stream's clock begins with its first media, which encoders send late: what follows comes
-     * that much earlier than its own time. Less than the distance of two samples, so that half of
-     * all polls still tell.
-     */
-    private static final long AHEAD_MS = 500;
 
     @TempDir private Path folder;
 
@@ -70,26 +65,44 @@ class ModerationGateIT {
                                                 == 200);
                 URI media = server.mediaPlaylist(multivariant);
                 last = poll(server, media, stream, seen);
-                frames = stream.frames();
+                double edgeMs = seen.getLast().endMs() - PICTURE_MS - ROUNDING_MS;
+                // A frame is stored a moment after it has opened the gate.
+                frames =
+                        stream.awaitFrames(
+                                "the frame that opened the gate last",
+                                SOON,
+                                f -> f.getLast().get("captured_at").longValue() >= edgeMs);
                 assertTrue(encoder.isRunning(), encoder::output);
             }
-            NavigableSet<Long> passed = new TreeSet<>();
+            NavigableMap<Long, Long> passed = new TreeMap<>();
             NavigableSet<Long> rejected = new TreeSet<>();
             for (JsonNode frame : frames) {
-                (frame.get("detect_status").intValue() == 1 ? passed : rejected)
-                        .add(frame.get("captured_at").longValue());
+                long capturedAtMs = frame.get("captured_at").longValue();
+                if (frame.get("detect_status").intValue() == 1) {
+                    passed.put(capturedAtMs, frame.get("judged_at").longValue());
+                } else {
+                    rejected.add(capturedAtMs);
+                }
             }
             assertEquals(4, rejected.size(), frames.toString());
             for (Seen each : seen) {
-                Long sample = passed.floor(each.atMs() + AHEAD_MS);
-                double limitMs = sample == null ? 0 : sample + PICTURE_MS + ROUNDING_MS;
-                assertTrue(
-                        each.endMs() <= limitMs,
-                        () -> each + " is behind the last passed sample " + sample);
+                checkEdge(each, passed);
             }
-            checkHole(PublishedEdge.stretches(last), passed, rejected);
+            checkHole(PublishedEdge.stretches(last), passed.navigableKeySet(), rejected);
             assertTrue(seen.size() > 200, "the viewer polled " + seen.size() + " times");
         }
+    }
+
+    /** Some frame at or after the last published picture had passed when the playlist came. */
+    private static void checkEdge(Seen seen, NavigableMap<Long, Long> passed) {
+        if (seen.endMs() == 0) {
+            return;
+        }
+        double lastPictureMs = seen.endMs() - PICTURE_MS - ROUNDING_MS;
+        Map.Entry<Long, Long> sample = passed.ceilingEntry((long) Math.ceil(lastPictureMs));
+        assertTrue(
+                sample != null && sample.getValue() <= seen.atMs(),
+                () -> seen + " was judged by " + sample + " of " + passed);
     }
 
     /** Until media behind the rejected stretch is there. */

@@ -42,8 +42,8 @@ final class OutputJudge {
                 notice.header("webhook-signature"));
     }
 
-    /** Fetches all of a task's objects and decodes the one that a player is given. */
-    static void assertPlays(S3Store store, String output, Path folder) throws Exception {
+    /** Fetches all of a task's objects; answers the file that a player is given. */
+    static Path download(S3Store store, String output, Path folder) throws Exception {
         String key = output.substring(output.indexOf('/') + 1);
         String task = key.substring(0, key.lastIndexOf('/') + 1);
         Path root = Files.createTempDirectory(folder, "played");
@@ -54,7 +54,27 @@ final class OutputJudge {
                 store.download(each, file);
             }
         }
-        Path entry = root.resolve(key.substring(task.length()));
+        return root.resolve(key.substring(task.length()));
+    }
+
+    /** As ffprobe says. */
+    static double durationSeconds(Path media) throws Exception {
+        return Double.parseDouble(
+                run(List.of(
+                                "ffprobe",
+                                "-v",
+                                "error",
+                                "-show_entries",
+                                "format=duration",
+                                "-of",
+                                "csv=p=0",
+                                media.toString()))
+                        .strip());
+    }
+
+    /** Fetches all of a task's objects and decodes the one that a player is given. */
+    static void assertPlays(S3Store store, String output, Path folder) throws Exception {
+        Path entry = download(store, output, folder);
         assertEquals(
                 "",
                 run(List.of("ffmpeg", "-v", "error", "-i", entry.toString(), "-f", "null", "-")));

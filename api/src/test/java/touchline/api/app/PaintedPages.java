@@ -13,7 +13,7 @@ import touchline.overlay.page.PageRequest;
 import touchline.overlay.page.PixelBox;
 import touchline.overlay.page.RenderedPage;
 
-/** Pages that are one colour at once: white, or black where the address says so. */
+/** Pages that are one colour at once: white, unless the address names another. */
 final class PaintedPages implements PageRenderer {
     /** What is or was open, oldest first. */
     final List<PageRequest> opened = new CopyOnWriteArrayList<>();
@@ -34,10 +34,17 @@ final class PaintedPages implements PageRenderer {
         };
     }
 
+    private static int colour(String url) {
+        if (url.contains("magenta")) {
+            return 0xFFFF00FF;
+        }
+        return url.contains("black") ? 0xFF000000 : 0xFFFFFFFF;
+    }
+
     private static void show(PageRequest page, PageListener listener) {
         int width = page.widthPixels();
         int height = page.heightPixels();
-        int colour = page.url().contains("black") ? 0xFF000000 : 0xFFFFFFFF;
+        int colour = colour(page.url());
         MemorySegment pixels = Arena.ofAuto().allocate(4L * width * height);
         for (long i = 0; i < (long) width * height; i++) {
             pixels.set(ValueLayout.JAVA_INT_UNALIGNED, 4 * i, colour);

@@ -10,10 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -25,9 +26,18 @@ import touchline.api.storage.S3Store;
 
 /** The server is killed in the middle of tasks, several times, and started again. */
 final class TranscodingCrashIT {
-    private static final Duration LATER = Duration.ofMinutes(3);
+    /** A long loop: {@code -Dtouchline.test.kills=30}. */
     private static final int KILLS = Integer.getInteger("touchline.test.kills", 4);
-    private static final int REQUESTS = 3;
+
+    /** So many that the last kills hit work too. */
+    private static final int REQUESTS = Math.max(3, KILLS / 2);
+
+    private static final Duration LATER = Duration.ofMinutes(3).plusSeconds(10L * REQUESTS);
+    private static final String PREFIX = "vod/";
+    private static final String OUTPUTS =
+            """
+            [{"format": "mp4", "height": 480}, {"format": "hls", "height": 240}]
+            """;
 
     @TempDir Path folder;
 
@@ -57,9 +67,11 @@ final class TranscodingCrashIT {
                         Map.of(
                                 "TOUCHLINE_EGRESS_ALLOW", "127.0.0.0/8",
                                 "TOUCHLINE_STORAGE_MIN_FREE", "0"))) {
-            String storage = storage(server);
+            VodClient client = new VodClient(server, peers);
+            String storage = client.storage(store.endpoint());
+            String input = peers.at("/files/match.mp4").toString();
             for (int i = 0; i < REQUESTS; i++) {
-                request(server, storage, ids);
+                ids.addAll(client.request(storage, input, OUTPUTS));
             }
             for (int i = 0; i < KILLS; i++) {
                 Process process = server.startElsewhere();
@@ -75,6 +87,12 @@ final class TranscodingCrashIT {
                         "succeeded", task.path("data").path("status").asText(), task::toString);
             }
             assertEquals(ids, told().keySet());
+            assertEquals(
+                    REQUESTS,
+                    peers.notices.stream()
+                            .map(notice -> notice.header("webhook-id"))
+                            .distinct()
+                            .count());
             assertNoOrphans(ids);
             TestServer.await("work is put away", LATER, this::nothingTemporary);
         }
@@ -100,41 +118,6 @@ final class TranscodingCrashIT {
         assertEquals(0, ffmpeg.waitFor());
     }
 
-    private String storage(TestServer server) throws Exception {
-        return server.call(
-                        "POST",
-                        "/vodencoding/v1/add_storage",
-                        """
-                        {"type": "s3", "region": "us-east-1", "bucket": "%s", "endpoint": "%s",
-                         "storage_ak": "%s", "storage_sk": "%s", "notify": "%s"}
-                        """
-                                .formatted(
-                                        S3Store.BUCKET,
-                                        store.endpoint(),
-                                        S3Store.ACCESS_KEY,
-                                        S3Store.SECRET_KEY,
-                                        peers.at("/done")),
-                        200)
-                .path("data")
-                .path("storage_id")
-                .asText();
-    }
-
-    private void request(TestServer server, String storage, Set<String> ids) throws Exception {
-        server.call(
-                        "POST",
-                        "/vodencoding/v1/tasks",
-                        """
-                        {"storage_id": "%s", "input": "%s",
-                         "outputs": [{"format": "mp4", "height": 480}, {"format": "hls", "height": 240}]}
-                        """
-                                .formatted(storage, peers.at("/files/match.mp4")),
-                        202)
-                .path("data")
-                .path("tasks")
-                .forEach(task -> ids.add(task.path("task_id").asText()));
-    }
-
     /** What the receiver knows of each task; a repeated delivery says the same. */
     private Map<String, JsonNode> told() {
         Map<String, JsonNode> known = new HashMap<>();
@@ -147,16 +130,17 @@ final class TranscodingCrashIT {
         return known;
     }
 
+    /** Each task has its own objects, all tasks of a format the same ones, and nobody else any. */
     private void assertNoOrphans(Set<String> ids) {
-        List<String> keys = store.keys();
-        for (String key : keys) {
-            assertTrue(ids.contains(key.substring(0, key.indexOf('/'))), key);
+        Map<String, Set<String>> byTask = new TreeMap<>();
+        for (String key : store.keys()) {
+            String[] parts = key.substring(PREFIX.length()).split("/", 2);
+            byTask.computeIfAbsent(parts[0], _ -> new TreeSet<>()).add(parts[1]);
         }
-        for (String id : ids) {
-            assertTrue(
-                    keys.contains(id + "/output.mp4") || keys.contains(id + "/index.m3u8"),
-                    () -> id + " in " + keys);
-        }
+        assertEquals(ids, byTask.keySet());
+        Set<Set<String>> shapes = new HashSet<>(byTask.values());
+        assertEquals(2, shapes.size(), byTask::toString);
+        assertTrue(shapes.contains(Set.of("output.mp4")), byTask::toString);
         assertEquals(0, store.openUploads());
     }
 

@@ -57,52 +57,6 @@ final class TranscodingIT {
         return TestServer.start(folder.resolve("data"), environment);
     }
 
-    private String storage(TestServer server) throws Exception {
-        return server.call(
-                        "POST",
-                        "/vodencoding/v1/add_storage",
-                        """
-                        {"type": "s3", "region": "us-east-1", "bucket": "%s", "prefix": "vod",
-                         "endpoint": "%s", "storage_ak": "%s", "storage_sk": "%s", "notify": "%s"}
-                        """
-                                .formatted(
-                                        S3Store.BUCKET,
-                                        gate.endpoint(),
-                                        S3Store.ACCESS_KEY,
-                                        S3Store.SECRET_KEY,
-                                        peers.at("/done")),
-                        200)
-                .path("data")
-                .path("storage_id")
-                .asText();
-    }
-
-    private static List<String> request(
-            TestServer server, String storage, String input, String outputs) throws Exception {
-        JsonNode tasks =
-                server.call(
-                                "POST",
-                                "/vodencoding/v1/tasks",
-                                """
-                                {"storage_id": "%s", "input": "%s", "outputs": %s}
-                                """
-                                        .formatted(storage, input, outputs),
-                                202)
-                        .path("data")
-                        .path("tasks");
-        List<String> ids = new ArrayList<>();
-        tasks.forEach(task -> ids.add(task.path("task_id").asText()));
-        return ids;
-    }
-
-    private static JsonNode task(TestServer server, String id) {
-        try {
-            return server.call("GET", "/vodencoding/v1/tasks/" + id, "", 200).path("data");
-        } catch (Exception e) {
-            throw new AssertionError(e);
-        }
-    }
-
     private String input(String name, String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of("ffmpeg", "-v", "error", "-y"));
         command.addAll(List.of(arguments));
@@ -131,20 +85,16 @@ final class TranscodingIT {
                 "aac");
     }
 
-    private VodPeers.Notice notice(int index) throws Exception {
-        TestServer.await("a notification", SOON, () -> peers.notices.size() > index);
-        return peers.notices.get(index);
-    }
-
     @Test
     void fourOutputs_ofAnAddress_playAndAreToldOnce() throws Exception {
         peers.refusals.set(1);
         try (TestServer server = server(Map.of())) {
-            String storage = storage(server);
-            List<String> ids = request(server, storage, match(), FOUR);
+            VodClient client = new VodClient(server, peers);
+            String storage = client.storage(gate.endpoint());
+            List<String> ids = client.request(storage, match(), FOUR);
 
-            VodPeers.Notice refused = notice(0);
-            VodPeers.Notice told = notice(1);
+            VodPeers.Notice refused = client.notice(0);
+            VodPeers.Notice told = client.notice(1);
 
             assertEquals(refused.body(), told.body());
             assertEquals(refused.header("webhook-id"), told.header("webhook-id"));
@@ -166,12 +116,12 @@ final class TranscodingIT {
                     "delivered",
                     SOON,
                     () ->
-                            task(server, ids.getFirst())
+                            client.task(ids.getFirst())
                                     .path("notification")
                                     .path("status")
                                     .asText()
                                     .equals("delivered"));
-            JsonNode log = task(server, ids.getFirst()).path("notification").path("attempts");
+            JsonNode log = client.task(ids.getFirst()).path("notification").path("attempts");
             assertEquals(500, log.path(0).path("http_status").asInt());
             assertEquals(200, log.path(1).path("http_status").asInt());
             assertNothingTemporary();
@@ -181,13 +131,14 @@ final class TranscodingIT {
     @Test
     void fourOutputs_ofAnAsset_play() throws Exception {
         try (TestServer server = server(Map.of())) {
-            String storage = storage(server);
+            VodClient client = new VodClient(server, peers);
+            String storage = client.storage(gate.endpoint());
             JsonNode asset = recorded(server);
             double seconds = asset.path("duration").asDouble();
 
-            request(server, storage, "asset:" + asset.path("asset_id").asText(), FOUR);
+            client.request(storage, "asset:" + asset.path("asset_id").asText(), FOUR);
 
-            JsonNode json = notice(0).json();
+            JsonNode json = client.notice(0).json();
             assertEquals("succeeded", json.path("msg").asText(), json::toString);
             for (JsonNode result : json.path("data")) {
                 assertEquals(seconds, result.path("duration").asDouble(), 0.1);
@@ -257,11 +208,12 @@ final class TranscodingIT {
                         peers.at("/endless").toString(), 1008,
                         peers.at("/files/match.mp4").toString(), 0);
         try (TestServer server = server(Map.of("TOUCHLINE_TRANSCODING_MAX_INPUT", "2MiB"))) {
-            String storage = storage(server);
+            VodClient client = new VodClient(server, peers);
+            String storage = client.storage(gate.endpoint());
             Map<String, String> tasks = new TreeMap<>();
             for (String input : expected.keySet()) {
                 tasks.put(
-                        request(server, storage, input, "[{\"format\": \"mp4\"}]").getFirst(),
+                        client.request(storage, input, "[{\"format\": \"mp4\"}]").getFirst(),
                         input);
             }
 
@@ -283,31 +235,21 @@ final class TranscodingIT {
     void bucketThatIsGone_failsTheTask_andNoOther() throws Exception {
         String match = match();
         try (TestServer server = server(Map.of())) {
-            String storage = storage(server);
-            String archive =
-                    server.call(
-                                    "POST",
-                                    "/vodencoding/v1/add_storage",
-                                    """
-                                    {"type": "file", "bucket": "archive", "notify": "%s"}
-                                    """
-                                            .formatted(peers.at("/done")),
-                                    200)
-                            .path("data")
-                            .path("storage_id")
-                            .asText();
+            VodClient client = new VodClient(server, peers);
+            String storage = client.storage(gate.endpoint());
+            String archive = client.archive();
             store.removeBucket();
 
-            String lost = request(server, storage, match, "[{\"format\": \"mp4\"}]").getFirst();
-            String kept = request(server, archive, match, "[{\"format\": \"mp4\"}]").getFirst();
-            notice(1);
+            String lost = client.request(storage, match, "[{\"format\": \"mp4\"}]").getFirst();
+            String kept = client.request(archive, match, "[{\"format\": \"mp4\"}]").getFirst();
+            client.notice(1);
 
-            assertEquals(1005, task(server, lost).path("error_code").asInt());
-            assertEquals("succeeded", task(server, kept).path("status").asText());
+            assertEquals(1005, client.task(lost).path("error_code").asInt());
+            assertEquals("succeeded", client.task(kept).path("status").asText());
             assertTrue(
                     Files.isRegularFile(
                             folder.resolve("root")
-                                    .resolve(task(server, kept).path("output").asText())));
+                                    .resolve(client.task(kept).path("output").asText())));
         }
     }
 
@@ -325,19 +267,20 @@ final class TranscodingIT {
                         "-preset",
                         "ultrafast");
         try (TestServer server = server(Map.of())) {
-            String storage = storage(server);
+            VodClient client = new VodClient(server, peers);
+            String storage = client.storage(gate.endpoint());
             String id =
-                    request(server, storage, input, "[{\"format\": \"mp4\", \"height\": 1080}]")
+                    client.request(storage, input, "[{\"format\": \"mp4\", \"height\": 1080}]")
                             .getFirst();
             TestServer.await(
-                    "some progress", SOON, () -> task(server, id).path("progress").asDouble() > 0);
+                    "some progress", SOON, () -> client.task(id).path("progress").asDouble() > 0);
 
             server.call("DELETE", "/vodencoding/v1/tasks/" + id, "", 200);
 
-            JsonNode result = notice(0).json().path("data").path(0);
+            JsonNode result = client.notice(0).json().path("data").path(0);
             assertEquals("failed", result.path("status").asText());
             assertEquals(1009, result.path("error_code").asInt());
-            assertEquals("canceled", task(server, id).path("status").asText());
+            assertEquals("canceled", client.task(id).path("status").asText());
             assertEquals(List.of(), store.keys());
             assertNothingTemporary();
         }

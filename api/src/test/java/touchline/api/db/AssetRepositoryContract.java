@@ -2,6 +2,7 @@ package touchline.api.db;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -167,6 +168,17 @@ abstract class AssetRepositoryContract {
                         List.of(foreign.id())),
                 assets.recent(List.of(stream.id(), other.id(), new StreamId("str_none")), 2));
         assertEquals(Map.of(), assets.recent(List.of(), 2));
+    }
+
+    @Test
+    void create_recordingBehindAGap_staysThat() {
+        Asset again = Asset.recordingAgain(stream, new SessionId("ses_1"), Samples.NOW);
+        assets.create(again);
+        Asset first = recording();
+
+        assertEquals(again.origin(), assets.find(again.id()).orElseThrow().origin());
+        assertEquals(first.origin(), assets.find(first.id()).orElseThrow().origin());
+        assertNotEquals(first.origin(), again.origin());
     }
 
     @Test

@@ -119,6 +119,7 @@ abstract class AuditRunContract {
     private static SampledFrame frame(int second) {
         return new SampledFrame(
                 Samples.NOW.plusSeconds(second),
+                /* judgedAfterMs= */ 100 * second - 300,
                 DetectStatus.ofCode(1 + second % 4),
                 second % 3 == 0
                         ? Map.of(AlertType.WEAPON, second / 1_000f)

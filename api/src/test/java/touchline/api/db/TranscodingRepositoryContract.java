@@ -37,7 +37,7 @@ abstract class TranscodingRepositoryContract {
     abstract Database database();
 
     /** Turns texts around: enough to see that nothing lies open. */
-    private final class Mirror implements StorageVault {
+    private final class Mirror implements SecretVault {
         @Override
         public String seal(String secrets, String storageId) {
             return storageId + "|" + new StringBuilder(secrets).reverse();

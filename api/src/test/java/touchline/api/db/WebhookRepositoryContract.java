@@ -16,8 +16,8 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import touchline.api.access.MasterKeys;
+import touchline.api.access.SealedSecrets;
 import touchline.api.access.SecretBox;
-import touchline.api.access.WebhookSecretBox;
 import touchline.api.domain.Delivery;
 import touchline.api.domain.DeliveryAttempt;
 import touchline.api.domain.DeliveryOutcome;
@@ -29,11 +29,12 @@ import touchline.api.domain.EventType;
 import touchline.api.domain.PageRequest;
 import touchline.api.domain.WebhookEndpoint;
 import touchline.api.domain.WebhookEndpoint.Reason;
+import touchline.api.domain.WebhookSecrets;
 import touchline.media.StreamId;
 
 /** What the repositories of endpoints and deliveries promise, on any database. */
 abstract class WebhookRepositoryContract {
-    static final WebhookSecretVault VAULT = vault((byte) 1);
+    static final SecretVault VAULT = vault((byte) 1);
 
     private static final StreamId STREAM = new StreamId("str_1");
 
@@ -43,14 +44,14 @@ abstract class WebhookRepositoryContract {
 
     abstract Database database();
 
-    private static WebhookSecretVault vault(byte... first) {
+    private static SecretVault vault(byte... first) {
         StringBuilder keys = new StringBuilder();
         for (byte each : first) {
             byte[] key = new byte[32];
             key[0] = each;
             keys.append(Base64.getEncoder().encodeToString(key)).append('\n');
         }
-        return new WebhookSecretBox(
+        return SealedSecrets.ofWebhooks(
                 new SecretBox(
                         MasterKeys.load(
                                 Optional.of(keys.toString().strip()), Path.of("does-not-exist"))));
@@ -76,7 +77,7 @@ abstract class WebhookRepositoryContract {
                         Optional.empty(),
                         Optional.empty(),
                         Samples.NOW);
-        assertTrue(endpoints.create(endpoint, WebhookSecretBox.create(), 100));
+        assertTrue(endpoints.create(endpoint, WebhookSecrets.create(), 100));
         return endpoint;
     }
 
@@ -148,7 +149,7 @@ abstract class WebhookRepositoryContract {
         String id = endpoint().id();
         var before = endpoints.secrets(id).orElseThrow();
         assertEquals(0, endpoints.resealStale());
-        WebhookSecretVault both = new ListedVault(vault((byte) 2), VAULT);
+        SecretVault both = new ListedVault(vault((byte) 2), VAULT);
 
         assertEquals(1, new WebhookRepository(database(), both).resealStale());
 
@@ -159,8 +160,7 @@ abstract class WebhookRepositoryContract {
     }
 
     /** Seals under the first, opens under both. */
-    private record ListedVault(WebhookSecretVault current, WebhookSecretVault old)
-            implements WebhookSecretVault {
+    private record ListedVault(SecretVault current, SecretVault old) implements SecretVault {
         @Override
         public String seal(String secret, String endpoint) {
             return current.seal(secret, endpoint);

@@ -11,8 +11,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import touchline.api.access.MasterKeys;
+import touchline.api.access.SealedSecrets;
 import touchline.api.access.SecretBox;
-import touchline.api.access.WebhookSecretBox;
 import touchline.api.db.Database;
 import touchline.api.db.NewEvent;
 import touchline.api.db.WebhookRepository;
@@ -20,6 +20,7 @@ import touchline.api.domain.Event;
 import touchline.api.domain.EventFilter;
 import touchline.api.domain.EventType;
 import touchline.api.domain.WebhookEndpoint;
+import touchline.api.domain.WebhookSecrets;
 import touchline.api.egress.Egress;
 import touchline.api.egress.EgressLimits;
 import touchline.api.jobs.Jobs;
@@ -51,7 +52,7 @@ final class OutboxLoop {
         WebhookRepository endpoints =
                 new WebhookRepository(
                         database,
-                        new WebhookSecretBox(
+                        SealedSecrets.ofWebhooks(
                                 new SecretBox(
                                         MasterKeys.load(
                                                 Optional.of(key), Path.of("does-not-exist")))));
@@ -76,7 +77,7 @@ final class OutboxLoop {
                             Optional.empty(),
                             Optional.empty(),
                             clock.instant()),
-                    WebhookSecretBox.create(),
+                    WebhookSecrets.create(),
                     1);
         }
         dispatch.start();

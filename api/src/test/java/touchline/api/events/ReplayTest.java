@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import touchline.api.access.WebhookSecretBox;
 import touchline.api.db.EventRepository;
 import touchline.api.domain.Delivery;
 import touchline.api.domain.Event;
 import touchline.api.domain.EventFilter;
 import touchline.api.domain.PageRequest;
 import touchline.api.domain.WebhookEndpoint;
+import touchline.api.domain.WebhookSecrets;
 import touchline.config.EventsConfig;
 
 /** Sending again, and how long that is possible. */
@@ -121,7 +121,7 @@ final class ReplayTest {
         room.clock.advance(Duration.between(room.clock.instant(), Instant.now()));
         String endpoint = room.endpoint(HOST);
         String before = room.endpoints.secrets(endpoint).orElseThrow().current();
-        String after = WebhookSecretBox.create();
+        String after = WebhookSecrets.create();
         room.endpoints.rotate(endpoint, after, room.clock.instant().plus(Duration.ofDays(1)));
         room.dispatch().changed(endpoint);
 

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import touchline.api.access.MasterKeys;
+import touchline.api.access.SealedSecrets;
 import touchline.api.access.SecretBox;
-import touchline.api.access.WebhookSecretBox;
 import touchline.api.db.Database;
 import touchline.api.db.DeliveryLog;
 import touchline.api.db.NewEvent;
@@ -30,6 +30,7 @@ import touchline.api.domain.EventFilter;
 import touchline.api.domain.EventType;
 import touchline.api.domain.PageRequest;
 import touchline.api.domain.WebhookEndpoint;
+import touchline.api.domain.WebhookSecrets;
 import touchline.api.egress.EgressAnswer;
 import touchline.api.egress.EgressException;
 import touchline.config.DatabaseConfig;
@@ -76,7 +77,7 @@ final class WebhookRoom implements AutoCloseable {
         endpoints =
                 new WebhookRepository(
                         database,
-                        new WebhookSecretBox(
+                        SealedSecrets.ofWebhooks(
                                 new SecretBox(
                                         MasterKeys.load(
                                                 Optional.of(key), Path.of("does-not-exist")))));
@@ -147,7 +148,7 @@ final class WebhookRoom implements AutoCloseable {
                         Optional.empty(),
                         Optional.empty(),
                         clock.instant());
-        endpoints.create(endpoint, WebhookSecretBox.create(), 100);
+        endpoints.create(endpoint, WebhookSecrets.create(), 100);
         dispatch.changed(endpoint.id());
         return endpoint.id();
     }

@@ -12,7 +12,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import touchline.api.access.WebhookSecretBox;
 import touchline.api.domain.WebhookSecrets;
 
 /** Signatures as the reference implementation of Standard Webhooks sees them. */
@@ -22,7 +21,7 @@ final class WebhookSignerTest {
             "{\"type\":\"webhook.test\",\"text\":\"\u00e4\ud83c\udfc6\"}";
 
     private final long now = Instant.now().getEpochSecond();
-    private final String secret = WebhookSecretBox.create();
+    private final String secret = WebhookSecrets.create();
 
     private Map<String, List<String>> headers(String signature) {
         return Map.of(
@@ -56,7 +55,7 @@ final class WebhookSignerTest {
                         WebhookSigner.sign(List.of(secret), ID, now, BODY + " "),
                         WebhookSigner.sign(List.of(secret), "evt_2", now, BODY),
                         WebhookSigner.sign(List.of(secret), ID, now + 1, BODY),
-                        WebhookSigner.sign(List.of(WebhookSecretBox.create()), ID, now, BODY))) {
+                        WebhookSigner.sign(List.of(WebhookSecrets.create()), ID, now, BODY))) {
             assertThrows(
                     WebhookVerificationException.class,
                     () -> new Webhook(secret).verify(BODY, headers(signature)));
@@ -65,7 +64,7 @@ final class WebhookSignerTest {
 
     @Test
     void twoSignatures_afterARotation_areAcceptedByBothSecrets() {
-        String before = WebhookSecretBox.create();
+        String before = WebhookSecrets.create();
         String both = WebhookSigner.sign(List.of(secret, before), ID, now, BODY);
 
         assertEquals(2, both.split(" ", -1).length);

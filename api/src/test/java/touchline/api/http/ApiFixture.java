@@ -339,7 +339,8 @@ final class ApiFixture implements AutoCloseable {
                 new Asset(
                         AssetId.create(),
                         stream,
-                        new AssetOrigin.Recorded(new SessionId("ses_" + UUID.randomUUID())),
+                        new AssetOrigin.Recorded(
+                                new SessionId("ses_" + UUID.randomUUID()), /* fromStart= */ true),
                         new AssetLabels("Cup final", "{\"match\": 7}", Mp4Support.CAPPED_1080P),
                         List.of(
                                 PlaybackId.create(PlaybackPolicy.SIGNED),

@@ -50,7 +50,7 @@ final class AuditSamples {
                             SESSION,
                             0,
                             new SampledFrame(
-                                    api.now, DetectStatus.PASS, Map.of(AlertType.NUDE, 0.3f)));
+                                    api.now, 40, DetectStatus.PASS, Map.of(AlertType.NUDE, 0.3f)));
         }
     }
 

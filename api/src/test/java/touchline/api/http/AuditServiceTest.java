@@ -209,7 +209,7 @@ final class AuditServiceTest {
                         /* taskId= */ 7,
                         SESSION,
                         number,
-                        new SampledFrame(ApiFixture.START.plusMillis(number), status, scores));
+                        new SampledFrame(ApiFixture.START.plusMillis(number), 40, status, scores));
     }
 
     private void session() {
@@ -266,8 +266,17 @@ final class AuditServiceTest {
 
         Instant first = ApiFixture.START;
         assertEquals(
-                "[{\"captured_at\":%d,\"detect_status\":3,\"scores\":{\"nude\":0.97,\"weapon\":0.02},\"record_id\":%d},{\"captured_at\":%d,\"detect_status\":1,\"scores\":{\"nude\":0.3},\"record_id\":null}]"
-                        .formatted(first.toEpochMilli() + 1, id, first.toEpochMilli()),
+                """
+                [{"captured_at":%d,"judged_at":%d,"detect_status":3,\
+                "scores":{"nude":0.97,"weapon":0.02},"record_id":%d},\
+                {"captured_at":%d,"judged_at":%d,"detect_status":1,\
+                "scores":{"nude":0.3},"record_id":null}]"""
+                        .formatted(
+                                first.toEpochMilli() + 1,
+                                first.toEpochMilli() + 41,
+                                id,
+                                first.toEpochMilli(),
+                                first.toEpochMilli() + 40),
                 frames.toString());
         assertEquals(
                 0,

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import touchline.api.access.MasterKeys;
+import touchline.api.access.SealedSecrets;
 import touchline.api.access.SecretBox;
-import touchline.api.access.StorageSecrets;
 import touchline.api.db.Database;
 import touchline.api.db.StorageRepository;
 import touchline.api.db.TranscodingRepository;
@@ -33,7 +33,7 @@ final class FakeEncoding implements TaskControl {
     FakeEncoding(Database database, Path dataDir, InstantSource clock) {
         this.clock = clock;
         SecretBox box = new SecretBox(MasterKeys.load(Optional.empty(), dataDir));
-        this.storages = new StorageRepository(database, new StorageSecrets(box));
+        this.storages = new StorageRepository(database, SealedSecrets.ofStorages(box));
         this.tasks = new TranscodingRepository(database, storages);
     }
 

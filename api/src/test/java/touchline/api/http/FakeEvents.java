@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Optional;
 import touchline.api.access.MasterKeys;
+import touchline.api.access.SealedSecrets;
 import touchline.api.access.SecretBox;
-import touchline.api.access.WebhookSecretBox;
 import touchline.api.db.Database;
 import touchline.api.db.WebhookRepository;
 import touchline.api.egress.EgressException;
@@ -22,7 +22,8 @@ final class FakeEvents {
 
     static EventRooms rooms(Database database, Path dataDir, InstantSource clock) {
         SecretBox box = new SecretBox(MasterKeys.load(Optional.empty(), dataDir));
-        WebhookRepository endpoints = new WebhookRepository(database, new WebhookSecretBox(box));
+        WebhookRepository endpoints =
+                new WebhookRepository(database, SealedSecrets.ofWebhooks(box));
         WebhookDispatch dispatch =
                 new WebhookDispatch(
                         database,

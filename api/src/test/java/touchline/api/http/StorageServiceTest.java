@@ -57,6 +57,17 @@ final class StorageServiceTest {
     }
 
     @Test
+    void storage_whoseNameHasNoAddressNow_isTakenWithAWarning() {
+        api.encoding.refusal = StorageFailures.unresolved();
+
+        ApiFixture.Reply reply = api.post(ADD, OSS);
+
+        assertEquals(0, reply.code());
+        assertTrue(reply.text().contains("the storage could not be tried"), reply::text);
+        assertEquals(1, api.get(ADD).data().size());
+    }
+
+    @Test
     void storage_withoutFields_namesThemAll() {
         ApiFixture.Reply reply = api.post(ADD, "{}");
 

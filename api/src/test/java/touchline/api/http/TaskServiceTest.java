@@ -85,7 +85,7 @@ final class TaskServiceTest {
                 create(
                         "file:///etc/passwd",
                         """
-                        [{"format": "avi"}, {"format": "mp4", "height": [1, 2]},
+                        [{"format": "avi", "height": 0}, {"format": "mp4", "height": [1, 2]},
                          {"format": "hls", "height": 5000}, {"format": "mp4", "filename": "../x.mp4"},
                          {"format": "mp4", "filename": "x.exe"}, {"format": "mp4", "video_bitrate": 1},
                          7, {}]
@@ -97,6 +97,7 @@ final class TaskServiceTest {
                         "input",
                         "outputs[6]",
                         "outputs[0].format",
+                        "outputs[0].height",
                         "outputs[1].height",
                         "outputs[2].height",
                         "outputs[3].filename",

@@ -66,6 +66,7 @@ class ModerationRecorderTest {
                 List.of(
                         new SampledFrame(
                                 ModerationRig.NOW.plusSeconds(3),
+                                ModerationRig.JUDGED_AFTER_MS,
                                 DetectStatus.PASS,
                                 Map.of(AlertType.NUDE, 0.5f))),
                 rig.sampled());

@@ -50,6 +50,9 @@ final class ModerationRig implements AutoCloseable {
     static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
     static final SessionId SESSION = new SessionId("ses_1");
 
+    /** From a picture until the models have answered. */
+    static final int JUDGED_AFTER_MS = 40;
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     final Database database;
@@ -184,7 +187,7 @@ final class ModerationRig implements AutoCloseable {
                 SESSION,
                 second * 1_000_000L,
                 NOW.plusSeconds(second),
-                NOW.plusSeconds(second),
+                NOW.plusSeconds(second).plusMillis(JUDGED_AFTER_MS),
                 policy,
                 List.of(new FrameReport.Result(detection, policy.judge(detection))),
                 List.of(),

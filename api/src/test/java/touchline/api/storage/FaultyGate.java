@@ -10,17 +10,31 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Stands before a server on loopback and breaks some of its connections. */
 public final class FaultyGate implements AutoCloseable {
-    private static final int RESET_AFTER_BYTES = 300_000;
+    private static final int BREAK_AFTER_BYTES = 300_000;
+    private static final int BUFFER_BYTES = 16_384;
+
+    private static final String BUSY =
+            "HTTP/1.1 503 Slow Down\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 
     private final ServerSocket listener;
     private final int target;
     private final AtomicInteger busy = new AtomicInteger();
     private final AtomicInteger resets = new AtomicInteger();
+    private final AtomicInteger stalls = new AtomicInteger();
+    private final CountDownLatch stalled = new CountDownLatch(1);
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+
+    /** What everybody is told; empty: they are let through. Read by the threads of connections. */
+    private volatile String refusal = "";
+
+    /** Of each connection; 0: as fast as it goes. Read by the threads of connections. */
+    private volatile int bytesPerSecond;
 
     public FaultyGate(int target) throws IOException {
         this.target = target;
@@ -42,9 +56,38 @@ public final class FaultyGate implements AutoCloseable {
         resets.set(connections);
     }
 
+    /** The next connections that carry much are not read any further, and stay open. */
+    public void stallInTheMiddle(int connections) {
+        stalls.set(connections);
+    }
+
+    /** What goes in goes on so fast, on each connection. */
+    public void slowDown(int newBytesPerSecond) {
+        bytesPerSecond = newBytesPerSecond;
+    }
+
+    /**
+     * From now on everybody is told this; who is connected is cut off.
+     *
+     * @param code of S3, such as AccessDenied
+     */
+    public void refuseAll(int status, String code) throws IOException {
+        String body = "<Error><Code>" + code + "</Code><Message>no</Message></Error>";
+        refusal =
+                "HTTP/1.1 %d No\r\nContent-Type: application/xml\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s"
+                        .formatted(status, body.length(), body);
+        cutOff();
+    }
+
+    private void cutOff() throws IOException {
+        for (Socket each : open) {
+            each.close();
+        }
+    }
+
     /** How many faults are still to come. */
     public int faultsLeft() {
-        return busy.get() + resets.get();
+        return busy.get() + resets.get() + stalls.get();
     }
 
     private void accept() {
@@ -61,12 +104,9 @@ public final class FaultyGate implements AutoCloseable {
 
     private void serve(Socket client) {
         try (client) {
-            if (take(busy)) {
-                client.getInputStream().read(new byte[8_192]);
-                client.getOutputStream()
-                        .write(
-                                "HTTP/1.1 503 Slow Down\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-                                        .getBytes(StandardCharsets.US_ASCII));
+            String told = take(busy) ? BUSY : refusal;
+            if (!told.isEmpty()) {
+                refuse(client, told);
                 return;
             }
             try (Socket server = new Socket(InetAddress.getLoopbackAddress(), target)) {
@@ -84,8 +124,16 @@ public final class FaultyGate implements AutoCloseable {
         }
     }
 
+    /** Reads what comes as long as it comes, so that the answer is not lost to a reset. */
+    private static void refuse(Socket client, String told) throws IOException {
+        client.getInputStream().read(new byte[BUFFER_BYTES]);
+        client.getOutputStream().write(told.getBytes(StandardCharsets.US_ASCII));
+        client.shutdownOutput();
+        client.getInputStream().transferTo(OutputStream.nullOutputStream());
+    }
+
     private void copy(Socket from, Socket to, boolean breakable) {
-        byte[] buffer = new byte[16_384];
+        byte[] buffer = new byte[BUFFER_BYTES];
         long passed = 0;
         try {
             InputStream in = from.getInputStream();
@@ -93,15 +141,28 @@ public final class FaultyGate implements AutoCloseable {
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
                 out.write(buffer, 0, read);
                 passed += read;
-                if (breakable && passed > RESET_AFTER_BYTES && take(resets)) {
+                if (breakable) {
+                    hold(read);
+                }
+                if (breakable && passed > BREAK_AFTER_BYTES && take(stalls)) {
+                    stalled.await();
+                }
+                if (breakable && passed > BREAK_AFTER_BYTES && take(resets)) {
                     from.setSoLinger(true, 0);
                     from.close();
                     to.close();
                     return;
                 }
             }
-        } catch (IOException _) {
+        } catch (IOException | InterruptedException _) {
             // The other direction ends it.
+        }
+    }
+
+    private void hold(int bytes) throws InterruptedException {
+        int rate = bytesPerSecond;
+        if (rate > 0) {
+            TimeUnit.NANOSECONDS.sleep(TimeUnit.SECONDS.toNanos(bytes) / rate);
         }
     }
 
@@ -112,8 +173,7 @@ public final class FaultyGate implements AutoCloseable {
     @Override
     public void close() throws IOException {
         listener.close();
-        for (Socket each : open) {
-            each.close();
-        }
+        stalled.countDown();
+        cutOff();
     }
 }

@@ -6,10 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -18,9 +23,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import touchline.api.domain.OutputStorage;
 import touchline.api.domain.StorageType;
 import touchline.api.egress.Egress;
+import touchline.api.egress.EgressLimits;
 import touchline.media.net.AddressRules;
 
 /** Outputs into a real S3 server, whose connections break. */
@@ -62,8 +70,12 @@ final class OutputUploadIT {
     }
 
     private void upload(OutputStorage storage) throws Exception {
+        upload(storages().open(storage));
+    }
+
+    private void upload(ObjectStorage storage) throws Exception {
         AtomicReference<Double> progress = new AtomicReference<>(0.0);
-        try (ObjectStorage opened = storages().open(storage)) {
+        try (ObjectStorage opened = storage) {
             new OutputUpload(opened, progress::set)
                     .run(new OutputUpload.Output(output(), "index.m3u8", "goal.m3u8", PREFIX));
         }
@@ -93,6 +105,34 @@ final class OutputUploadIT {
         assertStored();
     }
 
+    /** The SDK opens a file for its hash and for each try, and closes none of them. */
+    @Test
+    void upload_andItsTries_leaveNoFileOpen() throws Exception {
+        gate.resetInTheMiddle(2);
+
+        upload(behindGate());
+
+        Path out = folder.resolve("out").toRealPath();
+        List<Path> open = openFiles();
+        assertTrue(open.size() > 3, open::toString);
+        assertEquals(List.of(), open.stream().filter(it -> it.startsWith(out)).toList());
+    }
+
+    /** Of this process. */
+    private static List<Path> openFiles() throws IOException {
+        List<Path> open = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+            for (Path each : files) {
+                try {
+                    open.add(Files.readSymbolicLink(each));
+                } catch (NoSuchFileException _) {
+                    // Closed between the listing and the look.
+                }
+            }
+        }
+        return open;
+    }
+
     @Test
     void upload_busyStore_isTriedAgain() throws Exception {
         gate.answerBusy(3);
@@ -111,6 +151,56 @@ final class OutputUploadIT {
 
         assertEquals(0, gate.faultsLeft());
         assertStored();
+    }
+
+    @Test
+    void upload_slowStore_comesThrough() throws Exception {
+        gate.slowDown(6 << 20);
+
+        upload(behindGate());
+
+        assertStored();
+    }
+
+    /** Nothing takes the bytes any more, and nothing is closed: only the time tells. */
+    @Test
+    void upload_storeThatStalls_failsWhenItsTimeIsOver() throws Exception {
+        gate.stallInTheMiddle(1);
+        EgressLimits brief =
+                new EgressLimits(Duration.ofSeconds(1), Duration.ofSeconds(5), Long.MAX_VALUE);
+
+        StorageException failure =
+                assertThrows(
+                        StorageException.class,
+                        () -> upload(storages().open(behindGate(), brief, /* tries= */ 1)));
+
+        assertEquals(StorageException.Kind.FAILED, failure.kind());
+        assertEquals(0, gate.faultsLeft());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "403, SignatureDoesNotMatch, REFUSED, storage_sk",
+        "403, InvalidAccessKeyId, REFUSED, storage_ak",
+        "403, AccessDenied, REFUSED, storage_sk",
+        "404, NoSuchBucket, REFUSED, bucket",
+        "503, SlowDown, FAILED, endpoint",
+        "500, InternalError, FAILED, endpoint"
+    })
+    void upload_refusedByTheStore_saysWhy(
+            int status, String code, StorageException.Kind kind, String setting) throws Exception {
+        gate.refuseAll(status, code);
+        EgressLimits brief =
+                new EgressLimits(Duration.ofSeconds(5), Duration.ofSeconds(10), Long.MAX_VALUE);
+
+        StorageException failure =
+                assertThrows(
+                        StorageException.class,
+                        () -> upload(storages().open(behindGate(), brief, /* tries= */ 2)));
+
+        assertEquals(kind, failure.kind());
+        assertEquals(setting, failure.setting());
+        assertFalse(String.valueOf(failure.getMessage()).contains(S3Store.SECRET_KEY));
     }
 
     @Test

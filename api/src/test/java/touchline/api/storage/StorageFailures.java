@@ -7,4 +7,9 @@ public final class StorageFailures {
     public static StorageException refused(String setting, String message) {
         return new StorageException(StorageException.Kind.REFUSED, setting, message);
     }
+
+    public static StorageException unresolved() {
+        return new StorageException(
+                StorageException.Kind.UNRESOLVED, "endpoint", "the name has no address");
+    }
 }

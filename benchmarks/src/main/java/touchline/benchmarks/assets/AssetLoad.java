@@ -27,7 +27,7 @@ import touchline.benchmarks.load.Samples;
 public final class AssetLoad {
     private static final String ASSETS = "/video-streams/v1/assets";
     private static final Duration SOON = Duration.ofMinutes(10);
-    private static final long POLL_MS = 10;
+    private static final long POLL_MS = 25;
     private static final int CLIP_SECONDS = 60;
 
     /** Not where a key frame is: both ends have to be encoded. */
@@ -46,6 +46,7 @@ public final class AssetLoad {
 
     private final Plan plan;
     private final Report report;
+    private int faults;
 
     public AssetLoad(Plan plan, Report report) {
         this.plan = plan;
@@ -54,19 +55,24 @@ public final class AssetLoad {
 
     /** Runs everything and prints the tables; the exit code. */
     public int run(Path results) throws Exception {
+        Path pushed = Files.createTempFile("touchline-bench-pushed", ".flv");
         try (KillableServer server = KillableServer.create()) {
             server.start();
-            JsonNode asset = recorded(server);
+            JsonNode asset = recorded(server, pushed);
             String playbackId = asset.at("/playback_ids/0/id").asText();
             URI mp4 = server.playback(playbackId + "/capped-1080p.mp4");
             download(server, asset, mp4);
-            clips(server, asset, mp4);
+            Packets stored = Packets.of(mp4.toString());
+            clips(server, asset, new Source(mp4, stored));
+            compare(stored, pushed);
             report.finish(results);
-            return 0;
+            return faults;
+        } finally {
+            Files.delete(pushed);
         }
     }
 
-    private JsonNode recorded(KillableServer server) throws Exception {
+    private JsonNode recorded(KillableServer server, Path pushed) throws Exception {
         JsonNode stream =
                 server.call(
                                 "POST",
@@ -78,25 +84,46 @@ public final class AssetLoad {
                                 stream.path("stream_key").asText(),
                                 stream.at("/playback_ids/0/id").asText())
                         .push();
-        int loops = plan.minutes() * 60 / CameraSource.SECONDS - 1;
         long startNs = System.nanoTime();
-        Tool.run(
-                "ffmpeg",
-                "-v",
-                "error",
-                "-stream_loop",
-                "" + loops,
-                "-i",
-                "" + CameraSource.path(),
-                "-c",
-                "copy",
-                "-f",
-                "flv",
-                push.toString());
+        Tool.push(CameraSource.path(), loops(), plan.minutes() * 60, push, pushed);
         report.note(
                 "%d minutes were pushed in %.1f s",
                 plan.minutes(), (System.nanoTime() - startNs) / 1e9);
         return await(server, () -> finished(server));
+    }
+
+    private void compare(Packets stored, Path pushed) throws IOException, InterruptedException {
+        PushCheck check;
+        try {
+            check = PushCheck.of(stored, Packets.of(pushed.toString()));
+        } catch (IOException e) {
+            fault("the MP4 is not what was pushed", e);
+            return;
+        }
+        report.table(
+                "stored",
+                List.of(
+                        "pictures, all as pushed",
+                        "frames of sound, all as pushed",
+                        "their times differ by ms",
+                        "those of sound",
+                        "sound against pictures ms"),
+                List.of(
+                        List.of(
+                                stored.video().size(),
+                                stored.audio().size(),
+                                check.videoMs(),
+                                check.audioMs(),
+                                check.syncMs())));
+    }
+
+    private void fault(String what, IOException cause) {
+        faults = 1;
+        report.note("fault: %s: %s", what, cause);
+    }
+
+    private int loops() {
+        return plan.minutes() * 60 / CameraSource.SECONDS - 1;
     }
 
     private static Optional<JsonNode> finished(KillableServer server) throws Exception {
@@ -134,6 +161,7 @@ public final class AssetLoad {
         Path copy = Files.createTempFile("touchline-bench", ".mp4");
         try (Perhaps nginx = new Perhaps(NginxFiles.start())) {
             Download.to(mp4, copy);
+            report.note("the MP4's boxes: %s", PushCheck.boxes(copy));
             Optional<URI> same =
                     nginx.value().isPresent()
                             ? Optional.of(nginx.value().get().link("match.mp4", copy))
@@ -194,11 +222,15 @@ public final class AssetLoad {
         return sum;
     }
 
-    private void clips(KillableServer server, JsonNode asset, URI mp4) throws Exception {
+    /** What clips are cut from. */
+    private record Source(URI mp4, Packets packets) {}
+
+    private void clips(KillableServer server, JsonNode asset, Source source) throws Exception {
         Samples readyMs = new Samples();
         Samples cpu = new Samples();
         Samples reencoded = new Samples();
         List<List<Object>> rows = new ArrayList<>();
+        List<List<Object>> exact = new ArrayList<>();
         int room = plan.minutes() * 60 - CLIP_SECONDS - 2;
         for (int i = 0; i <= plan.rounds(); i++) {
             double start = room * (i + 0.5) / (plan.rounds() + 1.0);
@@ -209,8 +241,9 @@ public final class AssetLoad {
             await(server, () -> ready(server, clip));
             double ms = (System.nanoTime() - startNs) / 1e6;
             double used = ProcessUsage.of(server.process()).cpuSeconds() - before;
-            double whole = Tool.encodedAgain(mp4, start, CLIP_SECONDS);
+            double whole = Tool.encodedAgain(source.mp4(), start, CLIP_SECONDS);
             rows.add(List.of(i == 0 ? "first" : "clip " + i, ms, used, whole, whole / used));
+            exact.add(check(server, clip, source, start));
             if (i > 0) {
                 readyMs.add(ms);
                 cpu.add(used);
@@ -233,6 +266,30 @@ public final class AssetLoad {
                         "ffmpeg, all anew, CPU s",
                         "times less"),
                 rows);
+        report.table(
+                "clips beside their source",
+                List.of(
+                        "from s",
+                        "packets of inner groups, all the source's",
+                        "sound against pictures ms",
+                        "first picture off by",
+                        "last picture off by"),
+                exact);
+    }
+
+    private List<Object> check(KillableServer server, String clip, Source source, double start)
+            throws Exception {
+        JsonNode asset = server.call("GET", ASSETS + "/" + clip, "").path("data");
+        URI mp4 = server.playback(asset.at("/playback_ids/0/id").asText() + "/capped-1080p.mp4");
+        ClipCheck.Pair pair =
+                new ClipCheck.Pair(source.packets(), source.mp4().toString(), mp4.toString());
+        try {
+            ClipCheck check = ClipCheck.of(pair, start, CLIP_SECONDS);
+            return List.of(start, check.inner(), check.syncMs(), check.firstOff(), check.lastOff());
+        } catch (IOException e) {
+            fault("the clip from " + start + " s on", e);
+            return List.of(start, "-", "-", "-", "-");
+        }
     }
 
     private static String clip(KillableServer server, JsonNode asset, double start)

@@ -26,6 +26,46 @@ final class Tool {
         return said;
     }
 
+    /**
+     * Pushes pictures of a file again and again beside sound that goes on without a joint, as fast
+     * as they are taken, and keeps what was pushed.
+     */
+    static void push(Path pictures, int loops, int seconds, URI to, Path copy)
+            throws IOException, InterruptedException {
+        run(
+                "ffmpeg",
+                "-v",
+                "error",
+                "-y",
+                "-stream_loop",
+                "" + loops,
+                "-i",
+                pictures.toString(),
+                "-f",
+                "lavfi",
+                "-i",
+                "sine=frequency=440:sample_rate=48000",
+                "-map",
+                "0:v",
+                "-map",
+                "1:a",
+                "-c:v",
+                "copy",
+                "-c:a",
+                "aac",
+                "-ac",
+                "2",
+                "-b:a",
+                "128k",
+                "-t",
+                "" + seconds,
+                "-flags",
+                "+global_header",
+                "-f",
+                "tee",
+                "[f=flv]" + copy + "|[f=flv]" + to);
+    }
+
     /** Encodes a stretch anew; the CPU time that took, in seconds. */
     static double encodedAgain(URI address, double startSeconds, int seconds)
             throws IOException, InterruptedException {

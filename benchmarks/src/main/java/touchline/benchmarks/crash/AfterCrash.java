@@ -30,6 +30,9 @@ final class AfterCrash {
     private static final long SETTLE_SECONDS = 60;
     private static final long POLL_MS = 100;
 
+    /** Both ends of a clip are where a picture begins. */
+    private static final double PICTURE_MS = 1_000 / 30.0;
+
     private final KillableServer server;
     private final List<Recorded> streams;
     private final long slackMs;
@@ -39,6 +42,7 @@ final class AfterCrash {
     private int ready;
     private int errored;
     private int clips;
+    private int deleted;
     private int tooMuch;
 
     /**
@@ -60,6 +64,7 @@ final class AfterCrash {
                 ready,
                 errored,
                 clips,
+                deleted,
                 lostMs.median(),
                 lostMs.max(),
                 tooMuch,
@@ -68,10 +73,10 @@ final class AfterCrash {
     }
 
     /**
-     * @param sentMs media that each stream's encoder has sent; -1 where its session had ended
+     * @param life what the server was told before it was killed
      * @return how many faults there are more
      */
-    int look(List<Long> sentMs) throws Exception {
+    int look(CrashLoad.Life life) throws Exception {
         int before = faults.size();
         List<JsonNode> assets = settled();
         Map<String, JsonNode> recordings = new HashMap<>();
@@ -87,13 +92,44 @@ final class AfterCrash {
             }
             known.put(id(asset), shape(asset));
         }
+        known.keySet().stream()
+                .filter(name -> !names.contains(name))
+                .filter(name -> !life.done().perhapsDeleted().contains(name))
+                .forEach(name -> faults.add(name + " is not there any more"));
         known.keySet().retainAll(names);
+        confirmed(life.done(), assets);
         for (int i = 0; i < streams.size(); i++) {
-            compare(streams.get(i), sentMs.get(i), recordings.get(streams.get(i).id()));
+            compare(streams.get(i), life.sentMs().get(i), recordings.get(streams.get(i).id()));
             session(streams.get(i));
         }
         folders(names);
         return faults.size() - before;
+    }
+
+    /** What was answered with success before the kill has happened. */
+    private void confirmed(Operators.Done done, List<JsonNode> assets) {
+        done.refused().forEach(why -> faults.add("refused: " + why));
+        Map<String, JsonNode> byId = new HashMap<>();
+        assets.forEach(asset -> byId.put(id(asset), asset));
+        deleted += done.deleted().size();
+        done.deleted().stream()
+                .filter(byId::containsKey)
+                .forEach(id -> faults.add("deleted, and there again: " + byId.get(id)));
+        done.clips()
+                .forEach(
+                        (id, lengthMs) -> {
+                            if (!done.perhapsDeleted().contains(id)) {
+                                clip(id, lengthMs, byId.get(id));
+                            }
+                        });
+    }
+
+    private void clip(String id, long lengthMs, @Nullable JsonNode clip) {
+        if (clip == null || !status(clip).equals("ready") || !clip.path("errors").isEmpty()) {
+            faults.add("clip " + id + " of " + lengthMs + " ms was not cut: " + clip);
+        } else if (Math.abs(clip.path("duration").asDouble() * 1_000 - lengthMs) > PICTURE_MS) {
+            faults.add("clip of " + lengthMs + " ms: " + clip);
+        }
     }
 
     /** All assets, when none is being worked at any more. */
@@ -133,7 +169,7 @@ final class AfterCrash {
 
     private void count(JsonNode asset, Map<String, JsonNode> recordings) {
         if (asset.has("source_asset_id")) {
-            clips++;
+            clips += status(asset).equals("ready") ? 1 : 0;
         } else {
             recordings.put(asset.path("live_stream_id").asText(), asset);
             ready += status(asset).equals("ready") ? 1 : 0;
@@ -212,7 +248,7 @@ final class AfterCrash {
         }
     }
 
-    private static String id(JsonNode asset) {
+    static String id(JsonNode asset) {
         return asset.path("asset_id").asText();
     }
 

@@ -1,8 +1,9 @@
 package touchline.benchmarks.crash;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,10 +20,16 @@ import touchline.benchmarks.load.Senders;
 
 /**
  * Kills the server at random moments while encoders push to streams that are recorded, clips are
- * cut, sessions completed and assets deleted, and looks after each start at what is left.
+ * cut, sessions completed and assets deleted, and while it recovers, and looks after each start at
+ * what is left.
  */
 public final class CrashLoad {
     private static final long LEAST_MS = 200;
+
+    /** Each so many kills are followed by another one while the server recovers. */
+    private static final int AGAIN = 4;
+
+    private static final long LONGEST_RECOVERY_MS = 1_000;
 
     /**
      * @param kills how many times
@@ -69,23 +76,37 @@ public final class CrashLoad {
             server.start();
             List<Recorded> streams = streams(server);
             AfterCrash check = new AfterCrash(server, streams, plan.slack());
-            for (int round = 1; round <= plan.kills(); round++) {
-                List<Long> sentMs = oneLife(server, streams, media);
+            for (int kills = 1; kills <= plan.kills(); kills++) {
+                Life life = oneLife(server, streams, media);
+                if (kills < plan.kills() && random.nextInt(AGAIN) == 0) {
+                    server.start();
+                    TimeUnit.MILLISECONDS.sleep(random.nextLong(LONGEST_RECOVERY_MS));
+                    server.kill();
+                    kills++;
+                }
                 Duration start = server.start();
                 startMs.add((double) start.toMillis());
-                int faults = check.look(sentMs);
+                int faults = check.look(life);
                 report.note(
                         "kill %d of %d (seed %d): ready again after %d ms, %d faults",
-                        round, plan.kills(), plan.seed(), start.toMillis(), faults);
+                        kills, plan.kills(), plan.seed(), start.toMillis(), faults);
             }
             check.faults().forEach(fault -> report.note("fault: %s", fault));
+            if (!check.faults().isEmpty()) {
+                Files.createDirectories(results);
+                Files.copy(
+                        server.log(),
+                        results.resolve("crash-server.log"),
+                        StandardCopyOption.REPLACE_EXISTING);
+            }
             report.table(
                     "crash",
                     List.of(
                             "kills",
                             "recordings ready",
                             "errored with a reason",
-                            "clips",
+                            "clips cut",
+                            "assets deleted",
                             "lost ms, median",
                             "lost ms, most",
                             "more than one part",
@@ -119,100 +140,31 @@ public final class CrashLoad {
         return streams;
     }
 
-    /** Pushes, disturbs, and kills. Says how far each encoder came; -1 where that says nothing. */
-    private List<Long> oneLife(KillableServer server, List<Recorded> streams, PushMedia media)
+    /**
+     * What the server was told.
+     *
+     * @param sentMs media that each stream's encoder has sent; -1 where its session was ended
+     * @param done by operators
+     */
+    record Life(List<Long> sentMs, Operators.Done done) {}
+
+    /** Pushes, operates, and kills. */
+    private Life oneLife(KillableServer server, List<Recorded> streams, PushMedia media)
             throws Exception {
         long lifeMs = LEAST_MS + random.nextLong(plan.longest().toMillis() - LEAST_MS);
         List<Long> sentMs;
-        Disturbance disturbance;
+        Operators operators;
         try (Senders senders =
                 Senders.start(streams.stream().map(Recorded::addresses).toList(), media)) {
-            disturbance = new Disturbance(server, streams, new Random(random.nextLong()), lifeMs);
-            disturbance.start();
+            operators = new Operators(server, streams, new Random(random.nextLong()), lifeMs);
+            operators.start();
             TimeUnit.MILLISECONDS.sleep(lifeMs);
             server.kill();
             senders.stop();
             sentMs = new ArrayList<>(senders.sentMs());
         }
-        disturbance.join();
-        disturbance.completed().forEach(index -> sentMs.set(index, -1L));
-        return sentMs;
-    }
-
-    /** What operators do meanwhile, and may be in the middle of. On a thread of its own. */
-    private static final class Disturbance {
-        private final KillableServer server;
-        private final List<Recorded> streams;
-        private final Random random;
-        private final long lifeMs;
-        private final List<Integer> completed = new ArrayList<>();
-        private final Thread thread = Thread.ofVirtual().unstarted(this::run);
-
-        Disturbance(KillableServer server, List<Recorded> streams, Random random, long lifeMs) {
-            this.server = server;
-            this.streams = streams;
-            this.random = random;
-            this.lifeMs = lifeMs;
-        }
-
-        void start() {
-            thread.start();
-        }
-
-        void join() throws InterruptedException {
-            thread.join();
-        }
-
-        /** Which streams' sessions were ended; after {@link #join}. */
-        List<Integer> completed() {
-            return completed;
-        }
-
-        private void run() {
-            try {
-                TimeUnit.MILLISECONDS.sleep(random.nextLong(lifeMs));
-                switch (random.nextInt(3)) {
-                    case 0 -> complete();
-                    case 1 -> clip();
-                    default -> delete();
-                }
-            } catch (IOException _) {
-                // Killed in the middle of it, which is what this is about.
-            } catch (InterruptedException _) {
-                Thread.currentThread().interrupt();
-            }
-        }
-
-        private void complete() throws IOException, InterruptedException {
-            int index = random.nextInt(streams.size());
-            completed.add(index);
-            server.call(
-                    "PUT", "/live/v1/live-streams/" + streams.get(index).id() + "/complete", "");
-        }
-
-        private void clip() throws IOException, InterruptedException {
-            JsonNode asset = any();
-            double seconds = asset.path("duration").asDouble();
-            if (asset.path("status").asText().equals("ready") && seconds > 2) {
-                server.call(
-                        "POST",
-                        "/video-streams/v1/video/clip",
-                        "{\"asset_id\":\"%s\",\"start_time\":0.5,\"end_time\":%d}"
-                                .formatted(asset.path("asset_id").asText(), (long) seconds));
-            }
-        }
-
-        private void delete() throws IOException, InterruptedException {
-            JsonNode asset = any();
-            if (asset.has("asset_id") && !asset.path("is_live").asBoolean()) {
-                server.call(
-                        "DELETE", AfterCrash.ASSETS + "/" + asset.path("asset_id").asText(), "");
-            }
-        }
-
-        private JsonNode any() throws IOException, InterruptedException {
-            JsonNode assets = server.call("GET", AfterCrash.ASSETS + "?limit=20", "").path("data");
-            return assets.path(assets.isEmpty() ? 0 : random.nextInt(assets.size()));
-        }
+        Operators.Done done = operators.join();
+        done.completed().forEach(index -> sentMs.set(index, -1L));
+        return new Life(sentMs, done);
     }
 }

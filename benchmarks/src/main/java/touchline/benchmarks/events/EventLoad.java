@@ -22,7 +22,7 @@ import touchline.benchmarks.load.Samples;
 public final class EventLoad {
     private static final int STREAMS = 50;
     private static final int KILL_RATE = 200;
-    private static final Duration WARM_UP = Duration.ofSeconds(15);
+    private static final Duration WARM_UP = Duration.ofSeconds(45);
     private static final Duration SLOW_ANSWER = Duration.ofSeconds(14);
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 

@@ -73,8 +73,7 @@ public final class KillableServer implements AutoCloseable {
                                 "TOUCHLINE_ADMIN_SECRET", SECRET));
         Process started =
                 builder.redirectErrorStream(true)
-                        .redirectOutput(
-                                ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()))
+                        .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
                         .start();
         process = started;
         while (!isReady()) {
@@ -89,7 +88,7 @@ public final class KillableServer implements AutoCloseable {
 
     /** What it said last; its log goes with its folder. */
     private String lastLines() throws IOException {
-        List<String> lines = Files.readAllLines(folder.resolve("log"));
+        List<String> lines = Files.readAllLines(log());
         return String.join("\n", lines.subList(Math.max(0, lines.size() - TOLD), lines.size()));
     }
 
@@ -109,17 +108,26 @@ public final class KillableServer implements AutoCloseable {
         }
     }
 
+    /** The server has answered, and not by 200. */
+    public static final class RefusedException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        private RefusedException(String message) {
+            super(message);
+        }
+    }
+
     /**
      * A call of the API.
      *
      * @return the reply, with its envelope
-     * @throws IOException when it is not answered by 200
+     * @throws RefusedException when it is not answered by 200
      */
     public JsonNode call(String method, String path, String body)
             throws IOException, InterruptedException {
         HttpResponse<String> reply = send(method, path, body);
         if (reply.statusCode() != 200) {
-            throw new IOException(method + " " + path + ": " + reply.body());
+            throw new RefusedException(method + " " + path + ": " + reply.body());
         }
         return new ObjectMapper().readTree(reply.body());
     }
@@ -155,6 +163,11 @@ public final class KillableServer implements AutoCloseable {
     /** The server's data folder. */
     public Path data() {
         return folder.resolve("data");
+    }
+
+    /** What it has said so far. */
+    public Path log() {
+        return folder.resolve("log");
     }
 
     /** Stops it in order and removes the folder. */

@@ -8,7 +8,8 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * What a process and its live descendants have used, from Linux' /proc (proc(5)).
+ * What a process, its live descendants and the children they have waited for have used, from Linux'
+ * /proc (proc(5)).
  *
  * @param cpuSeconds user and system time
  * @param residentBytes resident set, shared pages counted in each process
@@ -19,7 +20,7 @@ public record ProcessUsage(double cpuSeconds, long residentBytes) {
 
     private static final long PAGE_BYTES = 4096;
     private static final int UTIME = 11;
-    private static final int STIME = 12;
+    private static final int CSTIME = 14;
     private static final int RSS = 21;
 
     public static ProcessUsage of(ProcessHandle process) throws IOException {
@@ -30,9 +31,10 @@ public record ProcessUsage(double cpuSeconds, long residentBytes) {
             try {
                 String stat = Files.readString(Path.of("/proc/" + each.pid() + "/stat"));
                 String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-                cpuSeconds +=
-                        (Long.parseLong(fields[UTIME]) + Long.parseLong(fields[STIME]))
-                                / TICKS_PER_SECOND;
+                // utime, stime, and the same of children that have ended: cutime, cstime.
+                for (int i = UTIME; i <= CSTIME; i++) {
+                    cpuSeconds += Long.parseLong(fields[i]) / TICKS_PER_SECOND;
+                }
                 residentBytes += Long.parseLong(fields[RSS]) * PAGE_BYTES;
             } catch (NoSuchFileException _) {
                 // It ended between the listing and the look.

@@ -58,7 +58,12 @@ public final class Senders implements AutoCloseable {
         return startNs;
     }
 
-    /** The same moment by the wall clock, in milliseconds since 1970. */
+    /** {@link System#nanoTime} at which media time 0 of one of the streams is due. */
+    public long startNs(int index) {
+        return startNs + TimeUnit.MILLISECONDS.toNanos(index * SPREAD_MS / senders.size());
+    }
+
+    /** The first stream's by the wall clock, in milliseconds since 1970. */
     public double startEpochMs() {
         return startEpochMs;
     }

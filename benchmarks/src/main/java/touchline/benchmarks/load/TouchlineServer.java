@@ -104,6 +104,28 @@ public final class TouchlineServer implements MeasuredServer {
         return call(HttpClient.newHttpClient(), apiPort, method, path, body);
     }
 
+    /** The metrics as Prometheus reads them. */
+    public String metrics() throws IOException, InterruptedException {
+        HttpRequest request =
+                HttpRequest.newBuilder(
+                                URI.create("http://127.0.0.1:" + apiPort + "/observe/metrics"))
+                        .build();
+        return HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
+    }
+
+    /**
+     * What the server counts, over all labels.
+     *
+     * @param name as the metrics page writes it
+     */
+    public double metric(String name) throws IOException, InterruptedException {
+        return metrics()
+                .lines()
+                .filter(line -> line.startsWith(name + "{") || line.startsWith(name + " "))
+                .mapToDouble(line -> Double.parseDouble(line.split(" ", -1)[1]))
+                .sum();
+    }
+
     private static JsonNode post(HttpClient client, int apiPort, String path, String body)
             throws IOException, InterruptedException {
         return call(client, apiPort, "POST", path, body).path("data");
@@ -119,8 +141,8 @@ public final class TouchlineServer implements MeasuredServer {
                         .method(method, BodyPublishers.ofString(body))
                         .build();
         var reply = client.send(request, BodyHandlers.ofString());
-        if (reply.statusCode() != 200) {
-            throw new IOException(path + ": HTTP " + reply.statusCode() + ", expected 200");
+        if (reply.statusCode() / 100 != 2) {
+            throw new IOException(path + ": HTTP " + reply.statusCode() + ", expected success");
         }
         return new ObjectMapper().readTree(reply.body());
     }

@@ -7,39 +7,45 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
 import touchline.benchmarks.load.Arguments;
-import touchline.benchmarks.load.MeasuredServer.Stream;
+import touchline.benchmarks.load.CameraSource;
+import touchline.benchmarks.load.ProcessUsage;
+import touchline.benchmarks.load.PushMedia;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.load.Samples;
-import touchline.benchmarks.load.TouchlineServer;
+import touchline.benchmarks.load.Senders;
 
 /**
- * From a picture's arrival to the client's webhook: streams that show both demo models what they
- * look for, one frame a second. The arrival is the picture's time on the stream's own timeline; the
- * encoder sends in real time.
+ * From a picture's arrival to the client's webhook, and what is lost on the way: streams that show
+ * both demo models what they look for. The encoders send each picture when it is due and without
+ * B-frames, so that the picture's time on the stream's own timeline is when it arrived.
  */
 public final class AlertLatency {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Duration LOADED = Duration.ofMinutes(2);
     private static final Duration WARM_UP = Duration.ofSeconds(15);
-    private static final int PAGE = 100;
+    private static final Duration LAST_EVENTS = Duration.ofSeconds(3);
+
+    /** How late a picture may be sent. */
+    private static final long ROUND_MS = 2;
 
     /**
      * @param streams pushed at once
      * @param measured how long, after the warm-up
+     * @param intervalSeconds between the frames of a stream
      */
-    public record Plan(int streams, Duration measured) {
-        /** 1 stream and 60 seconds unless given. */
+    public record Plan(int streams, Duration measured, int intervalSeconds) {
+        /** 1 stream and 60 seconds unless given; {@code --interval 1}. */
         public static Plan of(Arguments given) {
-            return new Plan(given.number(0, 1), Duration.ofSeconds(given.number(1, 60)));
+            return new Plan(
+                    given.number(0, 1),
+                    Duration.ofSeconds(given.number(1, 60)),
+                    given.option("--interval", 1));
         }
     }
 
@@ -54,159 +60,133 @@ public final class AlertLatency {
         this.report = report;
     }
 
-    /** The exit code: 0 when everything was measured. */
+    /** The exit code: 1 where a frame was lost. */
     public int run(Plan plan, Path results) throws Exception {
         HttpServer receiver =
                 HttpServer.create(
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                         /* backlog= */ 0);
         receiver.createContext("/", this::received);
+        receiver.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         receiver.start();
-        Path film = film();
-        List<Process> encoders = new ArrayList<>();
-        try (TouchlineServer server =
-                TouchlineServer.start(
-                        launcher,
-                        Collections.nCopies(plan.streams(), "standard"),
-                        Map.of(
-                                "TOUCHLINE_MODERATION_DEMO_MODELS", "true",
-                                "TOUCHLINE_EGRESS_ALLOW", "127.0.0.0/8"))) {
-            awaitModels(server);
-            server.call(
-                    "POST",
-                    "/system/v1/webhooks",
-                    "{\"url\": \"http://127.0.0.1:%d/\", \"events\": [\"audit_check\"]}"
-                            .formatted(receiver.getAddress().getPort()));
-            moderate(server);
-            for (Stream stream : server.streams()) {
-                encoders.add(push(film, stream));
+        PushMedia media = CameraSource.alarmMedia(plan.measured().plus(WARM_UP).toSeconds() + 20);
+        try (ModeratedServer server = ModeratedServer.start(launcher, plan.streams(), "standard")) {
+            server.sendAlertsTo("http://127.0.0.1:" + receiver.getAddress().getPort() + "/");
+            for (int i = 0; i < plan.streams(); i++) {
+                server.moderate(i, plan.intervalSeconds(), /* threshold= */ 0.5, "");
             }
-            report.note("%d streams, both demo models, one frame a second", plan.streams());
-            Thread.sleep(WARM_UP);
-            long fromMs = System.currentTimeMillis();
-            Thread.sleep(plan.measured());
-            long toMs = System.currentTimeMillis();
-            encoders.forEach(Process::destroy);
-            Thread.sleep(Duration.ofSeconds(2));
-            measure(server, fromMs, toMs, plan);
-            report.finish(results);
-            return 0;
+            try (Senders senders = Senders.start(server.streams(), media, ROUND_MS)) {
+                report.note(
+                        "%d streams, both demo models, a frame each %d s",
+                        plan.streams(), plan.intervalSeconds());
+                int code = measure(server, plan);
+                if (!senders.dead().isEmpty()) {
+                    throw new IOException("encoders were lost: " + senders.dead());
+                }
+                report.finish(results);
+                return code;
+            }
         } finally {
-            encoders.forEach(Process::destroyForcibly);
             receiver.stop(0);
         }
     }
 
     private void received(HttpExchange exchange) throws IOException {
         try (exchange) {
+            long atMs = System.currentTimeMillis();
             JsonNode event = JSON.readTree(exchange.getRequestBody());
-            receivedMs.putIfAbsent(event.path("id").asText(), System.currentTimeMillis());
+            receivedMs.putIfAbsent(event.path("id").asText(), atMs);
             exchange.sendResponseHeaders(200, -1);
         }
     }
 
-    private static void awaitModels(TouchlineServer server)
-            throws IOException, InterruptedException {
-        long deadlineNs = System.nanoTime() + LOADED.toNanos();
-        while (!server.call("GET", "/observe/health/ready", "")
-                .at("/data/parts/moderation")
-                .asText()
-                .equals("up")) {
-            if (System.nanoTime() > deadlineNs) {
-                throw new IOException("the demo models are not loaded after " + LOADED);
-            }
-            Thread.sleep(Duration.ofMillis(200));
+    private int measure(ModeratedServer server, Plan plan) throws Exception {
+        Thread.sleep(WARM_UP);
+        long fromMs = System.currentTimeMillis();
+        double fromCpu = ProcessUsage.of(server.process()).cpuSeconds();
+        Thread.sleep(plan.measured());
+        long toMs = System.currentTimeMillis();
+        double cpuSeconds = ProcessUsage.of(server.process()).cpuSeconds() - fromCpu;
+        Thread.sleep(LAST_EVENTS);
+        Counters counters = Counters.of(server);
+        report.table("frames_since_the_start", Counters.COLUMNS, List.of(counters.row()));
+        int missing = alerts(server, fromMs, toMs, plan, cpuSeconds);
+        return missing > 0 || counters.lost() ? 1 : 0;
+    }
+
+    /** Of the server's moderation, since its start. */
+    private record Counters(
+            long sampled, long analysed, long dropped, long failed, long undecodable) {
+        private static final List<String> COLUMNS =
+                List.of("sampled", "analysed", "dropped", "failed", "undecodable");
+
+        static Counters of(ModeratedServer server) throws IOException, InterruptedException {
+            return new Counters(
+                    server.counter("sampled"),
+                    server.counter("analysed"),
+                    server.counter("dropped"),
+                    server.counter("failed"),
+                    server.counter("undecodable"));
+        }
+
+        List<Object> row() {
+            return List.of(sampled, analysed, dropped, failed, undecodable);
+        }
+
+        boolean lost() {
+            return dropped + failed + undecodable > 0;
         }
     }
 
-    private static void moderate(TouchlineServer server) throws IOException, InterruptedException {
-        for (JsonNode stream :
-                server.call("GET", "/live/v1/live-streams?limit=100", "").path("data")) {
-            server.call(
-                    "PUT",
-                    "/live/v1/live-streams/" + stream.path("id").asText() + "/audit-settings",
-                    "{\"frame_interval\": 1, \"models\": {\"nude\": 0.5, \"weapon\": 0.5}}");
-        }
-    }
-
-    private void measure(TouchlineServer server, long fromMs, long toMs, Plan plan)
-            throws IOException, InterruptedException {
+    /** How many of the measured records have no event. */
+    private int alerts(ModeratedServer server, long fromMs, long toMs, Plan plan, double cpuSeconds)
+            throws Exception {
         Samples toWebhook = new Samples();
-        int missing = 0;
-        boolean more = true;
-        for (int page = 1; more; page++) {
-            JsonNode reply =
-                    server.call(
-                            "GET",
-                            "/audit/v1/records/moderation-records?limit=%d&page=%d"
-                                    .formatted(PAGE, page),
-                            "");
-            for (JsonNode record : reply.path("data")) {
-                long capturedMs = record.path("captured_at").asLong();
-                if (capturedMs >= fromMs && capturedMs < toMs) {
-                    Long atMs = receivedMs.get(record.path("event_id").asText());
-                    if (atMs == null) {
-                        missing++;
-                    } else {
-                        toWebhook.add((double) (atMs - capturedMs));
+        int[] missing = {0};
+        server.eachRecord(
+                record -> {
+                    long capturedMs = record.path("captured_at").asLong();
+                    if (capturedMs >= fromMs && capturedMs < toMs) {
+                        Long atMs = receivedMs.get(record.path("event_id").asText());
+                        if (atMs == null) {
+                            missing[0]++;
+                        } else {
+                            toWebhook.add((double) (atMs - capturedMs));
+                        }
                     }
-                }
-            }
-            more = reply.path("has_more").asBoolean();
+                });
+        Samples toVerdict = new Samples();
+        for (int i = 0; i < plan.streams(); i++) {
+            server.eachFrame(
+                    i,
+                    frame -> {
+                        long capturedMs = frame.path("captured_at").asLong();
+                        if (capturedMs >= fromMs && capturedMs < toMs) {
+                            toVerdict.add((double) (frame.path("judged_at").asLong() - capturedMs));
+                        }
+                    });
         }
-        long expected = plan.measured().toSeconds() * plan.streams();
         report.table(
-                "arrival_to_webhook_ms",
+                "after_arrival_ms",
+                List.of("streams", "until", "count", "missing", "median", "p95", "most"),
                 List.of(
-                        "streams",
-                        "frames sampled (expected)",
-                        "events",
-                        "missing",
-                        "median",
-                        "p95",
-                        "most"),
-                List.of(
-                        List.of(
-                                plan.streams(),
-                                expected,
-                                toWebhook.count(),
-                                missing,
-                                toWebhook.median(),
-                                toWebhook.percentile(95),
-                                toWebhook.max())));
+                        row(plan.streams(), "models have answered", toVerdict, /* missing= */ 0),
+                        row(plan.streams(), "webhook received", toWebhook, missing[0])));
+        report.table(
+                "cpu",
+                List.of("streams", "server's cores in use"),
+                List.of(List.of(plan.streams(), cpuSeconds * 1_000 / (toMs - fromMs))));
+        return missing[0];
     }
 
-    private static Process push(Path film, Stream stream) throws IOException {
-        List<String> command = new ArrayList<>(List.of("ffmpeg", "-v", "error", "-re"));
-        command.addAll(List.of("-stream_loop", "-1", "-i", film.toString(), "-c", "copy"));
-        command.addAll(List.of("-f", "flv", stream.push().toString()));
-        return new ProcessBuilder(command)
-                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
-    }
-
-    /** 20 s of 720p30 with a key frame each second and a rectangle for each demo model. */
-    private static Path film() throws IOException, InterruptedException {
-        Path file = Path.of(System.getProperty("java.io.tmpdir"), "touchline-bench-alerts-20s.flv");
-        if (Files.exists(file)) {
-            return file;
-        }
-        Path partial = Files.createTempFile("touchline-bench", ".flv");
-        String picture =
-                "color=c=0x204020:size=1280x720:rate=30,"
-                        + "drawbox=x=100:y=100:w=480:h=320:color=0xFF00FF:t=fill,"
-                        + "drawbox=x=800:y=400:w=320:h=240:color=0x00FFFF:t=fill,noise=alls=6:allf=t";
-        List<String> command = new ArrayList<>(List.of("ffmpeg", "-v", "error", "-y"));
-        command.addAll(List.of("-f", "lavfi", "-i", picture, "-t", "20"));
-        command.addAll(List.of("-c:v", "libx264", "-preset", "superfast", "-pix_fmt", "yuv420p"));
-        command.addAll(List.of("-b:v", "2500k", "-g", "30", "-sc_threshold", "0"));
-        command.addAll(List.of("-f", "flv", partial.toString()));
-        int code = new ProcessBuilder(command).inheritIO().start().waitFor();
-        if (code != 0) {
-            throw new IOException("ffmpeg exited with " + code + " while making the source");
-        }
-        return Files.move(partial, file);
+    private static List<Object> row(int streams, String what, Samples samples, int missing) {
+        return List.of(
+                streams,
+                what,
+                samples.count(),
+                missing,
+                samples.median(),
+                samples.percentile(95),
+                samples.max());
     }
 }

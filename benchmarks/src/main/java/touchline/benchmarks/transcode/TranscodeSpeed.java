@@ -3,6 +3,7 @@ package touchline.benchmarks.transcode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -22,7 +23,7 @@ import touchline.media.ffmpeg.VideoSettings;
 /**
  * The same job by our transcoder and by the ffmpeg program of the host: x264 with the same preset,
  * rate, key frames and threads, in turns in one run. The transcoder runs in this JVM, warm as a
- * worker is that does its second job.
+ * worker is that does its second job. Then what jobs do to live streams beside them.
  */
 public final class TranscodeSpeed {
     private static final int VIDEO_BPS = 1_500_000;
@@ -31,19 +32,29 @@ public final class TranscodeSpeed {
     /**
      * @param seconds of the input, 720p at 30 pictures a second
      * @param rounds of each side
+     * @param beside how long live streams run with jobs, and before that without; zero leaves it
+     *     out
      */
-    public record Plan(int seconds, int rounds) {
-        /** Seconds of the input, rounds: 30 and 3 unless given. */
+    public record Plan(int seconds, int rounds, Duration beside) {
+        /** Seconds of the input, rounds, {@code --beside N}: 30, 3 and 60 s unless given. */
         public static Plan of(Arguments given) {
-            return new Plan(given.number(0, 30), given.number(1, 3));
+            return new Plan(
+                    given.number(0, 30),
+                    given.number(1, 3),
+                    Duration.ofSeconds(given.option("--beside", 60)));
         }
     }
 
+    private final Path launcher;
     private final Plan plan;
     private final Report report;
     private final int threads = Math.clamp(Runtime.getRuntime().availableProcessors(), 1, 16);
 
-    public TranscodeSpeed(Plan plan, Report report) {
+    /**
+     * @param launcher the {@code touchline} script
+     */
+    public TranscodeSpeed(Path launcher, Plan plan, Report report) {
+        this.launcher = launcher;
         this.plan = plan;
         this.report = report;
     }
@@ -52,15 +63,13 @@ public final class TranscodeSpeed {
     public int run(Path results) throws Exception {
         Path folder = Files.createTempDirectory("touchline-bench-transcode");
         try {
-            Path input = input(folder);
-            List<List<Object>> rows = new ArrayList<>();
-            for (int height : List.of(720, 360)) {
-                rows.add(row(input, folder, height));
+            Path input = MatchFile.make(folder, plan.seconds());
+            if (plan.rounds() > 0) {
+                compare(input, folder);
             }
-            report.table(
-                    "transcode",
-                    List.of("job", "ours s", "ffmpeg s", "ours by ffmpeg", "times real time"),
-                    rows);
+            if (!plan.beside().isZero()) {
+                new BesideLive(launcher, report, folder).run(input, plan.seconds(), plan.beside());
+            }
             report.finish(results);
             return 0;
         } finally {
@@ -68,45 +77,45 @@ public final class TranscodeSpeed {
         }
     }
 
-    private Path input(Path folder) throws Exception {
-        Path input = folder.resolve("input.mp4");
-        ffmpeg(
+    private void compare(Path input, Path folder) throws Exception {
+        List<List<Object>> rows = new ArrayList<>();
+        for (int height : List.of(720, 360)) {
+            rows.add(row(input, folder, height));
+        }
+        report.table(
+                "transcode",
                 List.of(
-                        "-f",
-                        "lavfi",
-                        "-i",
-                        "testsrc2=s=1280x720:r=30:d=" + plan.seconds(),
-                        "-f",
-                        "lavfi",
-                        "-i",
-                        "anoisesrc=a=0.1:r=48000:d=" + plan.seconds(),
-                        "-c:v",
-                        "libx264",
-                        "-preset",
-                        "veryfast",
-                        "-c:a",
-                        "aac"),
-                input);
-        return input;
+                        "job",
+                        "ours s",
+                        "ffmpeg s",
+                        "ffmpeg by ours",
+                        "least",
+                        "most",
+                        "times real time"),
+                rows);
     }
 
     private List<Object> row(Path input, Path folder, int height) throws Exception {
         Samples ours = new Samples();
         Samples theirs = new Samples();
+        Samples ratios = new Samples();
         ours(input, folder, height);
         for (int round = 0; round < plan.rounds(); round++) {
-            ours.add(ours(input, folder, height));
-            theirs.add(theirs(input, folder, height));
+            double own = ours(input, folder, height);
+            double other = theirs(input, folder, height);
+            report.note("720p to %dp: %.2f s, ffmpeg %.2f s", height, own, other);
+            ours.add(own);
+            theirs.add(other);
+            ratios.add(other / own);
         }
-        double oursSeconds = ours.median();
-        double theirsSeconds = theirs.median();
-        report.note("720p to %dp: %.2f s, ffmpeg %.2f s", height, oursSeconds, theirsSeconds);
         return List.of(
                 "mp4, 720p to " + height + "p",
-                oursSeconds,
-                theirsSeconds,
-                theirsSeconds / oursSeconds,
-                plan.seconds() / oursSeconds);
+                ours.median(),
+                theirs.median(),
+                theirs.median() / ours.median(),
+                ratios.percentile(0),
+                ratios.max(),
+                plan.seconds() / ours.median());
     }
 
     private double ours(Path input, Path folder, int height) throws Exception {
@@ -134,7 +143,7 @@ public final class TranscodeSpeed {
     private double theirs(Path input, Path folder, int height) throws Exception {
         int max = VIDEO_BPS * 5 / 4;
         long startNs = System.nanoTime();
-        ffmpeg(
+        MatchFile.ffmpeg(
                 List.of(
                         "-threads",
                         Integer.toString(threads),
@@ -172,21 +181,6 @@ public final class TranscodeSpeed {
                         "+faststart"),
                 folder.resolve("theirs.mp4"));
         return (System.nanoTime() - startNs) / 1e9;
-    }
-
-    private static void ffmpeg(List<String> arguments, Path output) throws Exception {
-        List<String> command = new ArrayList<>(List.of("ffmpeg", "-v", "error", "-y"));
-        command.addAll(arguments);
-        command.add(output.toString());
-        int exit =
-                new ProcessBuilder(command)
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-                        .start()
-                        .waitFor();
-        if (exit != 0) {
-            throw new IOException("ffmpeg: exit code " + exit);
-        }
     }
 
     private static void remove(Path folder) throws IOException {

@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +35,12 @@ final class PublishDialogue {
 
     private static final int MAX_MESSAGE_STREAMS = 64;
 
+    /** What a live encoder may have gathered before it begins. */
+    private static final long BURST_US = 1_000_000;
+
+    /** How long a publisher that is too fast waits before it is looked at again. */
+    private static final long PAUSE_MS = 5;
+
     private enum State {
         /** Not publishing, or not any more. */
         OPEN,
@@ -59,6 +66,7 @@ final class PublishDialogue {
     private long lastMediaNs;
     private boolean mediaSeen;
     private boolean answered;
+    private boolean paused;
 
     PublishDialogue(
             ChannelHandlerContext ctx,
@@ -89,12 +97,43 @@ final class PublishDialogue {
             touch();
             if (publisher != null) {
                 publisher.flush();
+                pauseIfTooFast(publisher);
             }
         }
         if (answered) {
             answered = false;
             ctx.flush();
         }
+    }
+
+    /** Whoever pushes faster than real time gets no more from this server than it can store. */
+    private void pauseIfTooFast(RtmpPublisher fast) {
+        if (!paused && fast.isTooFast()) {
+            paused = true;
+            ctx.channel().config().setAutoRead(false);
+            lookAgain();
+        }
+    }
+
+    private void lookAgain() {
+        var _ = ctx.executor().schedule(this::goOn, PAUSE_MS, TimeUnit.MILLISECONDS);
+    }
+
+    private void goOn() {
+        if (publisher != null && publisher.isTooFast()) {
+            touch();
+            lookAgain();
+            return;
+        }
+        paused = false;
+        if (state != State.DECIDING) {
+            ctx.channel().config().setAutoRead(true);
+        }
+    }
+
+    /** It sends faster than any live encoder. */
+    boolean isAheadOfTheClock() {
+        return publisher != null && publisher.aheadUs() > BURST_US;
     }
 
     /** Silence is counted from now on. */

@@ -1,7 +1,6 @@
 package touchline.ingest.rtmp;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.collection.IntObjectHashMap;
@@ -54,9 +53,7 @@ final class RtmpChunkDecoder extends ChannelInboundHandlerAdapter {
     /** The first bytes of a header that is not complete, at most 18. */
     private byte @Nullable [] leftover;
 
-    private long receivedBytes;
-    private long acknowledgedBytes;
-    private long windowBytes = RtmpReplies.WINDOW_BYTES;
+    private final Acknowledgements acknowledgements = new Acknowledgements();
     private long reportedBytes;
     private int unreportedMessages;
 
@@ -72,7 +69,7 @@ final class RtmpChunkDecoder extends ChannelInboundHandlerAdapter {
             in.release();
             return;
         }
-        receivedBytes += in.readableBytes();
+        acknowledgements.received(in.readableBytes());
         in = joined(ctx, in);
         try {
             boolean more = true;
@@ -91,14 +88,16 @@ final class RtmpChunkDecoder extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Acknowledges where the peer's window is full (RTMP 1.0, 5.4.3), and counts. */
+    /** What this connection's peer is told of. */
+    Acknowledgements acknowledgements() {
+        return acknowledgements;
+    }
+
+    /** Acknowledges and counts. */
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        if (receivedBytes - acknowledgedBytes >= windowBytes) {
-            acknowledgedBytes = receivedBytes;
-            ctx.writeAndFlush(new RtmpMessage.Acknowledgement(receivedBytes & 0xffff_ffffL))
-                    .addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
-        }
+        acknowledgements.flush(ctx);
+        long receivedBytes = acknowledgements.receivedBytes();
         counters.received(receivedBytes - reportedBytes, unreportedMessages);
         reportedBytes = receivedBytes;
         unreportedMessages = 0;
@@ -297,7 +296,7 @@ final class RtmpChunkDecoder extends ChannelInboundHandlerAdapter {
             case RtmpMessage.SetChunkSize(int bytes) -> chunkSize = bytes;
             case RtmpMessage.Abort(int chunkStreamId) -> abort(chunkStreamId);
             case RtmpMessage.WindowAcknowledgementSize(long bytes) ->
-                    windowBytes = Math.max(bytes, MIN_WINDOW_BYTES);
+                    acknowledgements.window(Math.max(bytes, MIN_WINDOW_BYTES));
             case RtmpMessage.Aggregate aggregate ->
                     aggregate.messages().forEach(ctx::fireChannelRead);
             case RtmpMessage.Acknowledgement _,

@@ -44,7 +44,12 @@ final class RtmpPublishHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
-        dialogue = new PublishDialogue(ctx, counters, streams, admission);
+        PublishDialogue begun = new PublishDialogue(ctx, counters, streams, admission);
+        dialogue = begun;
+        ctx.pipeline()
+                .get(RtmpChunkDecoder.class)
+                .acknowledgements()
+                .holdBackIn(begun::isAheadOfTheClock);
     }
 
     @Override

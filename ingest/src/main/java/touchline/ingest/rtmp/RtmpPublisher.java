@@ -105,6 +105,16 @@ final class RtmpPublisher implements AutoCloseable {
         publication.flush();
     }
 
+    /** How much more media it has sent than time has passed, in microseconds. */
+    long aheadUs() {
+        return publication.aheadUs();
+    }
+
+    /** Whether it runs ahead of its readers, and of the clock: nothing is to be read for now. */
+    boolean isTooFast() {
+        return publication.isTooFast();
+    }
+
     @Override
     public void close() {
         close("closed");

@@ -19,6 +19,7 @@ import touchline.media.StreamId;
 import touchline.media.hub.EndReason;
 import touchline.media.hub.LiveStream;
 import touchline.media.hub.LiveStreams;
+import touchline.media.hub.Subscription;
 import touchline.testing.SettableClock;
 
 /** An encoder in front of the whole pipeline of a connection, without a socket. */
@@ -35,6 +36,9 @@ final class Encoder implements AutoCloseable {
                     Duration.ofSeconds(10),
                     Duration.ofSeconds(15));
 
+    /** What waits for a reader of the session, at most. */
+    static final int READER_BYTES = 1 << 20;
+
     /** What is around all connections of one test. */
     static final class Surroundings implements LiveStreams.Listener, AutoCloseable {
         final FakeGate gate = new FakeGate().main(KEY, STREAM);
@@ -43,13 +47,14 @@ final class Encoder implements AutoCloseable {
         final LiveStreams streams = new LiveStreams(clock, clock::nanoTime, clock.timer(), this);
         final List<FeedItem> items = new ArrayList<>();
         final List<String> life = new ArrayList<>();
+        final List<Subscription> readers = new ArrayList<>();
         final Queue<Runnable> gateCalls = new ArrayDeque<>();
         boolean gateIsSlow;
 
         @Override
         public void sessionStarted(LiveStream live) {
             life.add("started " + live.stream() + " " + live.role());
-            live.source().subscribe("test", 1 << 20);
+            readers.add(live.source().subscribe("test", READER_BYTES));
         }
 
         @Override

@@ -8,6 +8,8 @@ import static touchline.ingest.rtmp.Encoder.num;
 import static touchline.ingest.rtmp.Encoder.text;
 import static touchline.ingest.rtmp.RtmpBytes.audio;
 import static touchline.ingest.rtmp.RtmpBytes.command;
+import static touchline.ingest.rtmp.RtmpBytes.hex;
+import static touchline.ingest.rtmp.RtmpBytes.message;
 import static touchline.ingest.rtmp.RtmpBytes.video;
 
 import java.time.Duration;
@@ -21,6 +23,7 @@ import touchline.ingest.amf.AmfValue;
 import touchline.ingest.rtmp.RtmpCounters.Refusal;
 import touchline.media.StreamId;
 import touchline.media.hub.Role;
+import touchline.media.hub.Subscription;
 
 @ExtendWith(NoLeaks.class)
 class PublishDialogueTest {
@@ -88,6 +91,57 @@ class PublishDialogueTest {
         assertEquals(List.of(STARTED), encoder.statuses());
         assertTrue(encoder.channel.config().isAutoRead());
         assertEquals(List.of("started str_1 MAIN"), around.life);
+    }
+
+    /** A file is pushed as fast as it goes, and a reader falls behind. */
+    @Test
+    void media_fasterThanTheClockAndItsReader_waitsUntilThatHasRead() throws Exception {
+        encoder.publish("live", KEY);
+        encoder.send(video(0, RtmpBytes.AVC_HEADER), audio(0, RtmpBytes.AAC_HEADER));
+        String picture = "1701000042" + "0000f000" + "65" + "88".repeat(0xf000 - 1);
+        for (int second = 0; encoder.channel.config().isAutoRead() && second < 20; second++) {
+            encoder.send(video(second * 1_000L, picture), audio(second * 1_000L, RtmpBytes.SOUND));
+        }
+        Subscription reader = around.readers.getFirst();
+        assertTrue(reader.queuedBytes() > Encoder.READER_BYTES / 2);
+        assertEquals(0, reader.droppedUnits());
+        encoder.pass(Encoder.CONFIG.idleTimeout().plusSeconds(1));
+        assertFalse(encoder.channel.config().isAutoRead());
+        assertTrue(encoder.channel.isOpen());
+
+        reader.drain(_ -> {});
+        encoder.pass(Duration.ofMillis(5));
+
+        assertTrue(encoder.channel.config().isAutoRead());
+    }
+
+    /** Its system would answer with a reset, and forget what it has not sent yet. */
+    @Test
+    void media_farAheadOfTheClock_isAcknowledgedWhenNoMoreComes() throws Exception {
+        encoder.publish("live", KEY);
+        encoder.send(
+                message(2, 5, 0, 0, hex("00002000")),
+                video(0, RtmpBytes.AVC_HEADER),
+                audio(0, RtmpBytes.AAC_HEADER));
+        String picture = "1701000042" + "00002000" + "65" + "88".repeat(0x2000 - 1);
+        encoder.send(video(0, picture));
+        assertEquals(1, acknowledgements());
+        for (int i = 1; i < 4; i++) {
+            encoder.send(video(i * 1_500L, picture));
+        }
+        assertEquals(0, acknowledgements());
+
+        // More has come since the first look; nothing until the second.
+        encoder.pass(Duration.ofSeconds(1));
+        assertEquals(0, acknowledgements());
+        encoder.pass(Duration.ofSeconds(1));
+        assertEquals(1, acknowledgements());
+    }
+
+    private long acknowledgements() {
+        return encoder.replies().stream()
+                .filter(RtmpMessage.Acknowledgement.class::isInstance)
+                .count();
     }
 
     @Test

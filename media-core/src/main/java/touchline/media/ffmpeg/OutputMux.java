@@ -21,29 +21,26 @@ import org.jspecify.annotations.Nullable;
 final class OutputMux implements AutoCloseable {
     private final AVFormatContext context;
     private final Path file;
-    private final Map<String, String> options;
     private @Nullable AVIOContext io;
     private boolean closed;
 
-    private OutputMux(AVFormatContext context, Path file, Map<String, String> options) {
+    private OutputMux(AVFormatContext context, Path file) {
         this.context = context;
         this.file = file;
-        this.options = Map.copyOf(options);
     }
 
     /**
      * @param muxer FFmpeg's name
      * @param file to be written, or the playlist or manifest; its folder exists
-     * @param options of the muxer; a name it does not know is an exception when it is started
      */
-    static OutputMux open(String muxer, Path file, Map<String, String> options) {
+    static OutputMux open(String muxer, Path file) {
         Ffmpeg.load();
         AVFormatContext context = new AVFormatContext(null);
         Ffmpeg.check(
                 avformat.avformat_alloc_output_context2(
                         context, (AVOutputFormat) null, muxer, file.toAbsolutePath().toString()),
                 "avformat_alloc_output_context2 " + muxer);
-        return new OutputMux(context, file, options);
+        return new OutputMux(context, file);
     }
 
     /** A stream that an opened encoder fills. */
@@ -84,7 +81,12 @@ final class OutputMux implements AutoCloseable {
         return context.streams(index);
     }
 
-    void start() {
+    /**
+     * All streams have been added.
+     *
+     * @param options of the muxer; a name it does not know is an exception
+     */
+    void start(Map<String, String> options) {
         if ((context.oformat().flags() & avformat.AVFMT_NOFILE) == 0) {
             AVIOContext opened = new AVIOContext(null);
             Ffmpeg.check(

@@ -32,6 +32,8 @@ final class OutputSet implements AutoCloseable {
     private final Path folder;
     private final Map<Path, OutputMux> muxers = new LinkedHashMap<>();
     private final List<HlsMaster.Rendition> renditions = new ArrayList<>();
+    private boolean hasPictures;
+    private boolean hasSound;
 
     OutputSet(FileFormat format, Path folder) {
         this.format = format;
@@ -79,6 +81,8 @@ final class OutputSet implements AutoCloseable {
     }
 
     private Sink sink(OutputMux mux, int stream, boolean sound) {
+        hasPictures |= !sound;
+        hasSound |= sound;
         boolean fromZero = sound && format.segmented();
         return (packet, base) -> {
             if (fromZero && packet.pts() < 0) {
@@ -100,7 +104,7 @@ final class OutputSet implements AutoCloseable {
         if (present != null) {
             return present;
         }
-        OutputMux opened = OutputMux.open(format.wireName(), file, options(file));
+        OutputMux opened = OutputMux.open(format.wireName(), file);
         muxers.put(file, opened);
         if (format == FileFormat.HLS) {
             renditions.add(new HlsMaster.Rendition(rendition, kind, opened));
@@ -136,15 +140,28 @@ final class OutputSet implements AutoCloseable {
                             "seg_duration", seconds,
                             "use_template", "1",
                             "use_timeline", "1",
+                            "adaptation_sets", adaptationSets(),
                             "init_seg_name", "init-$RepresentationID$.m4s",
                             "media_seg_name", "chunk-$RepresentationID$-$Number%05d$.m4s",
                             "avoid_negative_ts", "disabled");
         };
     }
 
+    /** All sizes in one set, so that players may change between them; an empty set is none. */
+    private String adaptationSets() {
+        List<String> sets = new ArrayList<>();
+        if (hasPictures) {
+            sets.add("id=0,streams=v");
+        }
+        if (hasSound) {
+            sets.add("id=1,streams=a");
+        }
+        return String.join(" ", sets);
+    }
+
     /** All streams have been added. */
     void start() {
-        muxers.values().forEach(OutputMux::start);
+        muxers.forEach((file, mux) -> mux.start(options(file)));
     }
 
     /** All packets have been written. */

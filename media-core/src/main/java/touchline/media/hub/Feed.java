@@ -12,8 +12,9 @@ import touchline.media.Interruption;
 import touchline.media.Timeline;
 
 /**
- * Fan-out of one programme: one writer, any number of subscriptions, none of which can slow the
- * writer. A late subscriber begins with the current timeline and the current group of pictures.
+ * Fan-out of one programme: one writer, any number of subscriptions, none of which can slow a
+ * writer that keeps to the clock. A late subscriber begins with the current timeline and the
+ * current group of pictures.
  *
  * <p>{@link #offer} and {@link #flush} are called by one thread at a time (the publisher's event
  * loop, or the compositor); everything else by any thread.
@@ -84,6 +85,15 @@ public final class Feed {
         if (program != null) {
             program.flush();
         }
+    }
+
+    /** How near the slowest subscription is to dropping media: 0 to 1. */
+    double fullness() {
+        double most = 0;
+        for (Subscription subscription : subscriptions) {
+            most = Math.max(most, subscription.fullness());
+        }
+        return most;
     }
 
     /** Nothing follows; subscriptions hand out what they hold and then report the end. */

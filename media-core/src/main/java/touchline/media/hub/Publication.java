@@ -2,6 +2,7 @@ package touchline.media.hub;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import touchline.media.AccessUnit;
@@ -16,6 +17,12 @@ public final class Publication implements AutoCloseable {
     /** A publisher silent for this long may be replaced by another one. */
     static final Duration SILENCE = Duration.ofSeconds(5);
 
+    /** What an encoder may have sent before its time: no live one is that far ahead. */
+    private static final long AHEAD_US = 5_000_000;
+
+    /** Half of what may wait is left for what comes before the publisher stands still. */
+    private static final double FULL = 0.5;
+
     private final LiveStream live;
     private final PublishRequest request;
     private final TimestampNormalizer normalizer;
@@ -24,6 +31,12 @@ public final class Publication implements AutoCloseable {
 
     // Event loop only.
     private boolean announced;
+
+    /** Media time and clock of the first unit, and media time of the newest. */
+    private long firstUs = Long.MIN_VALUE;
+
+    private long firstNs;
+    private long newestUs;
 
     // Event loop writes, another publisher's thread and the timer read.
     private volatile long lastMediaNs;
@@ -68,6 +81,31 @@ public final class Publication implements AutoCloseable {
         live.source().flush();
     }
 
+    /** How much more media was sent than time has passed since the first of it, in microseconds. */
+    public long aheadUs() {
+        return firstUs == Long.MIN_VALUE
+                ? 0
+                : newestUs
+                        - firstUs
+                        - TimeUnit.NANOSECONDS.toMicros(nanoTime.getAsLong() - firstNs);
+    }
+
+    /**
+     * Whether this publisher sends faster than real time, as who pushes a file may, and somebody
+     * who reads falls behind: then it is to wait, and be asked again soon. A live encoder is never
+     * slowed by a reader.
+     */
+    public boolean isTooFast() {
+        boolean waits =
+                aheadUs() > AHEAD_US
+                        && (live.source().fullness() > FULL || live.program().fullness() > FULL);
+        if (waits) {
+            // It is not silent: nobody listens.
+            lastMediaNs = nanoTime.getAsLong();
+        }
+        return waits;
+    }
+
     /** The publisher has left; its session waits for it as long as the reconnect window allows. */
     @Override
     public void close() {
@@ -96,6 +134,13 @@ public final class Publication implements AutoCloseable {
     }
 
     private void emit(FeedItem item) {
+        if (item instanceof AccessUnit unit) {
+            if (firstUs == Long.MIN_VALUE) {
+                firstUs = unit.dtsUs();
+                firstNs = lastMediaNs;
+            }
+            newestUs = unit.dtsUs();
+        }
         if (!announced) {
             announced = true;
             live.started(this);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
 import touchline.media.AccessUnit;
 import touchline.media.CodecConfig;
 import touchline.media.FeedItem;
@@ -28,6 +29,9 @@ public final class Subscription implements AutoCloseable {
     private final Consumer<Subscription> onClose;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition filled = lock.newCondition();
+
+    /** What waits behind the reader. Set by the reader's side, asked by the publisher's. */
+    private volatile DoubleSupplier behind = () -> 0;
 
     @GuardedBy("lock")
     private List<FeedItem> queue = new ArrayList<>();
@@ -104,6 +108,20 @@ public final class Subscription implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * Where the reader hands its work on, and that may wait there.
+     *
+     * @param fullness 0 to 1; any thread, does not block
+     */
+    public void handsOnTo(DoubleSupplier fullness) {
+        behind = fullness;
+    }
+
+    /** How near this end is to dropping media, here or behind its reader: 0 to 1. */
+    double fullness() {
+        return Math.max((double) queuedBytes() / maxBytes, behind.getAsDouble());
     }
 
     /** No more items, what waits is forgotten; a waiting reader is released. */

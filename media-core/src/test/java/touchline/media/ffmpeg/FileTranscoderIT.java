@@ -130,6 +130,7 @@ final class FileTranscoderIT {
         Path manifest = entry(FileFormat.DASH);
         String text = Files.readString(manifest);
         assertTrue(text.contains("height=\"180\"") && text.contains("height=\"90\""), text);
+        assertEquals(3, text.split("<AdaptationSet", -1).length, "one for pictures, one for sound");
         assertEquals("", MediaTool.decode(manifest));
     }
 

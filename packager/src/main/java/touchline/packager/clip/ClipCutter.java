@@ -18,7 +18,7 @@ import touchline.packager.record.Recording;
  */
 public final class ClipCutter {
     /** Times are asked for in milliseconds and stored in ticks. */
-    private static final long TOLERANCE_US = 500;
+    static final long TOLERANCE_US = 500;
 
     private final EdgeEncoder encoder;
 

@@ -54,7 +54,8 @@ final class StretchCutter {
         Recording.Init head = origin();
         writer.init(material.tracks(), head.startUs(), head.startedAt());
         try (SampleReader reader = new SampleReader()) {
-            new StretchWriter(material, edges, writer, reader).write(endTicks);
+            new StretchWriter(material, edges, writer, reader)
+                    .write(ticksUp(timescale, endUs + ClipCutter.TOLERANCE_US));
         }
         return edges.plan().equals(plan);
     }

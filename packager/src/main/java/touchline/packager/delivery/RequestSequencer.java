@@ -132,7 +132,7 @@ final class RequestSequencer extends ChannelDuplexHandler {
         } else if (message instanceof FileRegion region) {
             // The channel does not count it as pending, so it counts when it is through.
             long bytes = region.count();
-            ctx.write(message, promise.unvoid()).addListener(sent -> through(sent, bytes));
+            ctx.write(message, promise.unvoid()).addListener(sent -> through(ctx, sent, bytes));
             return;
         }
         if (message instanceof LastHttpContent) {
@@ -142,9 +142,18 @@ final class RequestSequencer extends ChannelDuplexHandler {
         }
     }
 
-    private void through(Future<?> sent, long bytes) {
+    private void through(ChannelHandlerContext ctx, Future<?> sent, long bytes) {
         if (sent.isSuccess()) {
             handedBytes += bytes;
+            trustReader(ctx);
+        }
+    }
+
+    /** Whoever has taken a large answer, or a whole file of one that is many times larger. */
+    private void trustReader(ChannelHandlerContext ctx) {
+        if (!trusted && handedBytes > UnsentBytes.AT_FIRST) {
+            trusted = true;
+            UnsentBytes.trust(ctx.channel());
         }
     }
 
@@ -218,10 +227,7 @@ final class RequestSequencer extends ChannelDuplexHandler {
             state = State.IDLE;
             current = null;
             timer().expireIn(context.limits().idle());
-            if (!trusted && handedBytes > UnsentBytes.AT_FIRST) {
-                trusted = true;
-                UnsentBytes.trust(ctx.channel());
-            }
+            trustReader(ctx);
             drain(ctx);
         }
     }

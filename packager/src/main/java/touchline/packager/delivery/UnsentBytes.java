@@ -8,7 +8,8 @@ import io.netty.channel.epoll.EpollSocketChannel;
  * What the kernel may hold of answers to a viewer beyond what is on its way. It bounds what one
  * that does not read costs, and wakes us in small steps, so that one that reads slowly is not taken
  * for one that does not read. But each step is a wake-up and a system call, so whoever has taken a
- * large answer to its end is trusted with a whole segment of usual size. Event loop only.
+ * large answer, or a file of one, to its end is trusted with a whole segment of usual size. Event
+ * loop only.
  */
 final class UnsentBytes {
     static final long AT_FIRST = 256 * 1024;

@@ -81,6 +81,8 @@ public final class HlsPackager implements Runnable {
         this.outlet = new PartOutlet(memory, window, sinks, barrier);
         this.segmenter = new Segmenter(window.settings().profile());
         this.early = window.settings().profile().listsParts();
+        List<PartSink> all = List.copyOf(sinks);
+        subscription.handsOnTo(() -> all.stream().mapToDouble(PartSink::fullness).max().orElse(0));
     }
 
     @Override

@@ -25,6 +25,11 @@ public interface PartSink {
     /** The session has ended. */
     void end();
 
+    /** How near it is to giving up because it cannot keep pace, 0 to 1. Any thread. */
+    default double fullness() {
+        return 0;
+    }
+
     /**
      * One moof and mdat.
      *

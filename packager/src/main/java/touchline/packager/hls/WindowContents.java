@@ -178,11 +178,13 @@ final class WindowContents {
 
     /**
      * The wish that stands for all of its kind: whatever part behind a sealed segment's last is
-     * asked for, the next segment's first is waited for (rfc8216bis-20, 6.2.5.2).
+     * asked for, the next segment's first is waited for (rfc8216bis-20, 6.2.5.2). A part that is
+     * there but not listed yet stands for itself.
      */
     Waiters.Wish normal(Waiters.Wish wish) {
         long next = shelf.nextMediaSequence();
-        return wish.exact() || wish.part().isEmpty() || wish.mediaSequence() >= next
+        boolean mayStay = wish.exact() || wish.part().isEmpty() || wish.mediaSequence() >= next;
+        return mayStay || shelf.fate(wish) == Waiters.Fate.THERE
                 ? wish
                 : new Waiters.Wish(next, OptionalInt.of(0), /* exact= */ false);
     }

@@ -152,6 +152,16 @@ public final class Recorder implements PartSink, AutoCloseable {
         }
     }
 
+    @Override
+    public double fullness() {
+        lock.lock();
+        try {
+            return (double) queuedBytes / MAX_QUEUED_BYTES;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /**
      * Ends the writing where {@link #end} has not, waits for it, and deletes a spool. To be called
      * after the window has been closed. Idempotent.

@@ -161,4 +161,28 @@ final class WindowWaitersTest extends WindowCase {
         part();
         assertTrue(asked.getFirst().join());
     }
+
+    /** With media that comes in bursts the next segment may be seconds away. */
+    @Test
+    void whenAvailable_whileTheSealIsBeingShown_doesNotWaitForTheNextSegment() {
+        List<CompletableFuture<Boolean>> asked = new ArrayList<>();
+        boolean[] sealing = {false};
+        MediaMemory slow =
+                sizeBytes -> {
+                    if (sealing[0] && asked.isEmpty()) {
+                        asked.add(when(101, OptionalInt.of(0)));
+                    }
+                    return memory.allocate(sizeBytes);
+                };
+        window =
+                new SegmentWindow(
+                        PackagerRig.settings(LOW, 100, false), slow, 1 << 20, Runnable::run);
+        begin();
+        segment(4);
+        part();
+        sealing[0] = true;
+        seal();
+        assertTrue(asked.getFirst().isDone());
+        assertTrue(asked.getFirst().join());
+    }
 }

@@ -7,9 +7,12 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -41,6 +44,78 @@ final class Mp4ViewIT {
         BoxReader.walk(MemorySegment.ofArray(Files.readAllBytes(movie)))
                 .forEach(box -> order.add(box.type()));
         assertEquals(List.of("ftyp", "moov", "mdat"), order, "moov first, one mdat");
+    }
+
+    /** A gibibyte of nothing between segments, in files that are mostly holes. */
+    @Test
+    void recordingAbove4GiB_asMp4_hasThePacketsThatWerePushed()
+            throws IOException, InterruptedException {
+        FlvFile flv = encode("libx264 -preset ultrafast -sc_threshold 0 -bf 2 -g 60", "aac");
+        Mp4View _ = record(flv);
+        Path folder = root.resolve("session-1");
+        Recording far = spread(Recording.load(folder), folder);
+
+        Mp4View view = Mp4View.of(far, folder);
+
+        assertTrue(view.sizeBytes() > 1L << 32, "bytes: " + view.sizeBytes());
+        Path movie = root.resolve("movie.mp4");
+        Path media = view.files().getFirst().file();
+        copy(new byte[][] {view.head().toArray(ValueLayout.JAVA_BYTE)}, movie, List.of(0L));
+        List<Long> positions = new ArrayList<>();
+        byte[][] segments = segments(far, media);
+        for (Recording.Segment segment : far.segments()) {
+            positions.add(view.head().byteSize() + segment.place().offsetBytes());
+        }
+        copy(segments, movie, positions);
+        assertEquals(view.sizeBytes(), Files.size(movie));
+        assertEquals(pushed(flv, true), packets(movie, "v"));
+        assertEquals(pushed(flv, false), packets(movie, "a"));
+    }
+
+    private static Recording spread(Recording recording, Path folder) throws IOException {
+        Path file = folder.resolve(recording.segments().getFirst().fileName());
+        byte[][] bytes = segments(recording, file);
+        List<Recording.Segment> far = new ArrayList<>();
+        List<Long> positions = new ArrayList<>();
+        for (Recording.Segment segment : recording.segments()) {
+            Recording.Place place = segment.place();
+            long position = place.offsetBytes() + ((long) far.size() << 30);
+            positions.add(position);
+            far.add(
+                    new Recording.Segment(
+                            segment.mediaSequence(),
+                            segment.init(),
+                            new Recording.Place(place.file(), position, place.sizeBytes()),
+                            segment.startUs(),
+                            segment.durationUs(),
+                            segment.parts()));
+        }
+        copy(bytes, file, positions);
+        return new Recording(recording.inits(), far, /* ended= */ true);
+    }
+
+    private static byte[][] segments(Recording recording, Path file) throws IOException {
+        byte[][] segments = new byte[recording.segments().size()][];
+        try (FileChannel channel = FileChannel.open(file)) {
+            for (int i = 0; i < segments.length; i++) {
+                Recording.Place place = recording.segments().get(i).place();
+                ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(place.sizeBytes()));
+                assertEquals(place.sizeBytes(), channel.read(bytes, place.offsetBytes()));
+                segments[i] = bytes.array();
+            }
+        }
+        return segments;
+    }
+
+    private static void copy(byte[][] pieces, Path file, List<Long> positions) throws IOException {
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            for (int i = 0; i < pieces.length; i++) {
+                assertEquals(
+                        pieces[i].length,
+                        channel.write(ByteBuffer.wrap(pieces[i]), positions.get(i)));
+            }
+        }
     }
 
     private FlvFile encode(String video, String audio) throws IOException, InterruptedException {

@@ -1,0 +1,39 @@
+package touchline.api.access;
+
+import touchline.api.db.SecretVault;
+
+/** Secrets of one kind under the master key. Immutable; any thread. */
+public final class SealedSecrets implements SecretVault {
+    private final SecretBox box;
+    private final String kind;
+
+    private SealedSecrets(SecretBox box, String kind) {
+        this.box = box;
+        this.kind = kind;
+    }
+
+    /** What output storages are opened with, and what their notifications are signed with. */
+    public static SealedSecrets ofStorages(SecretBox box) {
+        return new SealedSecrets(box, "secrets of storage ");
+    }
+
+    /** What deliveries to webhook endpoints are signed with. */
+    public static SealedSecrets ofWebhooks(SecretBox box) {
+        return new SealedSecrets(box, "webhook secret of ");
+    }
+
+    @Override
+    public String seal(String secret, String ownerId) {
+        return box.seal(secret, kind + ownerId);
+    }
+
+    @Override
+    public String open(String sealed, String ownerId) {
+        return box.open(sealed, kind + ownerId);
+    }
+
+    @Override
+    public boolean isStale(String sealed) {
+        return box.isStale(sealed);
+    }
+}

@@ -1,0 +1,118 @@
+package touchline.benchmarks.assets;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What {@code ffprobe -show_packets} tells of something, one list for each track in decode order.
+ */
+record Packets(List<Packet> video, List<Packet> audio) {
+    private static final String VIDEO = "video";
+
+    /** What a packet's lines end with. */
+    private static final String LAST = "data_hash=";
+
+    /**
+     * @param ptsUs when it is shown
+     * @param dtsUs when it is decoded
+     * @param bytes its size
+     * @param key decoding can start with it
+     * @param hash of its bytes
+     */
+    record Packet(long ptsUs, long dtsUs, int bytes, boolean key, String hash) {}
+
+    Packets {
+        video = List.copyOf(video);
+        audio = List.copyOf(audio);
+    }
+
+    /** Of an address or a file. */
+    static Packets of(String address) throws IOException, InterruptedException {
+        Process process = probe(address).start();
+        process.getOutputStream().close();
+        return read(process);
+    }
+
+    private static ProcessBuilder probe(String input) {
+        return new ProcessBuilder(
+                        "ffprobe",
+                        "-v",
+                        "error",
+                        "-show_packets",
+                        "-show_data_hash",
+                        "crc32",
+                        "-show_entries",
+                        "packet=codec_type,pts_time,dts_time,size,flags,data_hash",
+                        "-of",
+                        "default=noprint_wrappers=1",
+                        input)
+                .redirectError(ProcessBuilder.Redirect.DISCARD);
+    }
+
+    private static Packets read(Process process) throws IOException, InterruptedException {
+        List<Packet> video = new ArrayList<>();
+        List<Packet> audio = new ArrayList<>();
+        try (BufferedReader lines =
+                new BufferedReader(
+                        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            Map<String, String> fields = new HashMap<>();
+            String line;
+            while ((line = lines.readLine()) != null) {
+                int equals = line.indexOf('=');
+                fields.put(line.substring(0, Math.max(0, equals)), line.substring(equals + 1));
+                if (line.startsWith(LAST)) {
+                    (VIDEO.equals(fields.get("codec_type")) ? video : audio).add(packet(fields));
+                    fields.clear();
+                }
+            }
+        }
+        if (process.waitFor() != 0) {
+            throw new IOException("ffprobe exited with " + process.exitValue());
+        }
+        return new Packets(video, audio);
+    }
+
+    private static Packet packet(Map<String, String> fields) {
+        return new Packet(
+                us(fields.getOrDefault("pts_time", "")),
+                us(fields.getOrDefault("dts_time", "")),
+                Integer.parseInt(fields.getOrDefault("size", "")),
+                fields.getOrDefault("flags", "").startsWith("K"),
+                fields.getOrDefault("data_hash", ""));
+    }
+
+    private static long us(String seconds) {
+        return Math.round(Double.parseDouble(seconds) * 1e6);
+    }
+
+    /**
+     * How far two lists are apart in time beside one shift that is the same for all, in
+     * microseconds.
+     *
+     * @throws IOException where count, a size or a payload differs
+     */
+    static long spreadUs(List<Packet> ours, List<Packet> theirs) throws IOException {
+        if (ours.size() != theirs.size()) {
+            throw new IOException(ours.size() + " packets (expected: " + theirs.size() + ")");
+        }
+        long least = Long.MAX_VALUE;
+        long most = Long.MIN_VALUE;
+        for (int i = 0; i < ours.size(); i++) {
+            Packet one = ours.get(i);
+            Packet other = theirs.get(i);
+            if (one.bytes() != other.bytes() || !one.hash().equals(other.hash())) {
+                throw new IOException("packet " + i + ": " + one + " (expected: " + other + ")");
+            }
+            long shift = one.ptsUs() - other.ptsUs();
+            least = Math.min(least, shift);
+            most = Math.max(most, shift);
+        }
+        return ours.isEmpty() ? 0 : most - least;
+    }
+}
