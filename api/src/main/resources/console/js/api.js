@@ -56,6 +56,7 @@ export const liveStreams = {
 /** The page over a stream's picture, and what the bundled page shows. */
 export const scoreboards = {
   putPage: async (id, fields) => (await call('PUT', `${one(id)}/generated-watermark`, fields)).data,
+  settings: async (id) => (await call('GET', `${one(id)}/generated-watermark`)).data,
   removePage: (id) => call('DELETE', `${one(id)}/generated-watermark`),
   get: async (id) => (await call('GET', `${one(id)}/scoreboard`)).data.scoreboard,
   put: async (id, fields) => (await call('PUT', `${one(id)}/scoreboard`, fields)).data.scoreboard,

@@ -17,6 +17,7 @@ import touchline.benchmarks.load.Report;
 import touchline.benchmarks.moderation.AlertLatency;
 import touchline.benchmarks.moderation.GateLatency;
 import touchline.benchmarks.overlay.OverlayLoad;
+import touchline.benchmarks.overlay.PageLoad;
 import touchline.benchmarks.overlay.SecondPushLoad;
 import touchline.benchmarks.transcode.TranscodeSpeed;
 
@@ -60,6 +61,9 @@ public final class Main {
                 given ->
                         new OverlayLoad(OverlayLoad.Plan.of(given), report("overlay"))
                                 .run(RESULTS));
+        ALL.put(
+                "page",
+                given -> new PageLoad(PageLoad.Plan.of(given), report("page")).run(RESULTS));
         ALL.put(
                 "inference",
                 given ->

@@ -1,6 +1,7 @@
 package touchline.overlay;
 
 import java.util.List;
+import java.util.Optional;
 import touchline.media.AccessUnit;
 import touchline.media.Track;
 
@@ -38,6 +39,21 @@ public interface AudioStage extends AutoCloseable {
      * @return the track that the units of {@link #pass} will have
      */
     Track begin(Track track);
+
+    /**
+     * A timeline without main sound begins.
+     *
+     * @return the track that the units of {@link #silence} will have; empty where nothing is to be
+     *     heard
+     */
+    default Optional<Track> beginSilent() {
+        return Optional.empty();
+    }
+
+    /** After {@link #beginSilent}: what is heard up to the time of the newest picture. */
+    default List<AccessUnit> silence(long untilUs) {
+        return List.of();
+    }
 
     /** One unit of main sound; what comes out keeps media time. */
     List<AccessUnit> pass(AccessUnit unit);

@@ -92,6 +92,10 @@ final class BlendRow {
         char[] ownTerms = Arrays.copyOfRange(terms, from, to);
         byte[] ownKeeps = Arrays.copyOfRange(keeps, from, to);
         int[] runs = runs(ownTerms, ownKeeps);
+        if (runs.length == RUN_FIELDS && runs[2] == COPIED) {
+            return new BlendRow(
+                    start + from, samples(ownTerms, runs), NONE.terms, NONE.keeps, runs);
+        }
         return new BlendRow(start + from, samples(ownTerms, runs), ownTerms, ownKeeps, runs);
     }
 
@@ -168,28 +172,32 @@ final class BlendRow {
 
     /** Where samples of the same kind end: clear, opaque or neither. */
     private static int endOfRun(char[] terms, byte[] keeps, int from) {
-        boolean clear = isClear(terms, keeps, from);
-        boolean opaque = keeps[from] == 0;
         int end = from + 1;
-        while (end < terms.length
-                && isClear(terms, keeps, end) == clear
-                && (keeps[end] == 0) == opaque) {
-            end++;
+        if (keeps[from] == 0) {
+            while (end < terms.length && keeps[end] == 0) {
+                end++;
+            }
+        } else if (isClear(terms, keeps, from)) {
+            while (end < terms.length && isClear(terms, keeps, end)) {
+                end++;
+            }
+        } else {
+            while (end < terms.length && keeps[end] != 0 && !isClear(terms, keeps, end)) {
+                end++;
+            }
         }
         return end;
     }
 
     private static byte[] samples(char[] terms, int[] runs) {
-        boolean copies = false;
+        byte[] samples = NONE.samples;
         for (int run = 0; run < runs.length; run += RUN_FIELDS) {
-            copies |= runs[run + 2] == COPIED;
-        }
-        if (!copies) {
-            return NONE.samples;
-        }
-        byte[] samples = new byte[terms.length];
-        for (int i = 0; i < samples.length; i++) {
-            samples[i] = (byte) div255(terms[i] + 127);
+            if (runs[run + 2] == COPIED) {
+                samples = samples.length == 0 ? new byte[terms.length] : samples;
+                for (int i = runs[run]; i < runs[run] + runs[run + 1]; i++) {
+                    samples[i] = (byte) div255(terms[i] + 127);
+                }
+            }
         }
         return samples;
     }

@@ -19,6 +19,9 @@ public final class BoxConverter {
 
     private static final int OPAQUE = 255;
 
+    /** Two bytes of a pixel, each with room above. */
+    private static final int RED_BLUE = 0xFF00FF;
+
     private final Canvas canvas;
     private final CanvasBox box;
     private final int opacity;
@@ -34,6 +37,7 @@ public final class BoxConverter {
     private final int firstColumn;
     private final int[] upper;
     private final int[] lower;
+    private final int[] clear;
     private final char[] terms;
     private final char[] terms2;
     private final byte[] keeps;
@@ -56,6 +60,7 @@ public final class BoxConverter {
         int columns = ((right + 1) & ~1) - firstColumn;
         this.upper = new int[columns];
         this.lower = new int[columns];
+        this.clear = new int[columns];
         this.terms = new char[columns];
         this.terms2 = new char[columns];
         this.keeps = new byte[columns];
@@ -102,18 +107,19 @@ public final class BoxConverter {
     }
 
     private RowPair pair(Pixels pixels, int canvasRow) {
-        boolean upperShows = load(pixels, canvasRow, upper);
-        boolean lowerShows = load(pixels, canvasRow + 1, lower);
-        if (opacity == 0 || !(upperShows || lowerShows)) {
+        load(pixels, canvasRow, upper);
+        load(pixels, canvasRow + 1, lower);
+        // Most of a page is clear, as a rule: only what lies between is looked at any further.
+        int from = Math.min(firstShown(upper), firstShown(lower)) & ~1;
+        int to = (Math.max(endOfShown(upper, from), endOfShown(lower, from)) + 1) & ~1;
+        if (opacity == 0 || from >= to) {
             return RowPair.NONE;
         }
-        BlendRow y0 = luma(upper);
-        BlendRow y1 = luma(lower);
-        int half = upper.length / 2;
-        for (int i = 0; i < half; i++) {
-            chroma(i);
-        }
-        int start = firstColumn / 2;
+        BlendRow y0 = luma(upper, from, to);
+        BlendRow y1 = luma(lower, from, to);
+        chroma(from, to);
+        int start = (firstColumn + from) / 2;
+        int half = (to - from) / 2;
         return new RowPair(
                 y0,
                 y1,
@@ -121,11 +127,24 @@ public final class BoxConverter {
                 BlendRow.of(start, terms2, keeps, half));
     }
 
-    /** Copies a row of the canvas, as far as the box covers it; false where it is all clear. */
-    private boolean load(Pixels pixels, int canvasRow, int[] row) {
-        Arrays.fill(row, 0);
+    private int firstShown(int[] row) {
+        int first = Arrays.mismatch(row, clear);
+        return first < 0 ? row.length : first;
+    }
+
+    private static int endOfShown(int[] row, int from) {
+        int end = row.length;
+        while (end > from && row[end - 1] == 0) {
+            end--;
+        }
+        return end;
+    }
+
+    /** Copies a row of the canvas, as far as the box covers it. */
+    private void load(Pixels pixels, int canvasRow, int[] row) {
         if (canvasRow < top || canvasRow >= bottom) {
-            return false;
+            Arrays.fill(row, 0);
+            return;
         }
         long offset = (long) (canvasRow - box.y()) * pixels.strideBytes();
         MemorySegment.copy(
@@ -135,40 +154,45 @@ public final class BoxConverter {
                 row,
                 left - firstColumn,
                 right - left);
-        int all = 0;
-        for (int pixel : row) {
-            all |= pixel;
-        }
-        return all != 0;
     }
 
-    private BlendRow luma(int[] row) {
-        for (int i = 0; i < row.length; i++) {
+    private BlendRow luma(int[] row, int from, int to) {
+        YuvMatrix yuv = matrix;
+        for (int i = from; i < to; i++) {
             int pixel = row[i];
             int alpha = pixel >>> 24;
-            int term =
-                    matrix.lumaTerm(pixel & 0xFF, (pixel >> 8) & 0xFF, (pixel >> 16) & 0xFF, alpha);
-            store(terms, i, term, alpha);
+            int term = yuv.lumaTerm(pixel & 0xFF, (pixel >> 8) & 0xFF, (pixel >> 16) & 0xFF, alpha);
+            store(terms, i - from, term, alpha);
         }
-        return BlendRow.of(firstColumn, terms, keeps, row.length);
+        return BlendRow.of(firstColumn + from, terms, keeps, to - from);
     }
 
-    /** The sums of four pixels, a quarter of which counts. */
-    private void chroma(int index) {
-        int red = 0;
-        int green = 0;
-        int blue = 0;
-        int alpha = 0;
-        for (int i = 0; i < 4; i++) {
-            int pixel = (i < 2 ? upper : lower)[2 * index + (i & 1)];
-            red += pixel & 0xFF;
-            green += (pixel >> 8) & 0xFF;
-            blue += (pixel >> 16) & 0xFF;
-            alpha += pixel >>> 24;
+    /**
+     * The sums of four pixels, a quarter of which counts: red and blue, and green and alpha, in one
+     * number each, since the sums do not reach the upper half.
+     */
+    private void chroma(int from, int to) {
+        YuvMatrix yuv = matrix;
+        for (int i = from; i < to; i += 2) {
+            int redBlue =
+                    (upper[i] & RED_BLUE)
+                            + (upper[i + 1] & RED_BLUE)
+                            + (lower[i] & RED_BLUE)
+                            + (lower[i + 1] & RED_BLUE);
+            int greenAlpha =
+                    ((upper[i] >>> 8) & RED_BLUE)
+                            + ((upper[i + 1] >>> 8) & RED_BLUE)
+                            + ((lower[i] >>> 8) & RED_BLUE)
+                            + ((lower[i + 1] >>> 8) & RED_BLUE);
+            int red = redBlue & 0xFFFF;
+            int green = greenAlpha & 0xFFFF;
+            int blue = redBlue >>> 16;
+            int alpha = greenAlpha >>> 16;
+            int mean = (alpha + 2) >> 2;
+            int at = (i - from) / 2;
+            store(terms, at, (yuv.uTerm(red, green, blue, alpha) + 2) >> 2, mean);
+            store(terms2, at, (yuv.vTerm(red, green, blue, alpha) + 2) >> 2, mean);
         }
-        int mean = (alpha + 2) >> 2;
-        store(terms, index, (matrix.uTerm(red, green, blue, alpha) + 2) >> 2, mean);
-        store(terms2, index, (matrix.vTerm(red, green, blue, alpha) + 2) >> 2, mean);
     }
 
     /** With the box's opacity; never above what white of this alpha would be. */

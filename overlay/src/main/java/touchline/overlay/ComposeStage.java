@@ -2,6 +2,8 @@ package touchline.overlay;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,12 +34,14 @@ final class ComposeStage {
     private final ProgramWriter out;
     private final CompositorCounters counters;
     private final CompositorListener listener;
+    private final LongSupplier nanoTime;
     private final LoadControl load;
 
     private @Nullable EncoderSession encoder;
     private @Nullable Track sourceTrack;
     private @Nullable RateFollower rates;
     private boolean soundOpen;
+    private boolean silent;
     private boolean overloaded;
     private long lastDropUs = Long.MIN_VALUE;
 
@@ -63,7 +67,8 @@ final class ComposeStage {
             Drawing drawing,
             AudioStage audio,
             CompositorCounters counters,
-            CompositorListener listener) {}
+            CompositorListener listener,
+            LongSupplier nanoTime) {}
 
     ComposeStage(Surroundings surroundings, StageQueue in, ProgramWriter out) {
         this.settings = surroundings.settings();
@@ -71,6 +76,7 @@ final class ComposeStage {
         this.audio = surroundings.audio();
         this.counters = surroundings.counters();
         this.listener = surroundings.listener();
+        this.nanoTime = surroundings.nanoTime();
         this.in = in;
         this.out = out;
         this.load = new LoadControl(settings.encoding().speed());
@@ -86,6 +92,9 @@ final class ComposeStage {
                         switch (in.take()) {
                             case Item.Decoded decoded -> {
                                 try (Picture picture = decoded.picture()) {
+                                    if (soundOpen && silent) {
+                                        out.sound(audio.silence(picture.ptsUs()));
+                                    }
                                     compose(picture, decoded);
                                 }
                                 yield true;
@@ -114,14 +123,18 @@ final class ComposeStage {
         switch (item) {
             case Timeline started -> {
                 endSound();
-                Track sound = started.audio().map(audio::begin).orElse(null);
-                soundOpen = sound != null;
+                Optional<Track> sound = started.audio().map(audio::begin);
+                silent = sound.isEmpty();
+                if (silent) {
+                    sound = audio.beginSilent();
+                }
+                soundOpen = sound.isPresent();
                 sourceTrack = started.video().orElse(null);
                 EncoderSession open = encoder;
                 if (open != null) {
                     open.keyFrameNext();
                 }
-                out.begin(started, sound);
+                out.begin(started, sound.orElse(null));
             }
             case Interruption _ -> {
                 endSound();
@@ -139,7 +152,7 @@ final class ComposeStage {
     }
 
     private void compose(Picture picture, Item.Decoded from) {
-        long startNs = System.nanoTime();
+        long startNs = nanoTime.getAsLong();
         long ptsUs = picture.ptsUs();
         EncoderSession session = encoder(Canvas.of(picture.format()));
         RateFollower follower = rates;
@@ -160,11 +173,11 @@ final class ComposeStage {
         Picture drawn = drawing.draw(session.canvas(), picture);
         long drawnNs = System.nanoTime();
         List<AccessUnit> units = new ArrayList<>(session.encode(drawn));
-        long doneNs = counters.spent(Stage.ENCODE, drawnNs);
+        counters.spent(Stage.ENCODE, drawnNs);
         counters.encodedPicture();
         newestPtsUs = ptsUs;
         out.pictures(session.track(), units);
-        load.took(doneNs - startNs);
+        load.took(nanoTime.getAsLong() - startNs);
         calm(ptsUs);
     }
 

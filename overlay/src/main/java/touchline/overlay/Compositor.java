@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,12 +61,14 @@ public final class Compositor implements AutoCloseable {
      * @param audio what becomes of the main sound; closed by the compositor
      * @param counters shared
      * @param listener told of trouble
+     * @param nanoTime what lateness and load are measured with; never goes back
      */
     public record Collaborators(
             ProgramSwitch program,
             AudioStage audio,
             CompositorCounters counters,
-            CompositorListener listener) {}
+            CompositorListener listener,
+            LongSupplier nanoTime) {}
 
     private Compositor(
             Subscription source,
@@ -83,7 +86,8 @@ public final class Compositor implements AutoCloseable {
                                 source,
                                 collaborators.program(),
                                 counters,
-                                collaborators.listener()::tookOver),
+                                collaborators.listener()::tookOver,
+                                collaborators.nanoTime()),
                         queue,
                         joining);
         this.compose =
@@ -93,7 +97,8 @@ public final class Compositor implements AutoCloseable {
                                 drawing,
                                 collaborators.audio(),
                                 counters,
-                                collaborators.listener()),
+                                collaborators.listener(),
+                                collaborators.nanoTime()),
                         queue,
                         new ProgramWriter(collaborators.program()));
         this.decoder =

@@ -2,6 +2,7 @@ package touchline.overlay;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +44,7 @@ final class DecodeStage {
     private final StageQueue out;
     private final CompositorCounters counters;
     private final Runnable onTakeOver;
+    private final LongSupplier nanoTime;
 
     private @Nullable Timeline timeline;
     private @Nullable VideoDecoder decoder;
@@ -63,7 +65,8 @@ final class DecodeStage {
             Subscription source,
             ProgramSwitch program,
             CompositorCounters counters,
-            Runnable onTakeOver) {}
+            Runnable onTakeOver,
+            LongSupplier nanoTime) {}
 
     /**
      * @param joining the session runs: the program is to be taken over where it stands
@@ -74,6 +77,7 @@ final class DecodeStage {
         this.program = surroundings.program();
         this.counters = surroundings.counters();
         this.onTakeOver = surroundings.onTakeOver();
+        this.nanoTime = surroundings.nanoTime();
         this.out = out;
         this.joining = joining;
         this.hardwareAllowed = settings.hardwareDecoder();
@@ -83,9 +87,9 @@ final class DecodeStage {
     void run() throws InterruptedException {
         List<FeedItem> batch = new ArrayList<>();
         try (source) {
-            long drainedNs = System.nanoTime();
+            long drainedNs = nanoTime.getAsLong();
             while (drain(batch, drainedNs)) {
-                drainedNs = System.nanoTime();
+                drainedNs = nanoTime.getAsLong();
                 for (FeedItem item : batch) {
                     if (!accept(item)) {
                         return;
@@ -110,9 +114,9 @@ final class DecodeStage {
     }
 
     private boolean drain(List<FeedItem> batch, long lastDrainNs) throws InterruptedException {
-        long beforeNs = System.nanoTime();
+        long beforeNs = nanoTime.getAsLong();
         boolean more = source.drain(batch::add);
-        long afterNs = System.nanoTime();
+        long afterNs = nanoTime.getAsLong();
         arrivedNs = afterNs - beforeNs < NO_WAIT_NS ? lastDrainNs : afterNs;
         return more;
     }
@@ -161,7 +165,7 @@ final class DecodeStage {
     private boolean decode(AccessUnit unit) throws InterruptedException {
         long startNs = System.nanoTime();
         codedBytes += unit.payload().byteSize();
-        if (isLeftOut(unit, startNs - arrivedNs)) {
+        if (isLeftOut(unit, nanoTime.getAsLong() - arrivedNs)) {
             counters.droppedPicture();
             return true;
         }

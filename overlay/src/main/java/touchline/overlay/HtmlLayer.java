@@ -12,8 +12,8 @@ import touchline.overlay.page.PageRequest;
 /**
  * A web page over the picture. The page is opened when the canvas is known, at its box's size. A
  * new address is loaded beside the old page, which is shown until the new one has its first
- * picture. A page that fails stays for five seconds as it was last, then goes; the compositor never
- * waits for any of it. Any thread.
+ * picture. A page that fails is shown as it was last until five seconds after its last sign of
+ * life, then goes; the compositor never waits for any of it. Any thread.
  */
 public final class HtmlLayer implements OverlayLayer, AutoCloseable {
     /** So long the last good picture stays. */

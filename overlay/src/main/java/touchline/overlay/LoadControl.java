@@ -38,6 +38,7 @@ final class LoadControl {
     private long lastUs = Long.MIN_VALUE;
     private long changedUs = Long.MIN_VALUE;
     private long relaxedUs;
+    private long cameBackUs = Long.MIN_VALUE;
     private long patienceUs = FIRST_PATIENCE_US;
 
     /**
@@ -124,7 +125,7 @@ final class LoadControl {
         } else {
             return;
         }
-        if (ptsUs - changedUs < 2 * patienceUs) {
+        if (cameBackUs != Long.MIN_VALUE && ptsUs - cameBackUs < 2 * patienceUs) {
             patienceUs = Math.min(2 * patienceUs, MAX_PATIENCE_US);
         }
         changedUs = ptsUs;
@@ -132,7 +133,8 @@ final class LoadControl {
 
     private void relax(long ptsUs) {
         if (drops > 0) {
-            drops--;
+            // All at once where that would still be little work.
+            drops = load / (1 - DROP_SHARES[drops]) < RELAXED_LOAD ? 0 : drops - 1;
         } else if (speed > 0) {
             speed--;
         } else {
@@ -140,5 +142,6 @@ final class LoadControl {
         }
         changedUs = ptsUs;
         relaxedUs = ptsUs;
+        cameBackUs = ptsUs;
     }
 }

@@ -76,12 +76,16 @@ final class PageSlot implements PageListener, AutoCloseable {
         }
     }
 
-    /** The last picture may be shown for a while yet. */
-    void expire(long nowNs) {
+    /**
+     * The last picture may be shown for a while yet.
+     *
+     * @param goodNs when it was good for the last time
+     */
+    void expire(long goodNs) {
         lock.lock();
         try {
             if (goneNs == NEVER) {
-                goneNs = nowNs + HtmlLayer.GOOD_FOR_NS;
+                goneNs = goodNs + HtmlLayer.GOOD_FOR_NS;
             }
         } finally {
             lock.unlock();
@@ -107,14 +111,14 @@ final class PageSlot implements PageListener, AutoCloseable {
     }
 
     @Override
-    public void failed(String reason) {
+    public void failed(String reason, long silentNs) {
         lock.lock();
         try {
             hasFailed = true;
         } finally {
             lock.unlock();
         }
-        expire(layer.nowNs());
+        expire(layer.nowNs() - silentNs);
         layer.failed(this, reason);
     }
 

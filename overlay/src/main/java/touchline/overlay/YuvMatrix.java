@@ -13,18 +13,30 @@ final class YuvMatrix {
     private static final int MATRIX_BT709 = 1;
 
     private final int lumaOffset;
-    private final int[] y;
-    private final int[] u;
-    private final int[] v;
+    private final int yRed;
+    private final int yGreen;
+    private final int yBlue;
+    private final int uRed;
+    private final int uGreen;
+    private final int uBlue;
+    private final int vRed;
+    private final int vGreen;
+    private final int vBlue;
 
     private YuvMatrix(int lumaOffset, double kr, double kb, double lumaSpan, double chromaSpan) {
         double kg = 1 - kr - kb;
         this.lumaOffset = lumaOffset;
-        this.y = scaled(lumaSpan * kr, lumaSpan * kg, lumaSpan * kb);
+        yRed = scaled(lumaSpan * kr);
+        yGreen = scaled(lumaSpan * kg);
+        yBlue = scaled(lumaSpan * kb);
         double cb = chromaSpan / 2 / (1 - kb);
         double cr = chromaSpan / 2 / (1 - kr);
-        this.u = scaled(-cb * kr, -cb * kg, cb * (1 - kb));
-        this.v = scaled(cr * (1 - kr), -cr * kg, -cr * kb);
+        uRed = scaled(-cb * kr);
+        uGreen = scaled(-cb * kg);
+        uBlue = scaled(cb * (1 - kb));
+        vRed = scaled(cr * (1 - kr));
+        vGreen = scaled(-cr * kg);
+        vBlue = scaled(-cr * kb);
     }
 
     /** Of a colour whose matrix is said. */
@@ -39,23 +51,20 @@ final class YuvMatrix {
 
     /** Luma times alpha of a premultiplied pixel. */
     int lumaTerm(int red, int green, int blue, int alpha) {
-        return lumaOffset * alpha + ((y[0] * red + y[1] * green + y[2] * blue + HALF) >> SHIFT);
+        return lumaOffset * alpha + ((yRed * red + yGreen * green + yBlue * blue + HALF) >> SHIFT);
     }
 
     /** Cb times alpha; of four pixels together when their sums come in. */
     int uTerm(int red, int green, int blue, int alpha) {
-        return 128 * alpha + ((u[0] * red + u[1] * green + u[2] * blue + HALF) >> SHIFT);
+        return 128 * alpha + ((uRed * red + uGreen * green + uBlue * blue + HALF) >> SHIFT);
     }
 
     /** Cr times alpha; likewise. */
     int vTerm(int red, int green, int blue, int alpha) {
-        return 128 * alpha + ((v[0] * red + v[1] * green + v[2] * blue + HALF) >> SHIFT);
+        return 128 * alpha + ((vRed * red + vGreen * green + vBlue * blue + HALF) >> SHIFT);
     }
 
-    private static int[] scaled(double red, double green, double blue) {
-        double one = 1 << SHIFT;
-        return new int[] {
-            (int) Math.round(red * one), (int) Math.round(green * one), (int) Math.round(blue * one)
-        };
+    private static int scaled(double coefficient) {
+        return (int) Math.round(coefficient * (1 << SHIFT));
     }
 }

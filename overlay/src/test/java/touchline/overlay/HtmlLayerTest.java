@@ -124,7 +124,7 @@ final class HtmlLayerTest {
         layer.canvas(CANVAS);
         page(0).paint(255, 255, 255, 255);
 
-        page(0).listener.failed("it hangs");
+        page(0).listener.failed("it hangs", 0);
         nowNs += HtmlLayer.GOOD_FOR_NS - 1;
         assertEquals(235, luma());
         nowNs += 1;
@@ -138,9 +138,21 @@ final class HtmlLayerTest {
     }
 
     @Test
+    void failedPage_thatHasBeenSilentBefore_isShownForTheRestOfFiveSeconds() {
+        layer.canvas(CANVAS);
+        page(0).paint(255, 255, 255, 255);
+
+        page(0).listener.failed("it hangs", 4_000_000_000L);
+        nowNs += 1_000_000_000L - 1;
+        assertEquals(235, luma());
+        nowNs += 1;
+        assertEquals(GREY, luma());
+    }
+
+    @Test
     void pageThatNeverLoads_isToldAndRecovers() {
         layer.canvas(CANVAS);
-        page(0).listener.failed("not found");
+        page(0).listener.failed("not found", 0);
         assertEquals(GREY, luma());
         page(0).paint(0, 0, 0, 255);
 
@@ -152,7 +164,7 @@ final class HtmlLayerTest {
         layer.canvas(CANVAS);
         page(0).paint(255, 255, 255, 255);
         layer.change(html("http://b/"));
-        page(1).listener.failed("not found");
+        page(1).listener.failed("not found", 0);
 
         assertEquals(235, luma());
         nowNs += HtmlLayer.GOOD_FOR_NS;
@@ -178,7 +190,7 @@ final class HtmlLayerTest {
         page(0).paint(255, 255, 255, 255);
         layer.change(html("http://b/"));
         layer.close();
-        page(0).listener.failed("gone");
+        page(0).listener.failed("gone", 0);
 
         assertTrue(page(0).closed);
         assertTrue(page(1).closed);

@@ -66,12 +66,24 @@ final class LoadControlTest {
         run(20, 60_000_000, 0);
         int steps = 0;
         while (load.dropping() && steps++ < 100) {
-            run(30, 8_000_000, 0);
+            run(1, 8_000_000, 0);
             assertEquals(Speed.ULTRAFAST, load.speed());
         }
         assertFalse(load.dropping());
 
         run(1_000, 8_000_000, 0);
+
+        assertEquals(Speed.VERYFAST, load.speed());
+    }
+
+    @Test
+    void reliefForGood_bringsAllBackWithinAMinute() {
+        run(20, 60_000_000, 0);
+        assertTrue(load.dropping());
+
+        run(11, 8_000_000, 0);
+        assertFalse(load.dropping());
+        run(30, 8_000_000, 0);
 
         assertEquals(Speed.VERYFAST, load.speed());
     }

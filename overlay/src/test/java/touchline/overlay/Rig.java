@@ -8,6 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import touchline.media.AccessUnit;
 import touchline.media.FeedItem;
@@ -38,10 +39,14 @@ final class Rig implements AutoCloseable, LiveStreams.Listener {
     @GuardedBy("this")
     private final List<FeedItem> program = new ArrayList<>();
 
+    @GuardedBy("this")
+    private long newestNs;
+
     private final SettableClock clock = new SettableClock();
     private final LiveStreams hub =
             new LiveStreams(clock, clock::nanoTime, clock.timer(), /* listener= */ this);
     private final boolean fromTheStart;
+    private final LongSupplier lateness;
     private final CountDownLatch viewed = new CountDownLatch(1);
     private final Publication publication;
     private @Nullable LiveStream live;
@@ -51,7 +56,15 @@ final class Rig implements AutoCloseable, LiveStreams.Listener {
      * @param fromTheStart whether the session begins with a compositor
      */
     Rig(boolean fromTheStart) {
+        this(fromTheStart, System::nanoTime);
+    }
+
+    /**
+     * @param lateness what the compositor measures lateness and load with
+     */
+    Rig(boolean fromTheStart, LongSupplier lateness) {
         this.fromTheStart = fromTheStart;
+        this.lateness = lateness;
         this.publication = publish();
     }
 
@@ -104,6 +117,11 @@ final class Rig implements AutoCloseable, LiveStreams.Listener {
         return running;
     }
 
+    /** How long ago the newest picture came out; a large number before the first. */
+    synchronized long silentNs() {
+        return System.nanoTime() - newestNs;
+    }
+
     private static CompositorSettings settings(LiveStream session) {
         return new CompositorSettings(
                 session.stream(),
@@ -131,10 +149,16 @@ final class Rig implements AutoCloseable, LiveStreams.Listener {
                     }
 
                     @Override
+                    public void relieved() {
+                        troubles.add("relieved");
+                    }
+
+                    @Override
                     public void failed(RuntimeException cause) {
                         troubles.add("failed: " + cause.getMessage());
                     }
-                });
+                },
+                lateness);
     }
 
     /** The first publisher's. */
@@ -216,6 +240,7 @@ final class Rig implements AutoCloseable, LiveStreams.Listener {
     }
 
     private synchronized void came(FeedItem item) {
+        newestNs = System.nanoTime();
         program.add(item);
         notifyAll();
     }

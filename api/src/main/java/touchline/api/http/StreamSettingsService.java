@@ -3,6 +3,7 @@ package touchline.api.http;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.helidon.http.Method;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import touchline.api.db.Database;
 import touchline.api.db.StreamRepository;
@@ -151,7 +152,11 @@ final class StreamSettingsService {
         if (stream.watermark().isEmpty()) {
             throw ApiException.notFound("scoreboard");
         }
-        return ApiReply.ok(shown(request, id, stream.watermark()));
+        ObjectNode data = shown(request, id, stream.watermark());
+        if (stream.watermark().get() instanceof WatermarkSettings.Stream) {
+            data.put("push_status", overlays.push(id).name().toLowerCase(Locale.ROOT));
+        }
+        return ApiReply.ok(data);
     }
 
     private ApiReply deleteWatermark(ApiRequest request) {

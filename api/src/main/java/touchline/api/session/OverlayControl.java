@@ -17,6 +17,18 @@ public interface OverlayControl {
      */
     void watermarkChanged(StreamId stream);
 
+    /** What becomes of a scoreboard push. */
+    enum Push {
+        /** No encoder, or none that may come back into its session. */
+        IDLE,
+        ACTIVE,
+        /** Its encoder has gone, and may come back. */
+        DISCONNECTED
+    }
+
+    /** Whether the scoreboard of a stream is being pushed. */
+    Push push(StreamId stream);
+
     /**
      * The newest picture of the program with its scoreboard, as a PNG file; waits for the next one.
      * Empty where no compositor works on the stream, or no picture comes.

@@ -56,6 +56,13 @@ final class RunningOverlays implements OverlayControl {
     }
 
     @Override
+    public Push push(StreamId stream) {
+        return pushes.of(stream)
+                .map(push -> pushes.isGone(push) ? Push.DISCONNECTED : Push.ACTIVE)
+                .orElse(Push.IDLE);
+    }
+
+    @Override
     public Optional<byte[]> preview(StreamId stream) throws InterruptedException {
         Optional<Compositor> running = sessions.apply(stream).flatMap(SessionProgram::compositor);
         return running.isPresent() ? preview(running.get()) : Optional.empty();

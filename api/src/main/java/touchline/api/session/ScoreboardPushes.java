@@ -52,6 +52,11 @@ final class ScoreboardPushes implements AutoCloseable {
         return live.get().active(stream, Role.OVERLAY);
     }
 
+    /** Whether its encoder has gone, and may come back. */
+    boolean isGone(LiveStream push) {
+        return gone.contains(push.session());
+    }
+
     void started(LiveStream push) {
         tell(push, program -> program.pushStarted(push));
     }

@@ -202,7 +202,7 @@ final class SessionProgram implements AutoCloseable {
         packager.close();
         packager = live.program().subscribe("packager", PACKAGER_QUEUE_BYTES);
         composited = true;
-        started(Compositor.start(source, settings.get(), collaborators()));
+        started(Compositor.start(source, settings.get(), collaborators(wanted.orElseThrow())));
         show(wanted);
         return true;
     }
@@ -258,14 +258,18 @@ final class SessionProgram implements AutoCloseable {
                                         live.source()
                                                 .subscribe("compositor", Compositor.QUEUE_BYTES),
                                         each,
-                                        collaborators())));
+                                        collaborators(wanted))));
         return settings.isPresent();
     }
 
     @GuardedBy("lock")
-    private Compositor.Collaborators collaborators() {
+    private Compositor.Collaborators collaborators(WatermarkSettings wanted) {
         return new Compositor.Collaborators(
-                live.programSwitch(), scoreboard.newSound(), rooms.counters(), new Troubles());
+                live.programSwitch(),
+                scoreboard.newSound(wanted),
+                rooms.counters(),
+                new Troubles(),
+                System::nanoTime);
     }
 
     @GuardedBy("lock")

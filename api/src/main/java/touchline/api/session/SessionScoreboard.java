@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import touchline.api.domain.WatermarkSettings;
 import touchline.media.SessionId;
 import touchline.media.hub.LiveStream;
 import touchline.overlay.AudioStage;
@@ -23,7 +24,7 @@ final class SessionScoreboard {
     private final OverlayReports reports;
     private final Supplier<Optional<LiveStream>> pushes;
 
-    private ProgramSound sound = new ProgramSound(System::nanoTime);
+    private ProgramSound sound = new ProgramSound(System::nanoTime, /* comes= */ false);
     private @Nullable HtmlLayer page;
     private @Nullable SecondPush second;
     private @Nullable SessionId attached;
@@ -42,9 +43,10 @@ final class SessionScoreboard {
         this.pushes = pushes;
     }
 
-    /** For a new compositor, which closes it. */
-    AudioStage newSound() {
-        sound = new ProgramSound(System::nanoTime);
+    /** For a new compositor, which closes it, and which is to show this. */
+    AudioStage newSound(WatermarkSettings wanted) {
+        boolean comes = wanted instanceof WatermarkSettings.Stream;
+        sound = new ProgramSound(System::nanoTime, comes);
         return sound.stage();
     }
 

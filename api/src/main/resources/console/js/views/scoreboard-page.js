@@ -2,6 +2,7 @@ import { ApiError, liveStreams, playbackAddress, scoreboards } from '../api.js';
 import { badge, confirmDialog, element, replace, toast } from '../dom.js';
 import { Player } from '../player.js';
 import { boxOf, PlacementBox, placementOf } from '../placement.js';
+import { MixDesk } from '../mix-desk.js';
 import { ScoreDesk } from '../score-desk.js';
 
 /** The page that comes with the server; its own proxy knows whose page it is. */
@@ -19,6 +20,7 @@ export async function scoreboardPage(main, [id]) {
   const box = new PlacementBox(player.frame, placed);
   const desk = new ScoreDesk(id);
   const deskCard = element('section', { class: 'card', 'aria-label': 'Score' }, element('h2', {}, 'Score'), desk.root);
+  const mix = new MixDesk(id);
   const form = pageForm();
   let stream = null;
   let stored = null;
@@ -34,18 +36,20 @@ export async function scoreboardPage(main, [id]) {
     stored = stream.generate_watermark ?? null;
     heading.textContent = `Scoreboard – ${stream.title || stream.user_metadata || stream.id}`;
     replace(status, badge(stream.status));
-    const html = stored?.type === 'html' ? stored : null;
+    const pushed = stored?.type === 'stream';
+    const html = pushed ? null : stored;
     const fixed = stream.status === 'active' || stream.status === 'disable';
     if (!dirty) {
-      form.fill(html);
-      box.show(boxOf(html?.overlay_settings ?? {}));
+      form.fill(stored);
+      box.show(boxOf(shape(stored)));
     }
     box.lock(fixed);
     form.state(fixed, stored);
     note.textContent = fixed
-      ? 'The address changes at once. Place and size change while the stream is idle only.'
+      ? `${pushed ? 'Levels change' : 'The address changes'} at once. Place and size change while the stream is idle only.`
       : 'Drag the box, or its corner; it is used from the next session on.';
-    deskCard.hidden = (form.url() || html?.url) !== BUNDLED;
+    deskCard.hidden = pushed || (form.url() || html?.url) !== BUNDLED;
+    await mix.refresh(stream);
     await desk.refresh();
     watch();
   }
@@ -70,15 +74,18 @@ export async function scoreboardPage(main, [id]) {
     const save = element('button', { type: 'submit' }, 'Show this page');
     const remove = element('button', { class: 'danger', type: 'button', onclick: removeIt }, 'Take it away');
     const bundled = element('button', { class: 'quiet small', type: 'button', onclick: useBundled }, 'Use the bundled scoreboard');
+    const push = element('button', { class: 'quiet small', type: 'button', onclick: usePush }, 'Use a second push instead');
+    const address = element('fieldset', { class: 'bare' },
+      field('Address', url), element('div', { class: 'actions' }, bundled, push),
+      field('Give up loading after (s)', timeout));
+    const title = element('h2', {}, 'Page');
     const placing = element('fieldset', { class: 'bare' },
       element('div', { class: 'pair' }, field('From', vertical), field('and', horizontal)),
       element('div', { class: 'pair' }, field('Width', look.width), field('Height', look.height)),
       element('div', { class: 'pair' }, field('Margin, vertical', look.vertical_margin), field('Margin, horizontal', look.horizontal_margin)),
       field('Opacity', look.opacity));
     const root = element('form', { class: 'card', 'aria-label': 'Page' },
-      element('h2', {}, 'Page'),
-      field('Address', url), bundled,
-      field('Give up loading after (s)', timeout),
+      title, address,
       element('h2', {}, 'Place'), placing, error,
       element('div', { class: 'actions' }, save, remove));
     root.addEventListener('submit', submit);
@@ -100,7 +107,14 @@ export async function scoreboardPage(main, [id]) {
 
     function typed() {
       dirty = true;
-      box.show(boxOf(settings()));
+      box.show(boxOf(shape({ ...stored, overlay_settings: settings() })));
+    }
+
+    async function usePush() {
+      await scoreboards.putPage(id, { type: 'stream', audio_mix_settings: { mode: 'mix' } })
+        .then(() => toast('Push the scoreboard to the address shown'), (problem) => toast(problem.message, true));
+      dirty = false;
+      await refresh();
     }
 
     function useBundled() {
@@ -127,7 +141,7 @@ export async function scoreboardPage(main, [id]) {
       event.preventDefault();
       error.textContent = '';
       save.disabled = true;
-      const body = { type: 'html', url: url.value.trim(), page_load_timeout: Number(timeout.value) };
+      const body = stored?.type === 'stream' ? {} : { type: 'html', url: url.value.trim(), page_load_timeout: Number(timeout.value) };
       if (!placing.disabled) {
         body.overlay_settings = settings();
       }
@@ -158,21 +172,27 @@ export async function scoreboardPage(main, [id]) {
       root,
       place,
       url: () => url.value.trim(),
-      fill(html) {
+      fill(watermark) {
         if (root.contains(document.activeElement)) {
           return;
         }
-        url.value = html?.url ?? '';
-        timeout.value = html?.page_load_timeout ?? 10;
+        url.value = watermark?.url ?? '';
+        timeout.value = watermark?.page_load_timeout ?? 10;
         for (const input of Object.values(look)) {
           input.value = '';
         }
-        place(html?.overlay_settings ?? {});
+        place(watermark?.overlay_settings ?? {});
       },
       state(fixed, watermark) {
+        const pushed = watermark?.type === 'stream';
         placing.disabled = fixed;
+        address.disabled = pushed;
+        address.hidden = pushed;
+        title.hidden = pushed;
+        push.hidden = fixed && Boolean(watermark);
+        save.hidden = pushed && fixed;
         remove.hidden = !watermark;
-        save.textContent = watermark ? 'Change' : 'Show this page';
+        save.textContent = pushed ? 'Place it here' : watermark ? 'Change' : 'Show this page';
       },
     };
   }
@@ -183,8 +203,15 @@ export async function scoreboardPage(main, [id]) {
       element('div', { class: 'grow' }, element('a', { class: 'back', href: `#/streams/${encodeURIComponent(id)}` }, '← Stream'), heading), status),
     element('div', { class: 'columns' },
       element('div', { class: 'stack' }, element('div', {}, player.root, note), deskCard),
-      element('div', { class: 'stack' }, form.root)));
+      element('div', { class: 'stack' }, mix.root, form.root)));
   return { title: heading.textContent, refresh, close: () => player.stop('') };
+}
+
+/** Without a size a second push is a quarter as wide as the picture, a page is all of it. */
+function shape(watermark) {
+  const settings = watermark?.overlay_settings ?? {};
+  const open = settings.width === undefined && settings.height === undefined;
+  return watermark?.type === 'stream' && open ? { ...settings, width: '25%' } : settings;
 }
 
 function field(label, input) {

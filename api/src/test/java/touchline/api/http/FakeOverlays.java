@@ -12,6 +12,7 @@ final class FakeOverlays implements OverlayControl {
     volatile Optional<byte[]> picture = Optional.of(new byte[] {(byte) 0x89, 'P', 'N', 'G'});
 
     volatile boolean room = true;
+    volatile Push push = Push.IDLE;
 
     /** The streams whose scoreboard changed, oldest first. */
     final List<StreamId> changes = new CopyOnWriteArrayList<>();
@@ -24,6 +25,11 @@ final class FakeOverlays implements OverlayControl {
     @Override
     public void watermarkChanged(StreamId stream) {
         changes.add(stream);
+    }
+
+    @Override
+    public Push push(StreamId stream) {
+        return push;
     }
 
     @Override

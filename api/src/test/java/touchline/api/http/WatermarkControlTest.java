@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import touchline.api.session.OverlayControl;
 import touchline.media.StreamId;
 
 /** What a change of the scoreboard asks of the session that runs. */
@@ -77,6 +78,22 @@ final class WatermarkControlTest {
         api.delete(watermark);
 
         assertEquals(List.of(stream), api.overlays.changes);
+    }
+
+    @Test
+    void watermark_thatIsPushed_saysWhetherItIs() {
+        api.put(watermark, "{\"type\": \"stream\", \"audio_mix_settings\": {\"mode\": \"mix\"}}");
+
+        assertEquals("idle", api.get(watermark).data().path("push_status").textValue());
+        api.overlays.push = OverlayControl.Push.DISCONNECTED;
+        assertEquals("disconnected", api.get(watermark).data().path("push_status").textValue());
+    }
+
+    @Test
+    void watermark_thatIsAPage_hasNoPush() {
+        api.put(watermark, HTML);
+
+        assertFalse(api.get(watermark).data().has("push_status"));
     }
 
     @Test

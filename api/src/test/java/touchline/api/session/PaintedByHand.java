@@ -57,7 +57,7 @@ final class PaintedByHand implements PageRenderer {
     }
 
     void fail(String reason) {
-        listeners.getLast().failed(reason);
+        listeners.getLast().failed(reason, 0);
     }
 
     @Override

@@ -2,32 +2,69 @@ package touchline.benchmarks.overlay;
 
 import java.util.Locale;
 
-/** What lies over the picture: 640x160, half of it half transparent. */
+/** What lies over a picture of 1280x720: a box of 640x160, half of it half transparent. */
 enum BoxKind {
     /** The same for all pictures. */
     STATIC,
     /** Another one for each picture. */
-    ANIMATED;
+    ANIMATED,
+    /** The same box in a clear page as large as the picture, as most scoreboard pages are. */
+    PAGE;
 
-    static final int WIDTH = 640;
-    static final int HEIGHT = 160;
-    static final int X = 64;
-    static final int Y = 40;
+    private static final int BOX_WIDTH = 640;
+    private static final int BOX_HEIGHT = 160;
+    private static final int BOX_X = 64;
+    private static final int BOX_Y = 40;
 
     /** Pictures after which an animated box begins anew. */
-    static final int LOOP = 60;
+    private static final int LOOP = 30;
+
+    int width() {
+        return this == PAGE ? 1280 : BOX_WIDTH;
+    }
+
+    int height() {
+        return this == PAGE ? 720 : BOX_HEIGHT;
+    }
+
+    int x() {
+        return this == PAGE ? 0 : BOX_X;
+    }
+
+    int y() {
+        return this == PAGE ? 0 : BOX_Y;
+    }
+
+    /** The first row that changes from picture to picture, and how many do. */
+    int firstChangedRow() {
+        return this == PAGE ? BOX_Y : 0;
+    }
+
+    int changedRows() {
+        return BOX_HEIGHT;
+    }
+
+    boolean isAnimated() {
+        return this != STATIC;
+    }
+
+    /** How many different pictures there are. */
+    int pictures() {
+        return isAnimated() ? LOOP : 1;
+    }
 
     String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Premultiplied R, G, B, A bytes of one picture of the box. */
-    static byte[] pixels(int index) {
-        byte[] pixels = new byte[WIDTH * HEIGHT * 4];
-        for (int y = 0; y < HEIGHT; y++) {
-            for (int x = 0; x < WIDTH; x++) {
-                int alpha = x < WIDTH / 2 ? 255 : 128;
-                int at = 4 * (y * WIDTH + x);
+    /** Premultiplied R, G, B, A bytes of one picture. */
+    byte[] pixels(int index) {
+        byte[] pixels = new byte[width() * height() * 4];
+        int first = (BOX_Y - y()) * width() + BOX_X - x();
+        for (int y = 0; y < BOX_HEIGHT; y++) {
+            for (int x = 0; x < BOX_WIDTH; x++) {
+                int alpha = x < BOX_WIDTH / 2 ? 255 : 128;
+                int at = 4 * (first + y * width() + x);
                 pixels[at] = (byte) ((x + 4 * index) % 256 * alpha / 255);
                 pixels[at + 1] = (byte) ((y * 2 + index) % 256 * alpha / 255);
                 pixels[at + 2] = (byte) (alpha / 2);
@@ -41,7 +78,7 @@ enum BoxKind {
     static byte[] straight(byte[] premultiplied) {
         byte[] straight = premultiplied.clone();
         for (int at = 0; at < straight.length; at += 4) {
-            int alpha = straight[at + 3] & 0xFF;
+            int alpha = Math.max(1, straight[at + 3] & 0xFF);
             for (int i = at; i < at + 3; i++) {
                 straight[i] = (byte) Math.min(255, (straight[i] & 0xFF) * 255 / alpha);
             }

@@ -27,12 +27,11 @@ final class CommandLineRun {
         String input =
                 "-f rawvideo -pix_fmt rgba -video_size %dx%d -framerate 30 %s -i %s"
                         .formatted(
-                                BoxKind.WIDTH,
-                                BoxKind.HEIGHT,
-                                kind == BoxKind.ANIMATED ? "-stream_loop -1" : "",
+                                kind.width(),
+                                kind.height(),
+                                kind.isAnimated() ? "-stream_loop -1" : "",
                                 box);
-        String end =
-                kind == BoxKind.ANIMATED ? "eof_action=endall:shortest=1" : "eof_action=repeat";
+        String end = kind.isAnimated() ? "eof_action=endall:shortest=1" : "eof_action=repeat";
         return ("ffmpeg -v error -y -threads 1 -i %s %s -filter_complex_threads 1 -filter_complex"
                         + " '[0:v][1:v]overlay=x=%d:y=%d:%s:format=yuv420' -c:v libx264 -preset"
                         + " veryfast -tune zerolatency -profile:v high -threads 1 -b:v %d -maxrate"
@@ -40,8 +39,8 @@ final class CommandLineRun {
                 .formatted(
                         push.file(),
                         input,
-                        BoxKind.X,
-                        BoxKind.Y,
+                        kind.x(),
+                        kind.y(),
                         end,
                         CompositorRun.BITRATE_BPS,
                         CompositorRun.BITRATE_BPS,
@@ -54,10 +53,9 @@ final class CommandLineRun {
                         System.getProperty("java.io.tmpdir"),
                         "touchline-bench-box-" + kind.label() + ".rgba");
         if (!Files.exists(file)) {
-            int pictures = kind == BoxKind.ANIMATED ? BoxKind.LOOP : 1;
             try (OutputStream out = Files.newOutputStream(file)) {
-                for (int i = 0; i < pictures; i++) {
-                    out.write(BoxKind.straight(BoxKind.pixels(i)));
+                for (int i = 0; i < kind.pictures(); i++) {
+                    out.write(BoxKind.straight(kind.pixels(i)));
                 }
             }
         }

@@ -14,6 +14,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import touchline.media.AccessUnit;
 import touchline.media.StreamId;
@@ -25,6 +27,7 @@ import touchline.media.hub.LiveStreams;
 import touchline.media.hub.Publication;
 import touchline.media.hub.PublishRequest;
 import touchline.media.hub.Role;
+import touchline.media.hub.Subscription;
 import touchline.overlay.AudioStage;
 import touchline.overlay.BoxConverter;
 import touchline.overlay.BoxPicture;
@@ -46,8 +49,15 @@ final class CompositorRun {
     /** Pictures on the way: no more wait than the compositor has room for. */
     private static final int AHEAD = 6;
 
+    /** Much less than what waits lasts, and seldom enough to cost nothing. */
+    static final long POLL_NS = 2_000_000;
+
+    /** Time stands still, so that nothing is left out or encoded more cheaply for being late. */
+    static final LongSupplier NEVER_LATE = () -> 0;
+
     private final TestPush push;
-    private final BoxLayer layer;
+    private final OverlayLayer layer;
+    private final @Nullable Consumer<AccessUnit> viewer;
     private final CompositorCounters counters = new CompositorCounters();
     private final List<String> warnings = new CopyOnWriteArrayList<>();
     private final AtomicReference<@Nullable Compositor> compositor = new AtomicReference<>();
@@ -62,19 +72,31 @@ final class CompositorRun {
     CompositorRun(TestPush push, BoxKind kind) {
         this.push = push;
         this.layer = new BoxLayer(kind);
+        this.viewer = null;
+    }
+
+    /**
+     * @param viewer called with each unit of the program as it comes out, on a thread of its own
+     */
+    CompositorRun(TestPush push, OverlayLayer layer, Consumer<AccessUnit> viewer) {
+        this.push = push;
+        this.layer = layer;
+        this.viewer = viewer;
     }
 
     /** All of the push once, each unit as soon as there is room. */
     Result asFastAsItGoes() throws InterruptedException {
         return measured(
+                NEVER_LATE,
                 publication -> {
                     long sent = 0;
                     for (AccessUnit unit : push.units()) {
                         publication.write(unit);
                         publication.flush();
                         sent++;
-                        while (counters.pictures() < sent - AHEAD && warnings.isEmpty()) {
-                            LockSupport.parkNanos(50_000);
+                        while (counters.pictures() + counters.dropped() < sent - AHEAD
+                                && warnings.isEmpty()) {
+                            LockSupport.parkNanos(POLL_NS);
                         }
                     }
                 });
@@ -83,6 +105,7 @@ final class CompositorRun {
     /** The push again and again, each unit at its time. */
     Result inRealTime(Duration time) throws InterruptedException {
         return measured(
+                System::nanoTime,
                 publication -> {
                     long startNs = System.nanoTime();
                     long loopUs = TestPush.LOOP_SECONDS * 1_000_000L;
@@ -109,9 +132,10 @@ final class CompositorRun {
         void to(Publication publication) throws InterruptedException;
     }
 
-    private Result measured(Publishing publishing) throws InterruptedException {
+    private Result measured(LongSupplier lateness, Publishing publishing)
+            throws InterruptedException {
         try (ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor()) {
-            LiveStreams hub = new LiveStreams(Clock.systemUTC(), timer, listener());
+            LiveStreams hub = new LiveStreams(Clock.systemUTC(), timer, listener(lateness));
             long beforeNs = cpuNs();
             try (Publication publication =
                     hub.publish(
@@ -129,7 +153,7 @@ final class CompositorRun {
         }
     }
 
-    private LiveStreams.Listener listener() {
+    private LiveStreams.Listener listener(LongSupplier lateness) {
         return new LiveStreams.Listener() {
             @Override
             public void sessionStarted(LiveStream live) {
@@ -152,11 +176,37 @@ final class CompositorRun {
                                             public void failed(RuntimeException cause) {
                                                 warnings.add(cause.toString());
                                             }
-                                        }));
+                                        },
+                                        lateness));
                 started.layers(List.of(layer));
+                Consumer<AccessUnit> watching = viewer;
+                if (watching != null) {
+                    Subscription program = live.program().subscribe("viewer", 64L << 20);
+                    Thread.ofPlatform()
+                            .name("viewer")
+                            .daemon()
+                            .start(() -> view(program, watching));
+                }
                 compositor.set(started);
             }
         };
+    }
+
+    private static void view(Subscription program, Consumer<AccessUnit> viewer) {
+        try (program) {
+            boolean more = true;
+            while (more) {
+                more =
+                        program.drain(
+                                item -> {
+                                    if (item instanceof AccessUnit unit) {
+                                        viewer.accept(unit);
+                                    }
+                                });
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     static CompositorSettings settings(LiveStream live) {
@@ -180,15 +230,15 @@ final class CompositorRun {
     /** A box whose pixels are there already, as a page would deliver them. */
     private static final class BoxLayer implements OverlayLayer {
         private final List<MemorySegment> pictures = new ArrayList<>();
-        private final boolean animated;
+        private final BoxKind kind;
         private @Nullable BoxConverter converter;
         private @Nullable BoxPicture shown;
         private int next;
 
         BoxLayer(BoxKind kind) {
-            animated = kind == BoxKind.ANIMATED;
-            for (int i = 0; i < (animated ? BoxKind.LOOP : 1); i++) {
-                byte[] pixels = BoxKind.pixels(i);
+            this.kind = kind;
+            for (int i = 0; i < kind.pictures(); i++) {
+                byte[] pixels = kind.pixels(i);
                 pictures.add(
                         Arena.ofAuto()
                                 .allocate(pixels.length)
@@ -198,7 +248,7 @@ final class CompositorRun {
 
         @Override
         public void canvas(Canvas canvas) {
-            CanvasBox box = new CanvasBox(BoxKind.X, BoxKind.Y, BoxKind.WIDTH, BoxKind.HEIGHT);
+            CanvasBox box = new CanvasBox(kind.x(), kind.y(), kind.width(), kind.height());
             converter = new BoxConverter(canvas, box, /* opacityPercent= */ 100);
             shown = null;
         }
@@ -206,11 +256,11 @@ final class CompositorRun {
         @Override
         public Optional<BoxPicture> pictureAt(long ptsUs) {
             BoxConverter opened = converter;
-            if (opened != null && (animated || shown == null)) {
+            if (opened != null && (kind.isAnimated() || shown == null)) {
                 BoxConverter.Pixels pixels =
                         new BoxConverter.Pixels(
-                                pictures.get(next++ % pictures.size()), BoxKind.WIDTH * 4);
-                shown = opened.convert(pixels, 0, BoxKind.HEIGHT);
+                                pictures.get(next++ % pictures.size()), kind.width() * 4);
+                shown = opened.convert(pixels, kind.firstChangedRow(), kind.changedRows());
             }
             return Optional.ofNullable(shown);
         }

@@ -64,11 +64,13 @@ public final class OverlayLoad {
             Samples theirs = new Samples();
             CommandLineRun commandLine = new CommandLineRun(push, kind);
             CompositorRun.Result last = null;
+            long dropped = 0;
             for (int round = -WARM_UPS; round < plan.rounds(); round++) {
                 report.note("%s box, round %d", kind.label(), round);
                 last = new CompositorRun(push, kind).asFastAsItGoes();
                 if (round >= 0) {
                     ours.add(last.cpuSeconds());
+                    dropped += last.counters().dropped();
                     theirs.add(commandLine.cpuSeconds());
                 }
             }
@@ -76,6 +78,7 @@ public final class OverlayLoad {
                     List.of(
                             kind.label(),
                             push.pictures(),
+                            dropped,
                             ours.median(),
                             theirs.median(),
                             ours.median() / theirs.median()));
@@ -83,7 +86,10 @@ public final class OverlayLoad {
                 shares.add(shares(kind, last));
             }
         }
-        report.table("cpu", List.of("box", "pictures", "compositor s", "ffmpeg s", "ratio"), rows);
+        report.table(
+                "cpu",
+                List.of("box", "pictures", "left out", "compositor s", "ffmpeg s", "ratio"),
+                rows);
         report.table(
                 "shares",
                 List.of("box", "decode %", "copy %", "blend %", "encode %", "ms a picture"),

@@ -2,6 +2,7 @@ package touchline.benchmarks.overlay;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import touchline.benchmarks.load.Arguments;
@@ -20,15 +21,26 @@ public final class SecondPushLoad {
     private static final int MAIN_HEIGHT = 720;
     private static final int SECOND_WIDTH = 640;
     private static final int SECOND_HEIGHT = 360;
+    private static final double[] CLOCKS_PERCENT = {0.5, -0.5};
+
+    /** When the relation of the two clocks has been found. */
+    private static final long SETTLED_US = 10_000_000;
 
     /**
      * @param rounds of each side, 5 for a median that says something
      * @param seconds of media in a round
+     * @param lipSync how much media picture and sound are compared in; zero leaves it out
      */
-    public record Plan(int rounds, int seconds) {
-        /** Rounds and seconds of media in each, 5 and 20 unless given. */
+    public record Plan(int rounds, int seconds, Duration lipSync) {
+        /**
+         * {@code --minutes N} of picture against sound, none unless given; rounds and seconds of
+         * media in each, 5 and 20 unless given.
+         */
         public static Plan of(Arguments given) {
-            return new Plan(given.number(0, 5), given.number(1, 20));
+            return new Plan(
+                    given.number(0, 5),
+                    given.number(1, 20),
+                    Duration.ofMinutes(given.option("--minutes", 0)));
         }
     }
 
@@ -56,6 +68,55 @@ public final class SecondPushLoad {
 
     /** The exit code: 0 when everything was measured. */
     public int run(Path results) throws IOException, InterruptedException {
+        if (plan.rounds() > 0) {
+            compare();
+        }
+        if (!plan.lipSync().isZero()) {
+            lipSync();
+        }
+        report.finish(results);
+        return 0;
+    }
+
+    private void lipSync() throws IOException, InterruptedException {
+        List<List<Object>> rows = new ArrayList<>();
+        for (double percent : CLOCKS_PERCENT) {
+            report.note("picture against sound, a clock that is %.1f %% fast", percent);
+            LipSyncRun run = new LipSyncRun(1 + percent / 100);
+            FlashAndBeep seen = run.run(plan.lipSync());
+            long endUs = plan.lipSync().toMillis() * 1_000;
+            long minuteUs = 60_000_000;
+            Samples all = seen.offsetsMs(SETTLED_US, endUs);
+            rows.add(
+                    List.of(
+                            percent,
+                            plan.lipSync().toMinutes(),
+                            all.count(),
+                            all.percentile(0),
+                            all.median(),
+                            all.max(),
+                            seen.offsetsMs(SETTLED_US, minuteUs).median(),
+                            seen.offsetsMs(endUs - minuteUs, endUs).median(),
+                            run.pictures(),
+                            run.dropped()));
+        }
+        report.table(
+                "lip_sync",
+                List.of(
+                        "clock % fast",
+                        "minutes",
+                        "flashes",
+                        "picture behind sound ms, least",
+                        "median",
+                        "most",
+                        "first minute",
+                        "last minute",
+                        "pictures",
+                        "left out"),
+                rows);
+    }
+
+    private void compare() throws IOException, InterruptedException {
         TestPush main =
                 TestPush.make(new TestPush.Source(MAIN_WIDTH, MAIN_HEIGHT, plan.seconds(), 1_000));
         TestPush second =
@@ -89,8 +150,6 @@ public final class SecondPushLoad {
                 "cpu",
                 List.of("sound", "pictures", "left out", "compositor s", "ffmpeg s", "ratio"),
                 rows);
-        report.finish(results);
-        return 0;
     }
 
     private static String line(TestPush main, TestPush second, Sound sound) {

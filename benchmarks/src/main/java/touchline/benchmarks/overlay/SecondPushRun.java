@@ -102,7 +102,7 @@ final class SecondPushRun {
             programme.flush();
             sent += unit.track().isVideo() ? 1 : 0;
             while (counters.pictures() + counters.dropped() < sent - AHEAD) {
-                LockSupport.parkNanos(50_000);
+                LockSupport.parkNanos(CompositorRun.POLL_NS);
             }
         }
     }
@@ -122,7 +122,7 @@ final class SecondPushRun {
                 return;
             }
             live.programSwitch().takeOver();
-            ProgramSound sound = new ProgramSound(nowNs::get);
+            ProgramSound sound = new ProgramSound(nowNs::get, /* comes= */ true);
             Compositor started =
                     Compositor.start(
                             live.source().subscribe("compositor", Compositor.QUEUE_BYTES),
@@ -131,7 +131,8 @@ final class SecondPushRun {
                                     live.programSwitch(),
                                     sound.stage(),
                                     counters,
-                                    CompositorListener.NONE));
+                                    CompositorListener.NONE,
+                                    CompositorRun.NEVER_LATE));
             SecondPush shown = new SecondPush(STREAM, spec, sound, nowNs::get);
             started.layers(List.of(shown.layer()));
             layer.set(shown);

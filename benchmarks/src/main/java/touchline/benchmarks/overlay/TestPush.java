@@ -76,7 +76,20 @@ public record TestPush(Path file, List<Track> tracks, List<AccessUnit> units) {
     }
 
     static TestPush make(Source source) throws IOException, InterruptedException {
-        Path file = file(source);
+        return read(file(source.name(), source.command()), source.toneHz() != 0);
+    }
+
+    /**
+     * What an ffmpeg command line makes, with sound.
+     *
+     * @param command all but the output file
+     */
+    static TestPush make(String name, List<String> command)
+            throws IOException, InterruptedException {
+        return read(file(name, command), /* withSound= */ true);
+    }
+
+    private static TestPush read(Path file, boolean withSound) throws IOException {
         List<Track> tracks = new ArrayList<>();
         List<AccessUnit> units = new ArrayList<>();
         FlvDemuxer demuxer =
@@ -93,7 +106,7 @@ public record TestPush(Path file, List<Track> tracks, List<AccessUnit> units) {
                                 units.add(unit);
                             }
                         });
-        demuxer.expect(/* withVideo= */ true, source.toneHz() != 0);
+        demuxer.expect(/* withVideo= */ true, withSound);
         for (FlvFile.Tag tag : FlvFile.read(file).tags()) {
             MemorySegment body = MemorySegment.ofBuffer(tag.body()).asReadOnly();
             if (tag.type() == VIDEO) {
@@ -106,13 +119,14 @@ public record TestPush(Path file, List<Track> tracks, List<AccessUnit> units) {
     }
 
     /** As cameras' encoders send it: B-frames, a key frame every two seconds. */
-    private static Path file(Source source) throws IOException, InterruptedException {
-        Path file = Path.of(System.getProperty("java.io.tmpdir"), source.name());
+    private static Path file(String name, List<String> made)
+            throws IOException, InterruptedException {
+        Path file = Path.of(System.getProperty("java.io.tmpdir"), name);
         if (Files.exists(file)) {
             return file;
         }
         Path partial = Files.createTempFile("touchline-bench", ".flv");
-        List<String> command = source.command();
+        List<String> command = new ArrayList<>(made);
         command.add(partial.toString());
         int code = new ProcessBuilder(command).inheritIO().start().waitFor();
         if (code != 0) {

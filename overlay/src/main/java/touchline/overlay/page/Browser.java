@@ -2,11 +2,9 @@ package touchline.overlay.page;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -17,17 +15,16 @@ import java.util.stream.Stream;
  * with every process of it. Any thread; the pages belong to who opened them.
  */
 public final class Browser implements AutoCloseable {
-    private static final String FOLDER = "touchline-browser";
     private static final Duration CALL = Duration.ofSeconds(30);
     private static final Duration GRACE = Duration.ofSeconds(2);
     private static final Duration POLL = Duration.ofMillis(5);
 
     private final Process process;
-    private final Path folder;
+    private final BrowserFolder folder;
     private final BrowserErrors errors;
     private final DevToolsPipe pipe;
 
-    private Browser(Process process, Path folder) {
+    private Browser(Process process, BrowserFolder folder) {
         this.process = process;
         this.folder = folder;
         this.errors = BrowserErrors.open(process.getErrorStream());
@@ -41,15 +38,15 @@ public final class Browser implements AutoCloseable {
      *     lines
      */
     public static Browser start(BrowserLaunch launch) throws IOException, InterruptedException {
-        Path folder = Files.createTempDirectory(FOLDER);
+        BrowserFolder folder = BrowserFolder.open();
         Process process;
         try {
             if (launch.user().isPresent()) {
-                launch.user().get().own(folder);
+                launch.user().get().own(folder.path());
             }
-            process = launch.start(folder);
+            process = launch.start(folder.path());
         } catch (IOException e) {
-            remove(folder);
+            folder.close();
             throw e;
         }
         Browser browser = new Browser(process, folder);
@@ -128,7 +125,7 @@ public final class Browser implements AutoCloseable {
                 .forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
         awaitEnd(tree);
-        remove(folder);
+        folder.close();
     }
 
     private static void awaitEnd(List<ProcessHandle> tree) {
@@ -149,20 +146,6 @@ public final class Browser implements AutoCloseable {
             return process.isAlive() && stat.charAt(stat.lastIndexOf(')') + 2) != 'Z';
         } catch (IOException _) {
             return false; // It is gone.
-        }
-    }
-
-    private static void remove(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            files.sorted(Comparator.reverseOrder()).forEach(Browser::delete);
-        }
-    }
-
-    private static void delete(Path path) {
-        try {
-            Files.deleteIfExists(path);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }

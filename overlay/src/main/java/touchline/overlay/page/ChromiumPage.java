@@ -21,6 +21,8 @@ final class ChromiumPage implements RenderedPage {
     /** Healthy for this long, the next failure is a new one and is mended without a pause. */
     private static final long STEADY_NS = TimeUnit.SECONDS.toNanos(30);
 
+    private static final long NEVER = Long.MIN_VALUE;
+
     /**
      * What all pages share.
      *
@@ -40,7 +42,11 @@ final class ChromiumPage implements RenderedPage {
     // The page's thread's.
     private final Backoff backoff = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30));
     private @Nullable String lastReason;
+    private long goodNs = NEVER;
     private boolean everLoaded;
+
+    /** As a rule not this page's fault: the pause before the next start is the browser's own. */
+    private boolean browserEnded;
 
     private record MediaTime(long mediaTimeMs, long wallClockMs) {}
 
@@ -110,7 +116,9 @@ final class ChromiumPage implements RenderedPage {
                         backoff.reset();
                     }
                     failed(failure.get());
-                    inbox.pause(System.nanoTime() + backoff.nextNs());
+                    if (!browserEnded) {
+                        inbox.pause(System.nanoTime() + backoff.nextNs());
+                    }
                 }
             }
         } catch (InterruptedException _) {
@@ -123,6 +131,7 @@ final class ChromiumPage implements RenderedPage {
     /** Shows the page until it is closed (empty) or fails: the reason. */
     private Optional<String> tryOnce(PageCanvas canvas) throws InterruptedException {
         int attempt = inbox.begin();
+        browserEnded = false;
         RunningBrowser running;
         try {
             running = rooms.host().lend();
@@ -147,6 +156,7 @@ final class ChromiumPage implements RenderedPage {
                 return Optional.of(running.runs() ? String.valueOf(e.getMessage()) : ended.join());
             }
         } finally {
+            browserEnded = !running.runs();
             rooms.host().back();
         }
     }
@@ -190,6 +200,11 @@ final class ChromiumPage implements RenderedPage {
         }
     }
 
+    /** The page has answered a question that was asked at this time of {@link System#nanoTime}. */
+    void good(long askedNs) {
+        goodNs = askedNs;
+    }
+
     void picture(PagePicture picture) {
         tell(() -> listener.picture(picture));
     }
@@ -200,7 +215,8 @@ final class ChromiumPage implements RenderedPage {
         if (!Objects.equals(line, lastReason)) {
             log.warn("stream={} page={} failed: {}", request.streamId(), request, line);
             lastReason = line;
-            tell(() -> listener.failed(line));
+            long silentNs = goodNs == NEVER ? 0 : System.nanoTime() - goodNs;
+            tell(() -> listener.failed(line, silentNs));
         }
     }
 

@@ -20,8 +20,9 @@ public interface PageListener {
      * fails for the same reason as the one before is not reported again.
      *
      * @param reason a sentence for the operator, without line breaks and without secrets
+     * @param silentNs how long ago it last gave a sign of life; 0 where it never did
      */
-    void failed(String reason);
+    void failed(String reason, long silentNs);
 
     /** The page is loaded again, after one or more failures; its first picture follows at once. */
     void recovered();

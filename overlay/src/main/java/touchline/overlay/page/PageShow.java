@@ -126,6 +126,7 @@ final class PageShow {
         refresh(System.nanoTime());
         loaded = true;
         pulseAtNs = System.nanoTime();
+        page.good(pulseAtNs);
         if (!toldLoaded) {
             toldLoaded = true;
             page.loaded();
@@ -138,7 +139,11 @@ final class PageShow {
         if (nowNs < pulseAtNs) {
             return Optional.empty();
         }
-        if (pulse == null || pulse.isDone()) {
+        CompletableFuture<JsonNode> asked = pulse;
+        if (asked == null || asked.isDone()) {
+            if (asked != null) {
+                page.good(pulseAskedNs);
+            }
             pulse = session.evaluate(page.heartbeat());
             pulseAskedNs = nowNs;
             pulseAtNs = nowNs + PULSE_NS;

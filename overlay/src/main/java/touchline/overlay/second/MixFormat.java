@@ -18,8 +18,8 @@ record MixFormat(int rateHz, int channels, boolean like) {
     private static final int UNUSED_CHANNELS = 7;
     private static final int BPS_PER_CHANNEL = 96_000;
 
-    /** For what cannot be joined with our AAC: what every player takes. */
-    private static final MixFormat OTHER = new MixFormat(48_000, 2, false);
+    /** For what cannot be joined with our AAC, and where there is none: what every player takes. */
+    static final MixFormat OTHER = new MixFormat(48_000, 2, false);
 
     static MixFormat of(Track main) {
         if (main.codec() instanceof CodecConfig.Aac(var config)

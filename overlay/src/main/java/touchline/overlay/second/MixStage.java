@@ -4,9 +4,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +29,7 @@ final class MixStage implements AudioStage {
 
     private final SecondTime time;
     private final SecondSound sound;
-    private final Supplier<AudioMix> mix;
+    private final Wanted mix;
     private final LongSupplier nanoTime;
     private final Deque<AccessUnit> recent = new ArrayDeque<>();
 
@@ -38,7 +38,15 @@ final class MixStage implements AudioStage {
     private @Nullable Remix remix;
     private @Nullable SoundReader reader;
 
-    MixStage(SecondTime time, SecondSound sound, Supplier<AudioMix> mix, LongSupplier nanoTime) {
+    /** What is asked for, by any thread. */
+    interface Wanted {
+        AudioMix now();
+
+        /** Whether there is a second sound, or may be one later. */
+        boolean comes();
+    }
+
+    MixStage(SecondTime time, SecondSound sound, Wanted mix, LongSupplier nanoTime) {
         this.time = time;
         this.sound = sound;
         this.mix = mix;
@@ -52,21 +60,49 @@ final class MixStage implements AudioStage {
         time.mainRestarted();
         format = MixFormat.of(track);
         reader = new SoundReader(sound.format(format.rateHz(), format.channels()));
-        AudioMix wanted = mix.get();
+        AudioMix wanted = mix.now();
         if (format.like() && SoundMixer.isMainUntouched(wanted)) {
             out = track;
         } else {
-            Remix begun = new Remix(track, format, wanted);
+            Remix begun = Remix.of(track, format, wanted);
             remix = begun;
             out = begun.track();
         }
         return out;
     }
 
+    /** Sound is made from the first picture on, so that the second one can be heard at any time. */
+    @Override
+    public Optional<Track> beginSilent() {
+        close();
+        recent.clear();
+        time.mainRestarted();
+        if (!mix.comes()) {
+            return Optional.empty();
+        }
+        format = MixFormat.OTHER;
+        reader = new SoundReader(sound.format(format.rateHz(), format.channels()));
+        Remix begun = Remix.ofSilence(format, mix.now());
+        remix = begun;
+        out = begun.track();
+        return Optional.of(begun.track());
+    }
+
+    @Override
+    public List<AccessUnit> silence(long untilUs) {
+        Remix current = remix;
+        if (current == null) {
+            return List.of();
+        }
+        time.mainSound(untilUs, nanoTime.getAsLong() / 1_000);
+        current.levels(mix.now());
+        return on(current, current.silence(untilUs, this::readSecond));
+    }
+
     @Override
     public List<AccessUnit> pass(AccessUnit unit) {
         time.mainSound(unit.ptsUs(), nanoTime.getAsLong() / 1_000);
-        AudioMix wanted = mix.get();
+        AudioMix wanted = mix.now();
         Remix current = remix;
         if (current == null) {
             if (SoundMixer.isMainUntouched(wanted)) {
@@ -100,7 +136,7 @@ final class MixStage implements AudioStage {
     /** Begins to mix with the unit that comes now: what came last is decoded for the run-in. */
     private Remix joined(AccessUnit unit) {
         Remix begun =
-                new Remix(
+                Remix.of(
                         unit.track(),
                         format,
                         new AudioMix(AudioMix.Mode.MAIN, 1, /* volumeSecondary= */ 0));

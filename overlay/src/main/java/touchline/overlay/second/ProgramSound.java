@@ -1,5 +1,6 @@
 package touchline.overlay.second;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import touchline.overlay.AudioStage;
@@ -14,15 +15,31 @@ public final class ProgramSound {
             new AudioMix(AudioMix.Mode.MAIN, /* volumeMain= */ 1, /* volumeSecondary= */ 0);
 
     private final AtomicReference<AudioMix> mix = new AtomicReference<>(UNTOUCHED);
+    private final AtomicBoolean comes;
     private final SecondTime time = new SecondTime();
     private final SecondSound sound = new SecondSound();
     private final MixStage stage;
 
     /**
      * @param nanoTime what arrival is measured with; never goes back
+     * @param comes whether a second stream is to be mixed in, so that a programme without sound
+     *     gets one
      */
-    public ProgramSound(LongSupplier nanoTime) {
-        stage = new MixStage(time, sound, mix::get, nanoTime);
+    public ProgramSound(LongSupplier nanoTime, boolean comes) {
+        this.comes = new AtomicBoolean(comes);
+        stage = new MixStage(time, sound, new Asked(), nanoTime);
+    }
+
+    private final class Asked implements MixStage.Wanted {
+        @Override
+        public AudioMix now() {
+            return mix.get();
+        }
+
+        @Override
+        public boolean comes() {
+            return comes.get();
+        }
     }
 
     /** For the compositor, which closes it. */
@@ -32,11 +49,13 @@ public final class ProgramSound {
 
     /** From the next samples on, within ten milliseconds. */
     public void mix(AudioMix wanted) {
+        comes.set(true);
         mix.set(wanted);
     }
 
     /** The main sound and nothing else. */
     public void mainOnly() {
+        comes.set(false);
         mix.set(UNTOUCHED);
     }
 

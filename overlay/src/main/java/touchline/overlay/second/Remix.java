@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.media.AccessUnit;
+import touchline.media.Timescale;
 import touchline.media.Track;
 import touchline.media.codec.MalformedMediaException;
 import touchline.media.ffmpeg.AudioDecoder;
@@ -16,8 +17,8 @@ import touchline.media.ffmpeg.Pcm;
 import touchline.overlay.OverlaySpec.AudioMix;
 
 /**
- * One timeline of main sound, decoded, mixed and encoded to AAC-LC. Media time stays; a gap is
- * filled with silence, and units that cannot be decoded are gaps. Compositing thread.
+ * One timeline of main sound, or of none, decoded, mixed and encoded to AAC-LC. Media time stays; a
+ * gap is filled with silence, and units that cannot be decoded are gaps. Compositing thread.
  */
 final class Remix implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Remix.class);
@@ -25,8 +26,10 @@ final class Remix implements AutoCloseable {
     /** A longer gap is none: the encoder begins anew behind it. */
     private static final int MAX_GAP_SECONDS = 2;
 
+    private static final MemorySegment NOTHING = MemorySegment.ofArray(new float[0]);
+
     private final MixFormat format;
-    private final AudioDecoder decoder;
+    private final @Nullable AudioDecoder decoder;
     private final SoundMixer mixer;
     private AudioEncoder encoder;
     private @Nullable AudioResampler resampler;
@@ -34,10 +37,8 @@ final class Remix implements AutoCloseable {
     private long joinUs = Long.MIN_VALUE;
     private boolean malformed;
 
-    /**
-     * @param levels where they are at first
-     */
-    Remix(Track main, MixFormat format, AudioMix levels) {
+    private Remix(@Nullable AudioDecoder decoder, MixFormat format, AudioMix levels) {
+        this.decoder = decoder;
         this.format = format;
         this.mixer =
                 new SoundMixer(
@@ -45,8 +46,19 @@ final class Remix implements AutoCloseable {
                         format.channels(),
                         SoundMixer.mainGain(levels),
                         SoundMixer.secondGain(levels));
-        this.decoder = AudioDecoder.open(main);
         this.encoder = AudioEncoder.open(format.settings());
+    }
+
+    /**
+     * @param levels where they are at first
+     */
+    static Remix of(Track main, MixFormat format, AudioMix levels) {
+        return new Remix(AudioDecoder.open(main), format, levels);
+    }
+
+    /** There is no main sound: what is mixed with the second one is {@link #silence}. */
+    static Remix ofSilence(MixFormat format, AudioMix levels) {
+        return new Remix(/* decoder= */ null, format, levels);
     }
 
     /** Of the units that come out. */
@@ -73,14 +85,35 @@ final class Remix implements AutoCloseable {
         return unit.dtsUs() > joinUs;
     }
 
+    /** What the next samples go to. */
     void levels(AudioMix wanted) {
         mixer.levels(SoundMixer.mainGain(wanted), SoundMixer.secondGain(wanted));
     }
 
+    /** Silence up to a time; the first call only says where it begins. */
+    List<AccessUnit> silence(long untilUs, SoundMixer.Second second) {
+        Timescale scale = new Timescale(format.rateHz());
+        long end = scale.fromUs(untilUs);
+        if (nextFrame == Long.MIN_VALUE) {
+            nextFrame = end;
+            joinAt(scale.toUs(end));
+        }
+        List<AccessUnit> made = new ArrayList<>(2);
+        if (end > nextFrame) {
+            // Joined to what was there as a gap is, and so is one that is none any more.
+            add(new Pcm(format.rateHz(), format.channels(), end, NOTHING), second, made);
+        }
+        return made;
+    }
+
     List<AccessUnit> remix(AccessUnit unit, SoundMixer.Second second) {
+        AudioDecoder open = decoder;
+        if (open == null) {
+            throw new IllegalStateException("no main sound");
+        }
         List<AccessUnit> made = new ArrayList<>(2);
         try {
-            for (Pcm pcm : decoder.decode(unit)) {
+            for (Pcm pcm : open.decode(unit)) {
                 add(inForm(pcm), second, made);
             }
             malformed = false;
@@ -95,8 +128,11 @@ final class Remix implements AutoCloseable {
 
     List<AccessUnit> finish(SoundMixer.Second second) {
         List<AccessUnit> made = new ArrayList<>(4);
-        for (Pcm pcm : decoder.drain()) {
-            add(inForm(pcm), second, made);
+        AudioDecoder open = decoder;
+        if (open != null) {
+            for (Pcm pcm : open.drain()) {
+                add(inForm(pcm), second, made);
+            }
         }
         endEncoder(made);
         return made;
@@ -174,6 +210,8 @@ final class Remix implements AutoCloseable {
             resampler = null;
         }
         encoder.close();
-        decoder.close();
+        if (decoder != null) {
+            decoder.close();
+        }
     }
 }

@@ -236,6 +236,9 @@ class PageFailuresIT {
             try (RenderedPage _ =
                     renderer.open(TestRenderer.request(site.url("/hangs")), hanging)) {
                 assertEquals("failed: the page hangs", hanging.awaitFailure());
+                // Of the five seconds for which its last picture may be shown.
+                long silentMs = hanging.silentNs() / 1_000_000;
+                assertTrue(silentMs >= 3_000, "silent for " + silentMs + " ms");
             }
             int before = witness.shots().size();
             witness.awaitSaid("picture", before + 10);

@@ -21,6 +21,7 @@ final class PageWitness implements PageListener {
     private final Condition changed = lock.newCondition();
     private final List<String> said = new ArrayList<>();
     private final List<Shot> shots = new ArrayList<>();
+    private volatile long silentNs = -1;
 
     /** A picture's box, and the colour in the middle of the window as {@code rrggbbaa}. */
     record Shot(int width, int height, PixelBox changed, String middle, int barcode) {}
@@ -31,7 +32,8 @@ final class PageWitness implements PageListener {
     }
 
     @Override
-    public void failed(String reason) {
+    public void failed(String reason, long silentSinceNs) {
+        silentNs = silentSinceNs;
         say("failed: " + reason);
     }
 
@@ -78,6 +80,11 @@ final class PageWitness implements PageListener {
             }
         }
         return value;
+    }
+
+    /** For how long the page was silent before the last failure. */
+    long silentNs() {
+        return silentNs;
     }
 
     List<String> said() {

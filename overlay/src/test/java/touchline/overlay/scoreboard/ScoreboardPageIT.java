@@ -41,7 +41,7 @@ class ScoreboardPageIT {
                 public void loaded() {}
 
                 @Override
-                public void failed(String reason) {
+                public void failed(String reason, long silentNs) {
                     failures.add(reason);
                 }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,20 @@ final class MixStageTest {
     private AudioMix mix = new AudioMix(AudioMix.Mode.MAIN, 1, 1);
     private long nowNs;
     private long written;
-    private final MixStage stage = new MixStage(time, sound, () -> mix, () -> nowNs);
+    private boolean comes = true;
+    private final MixStage stage = new MixStage(time, sound, new Asked(), () -> nowNs);
+
+    private final class Asked implements MixStage.Wanted {
+        @Override
+        public AudioMix now() {
+            return mix;
+        }
+
+        @Override
+        public boolean comes() {
+            return comes;
+        }
+    }
 
     @AfterEach
     void closeStage() {
@@ -126,22 +140,76 @@ final class MixStageTest {
         assertLevel(0.4, decoded(made), MAIN_HZ);
     }
 
+    @ParameterizedTest
+    @CsvSource({"MAIN, 1, 1, 0", "SECONDARY, 1, 0.8, 0.8", "MIX, 1, 0.5, 0.5"})
+    void mainStreamWithoutSound_letsTheSecondOneBeHeard(
+            AudioMix.Mode mode, double main, double second, double expected) {
+        mix = new AudioMix(mode, main, second);
+        List<AccessUnit> made = new ArrayList<>();
+        Track track = stage.beginSilent().orElseThrow();
+        long startUs = 2_000_000;
+
+        // Pictures 30 times a second for three seconds, the first a little off the sound's raster.
+        for (int i = 0; i < 90; i++) {
+            long ptsUs = startUs + 7 + i * 33_333L;
+            arrive(ptsUs, ptsUs * RATE_HZ / 1_000_000);
+            made.addAll(stage.silence(ptsUs));
+        }
+        made.addAll(stage.finish());
+
+        assertTrue(made.stream().allMatch(unit -> unit.track().equals(track)));
+        assertNear(startUs, made.getFirst().dtsUs());
+        for (int i = 1; i < made.size(); i++) {
+            assertEquals(FRAME, made.get(i).dtsTicks() - made.get(i - 1).dtsTicks());
+        }
+        assertNear(startUs + 89 * 33_333L, made.getLast().dtsUs());
+        assertLevel(0.4 * expected, decoded(made), SECOND_HZ);
+    }
+
+    @Test
+    void mainStreamWithoutSound_andNoSecondOne_staysWithoutSound() {
+        comes = false;
+
+        assertEquals(Optional.empty(), stage.beginSilent());
+        assertEquals(List.of(), stage.silence(1_000_000));
+        assertEquals(List.of(), stage.finish());
+    }
+
+    @Test
+    void mainStreamWithoutSound_thatPauses_isNotFilledUpForHours() {
+        mix = new AudioMix(AudioMix.Mode.SECONDARY, 1, 1);
+        stage.beginSilent();
+        List<AccessUnit> made = new ArrayList<>();
+        for (long ptsUs : new long[] {0, 500_000, 3_600_000_000L, 3_600_500_000L}) {
+            nowNs = 1_000 * ptsUs;
+            made.addAll(stage.silence(ptsUs));
+        }
+        made.addAll(stage.finish());
+
+        assertTrue(made.size() < 60, made.size() + " units");
+        assertNear(3_600_500_000L, made.getLast().dtsUs());
+    }
+
     /** Both streams arrive as they are played; the second one's clock is the same. */
     private List<AccessUnit> pass(AccessUnit unit) {
-        nowNs = 1_000 * unit.ptsUs();
-        time.secondArrived(unit.ptsUs(), nowNs / 1_000);
+        arrive(unit.ptsUs(), unit.dtsTicks());
+        return stage.pass(unit);
+    }
+
+    private void arrive(long ptsUs, long untilFrame) {
+        nowNs = 1_000 * ptsUs;
+        time.secondArrived(ptsUs, nowNs / 1_000);
         sound.ring()
                 .ifPresent(
                         ring -> {
                             if (written == 0) {
-                                written = unit.dtsTicks() - 20L * FRAME;
+                                written = untilFrame - 20L * FRAME;
                             }
-                            while (written < unit.dtsTicks()) {
+                            while (written < untilFrame) {
                                 ring.write(Tones.pcm(RATE_HZ, 2, written, FRAME, SECOND));
                                 written += FRAME;
                             }
                         });
-        return stage.pass(unit);
     }
 
     private static void assertLevel(double expected, float[] heard, double hz) {
@@ -151,6 +219,11 @@ final class MixStageTest {
         } else {
             assertEquals(0, Tones.decibels(level / expected), 0.5, "level " + level);
         }
+    }
+
+    /** Within little more than a unit of sound. */
+    private static void assertNear(long expectedUs, long us) {
+        assertTrue(Math.abs(us - expectedUs) <= 25_000, us + " us, expected " + expectedUs);
     }
 
     /** Every unit's time is a unit after the one before, from the source's first on. */

@@ -1,0 +1,116 @@
+package touchline.benchmarks.overlay;
+
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import touchline.benchmarks.load.Samples;
+import touchline.media.AccessUnit;
+import touchline.media.FeedItem;
+import touchline.media.PictureView;
+import touchline.media.ffmpeg.AudioDecoder;
+import touchline.media.ffmpeg.Pcm;
+import touchline.media.ffmpeg.Picture;
+import touchline.media.ffmpeg.VideoDecoder;
+import touchline.media.hub.Subscription;
+
+/**
+ * Decodes a program as a player does, and notes when the upper left corner turns white and when a
+ * tone begins. One thread watches; what it found is asked for after the end.
+ */
+final class FlashAndBeep {
+    private static final int CORNER = 16;
+    private static final int WHITE = 128;
+    private static final float LOUD = 0.25f;
+
+    /** Between two beeps there is as much silence, at least. */
+    private static final double QUIET_SECONDS = 0.3;
+
+    private static final long PAIR_US = 300_000;
+
+    private final List<Long> flashesUs = new ArrayList<>();
+    private final List<Long> beepsUs = new ArrayList<>();
+    private @Nullable VideoDecoder video;
+    private @Nullable AudioDecoder audio;
+    private boolean white;
+    private double lastLoudSeconds = Double.NEGATIVE_INFINITY;
+
+    void watch(Subscription program) {
+        try (program) {
+            boolean more = true;
+            while (more) {
+                more = program.drain(this::take);
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } finally {
+            if (video != null) {
+                video.close();
+            }
+            if (audio != null) {
+                audio.close();
+            }
+        }
+    }
+
+    private synchronized void take(FeedItem item) {
+        if (!(item instanceof AccessUnit unit)) {
+            return;
+        }
+        if (unit.track().isVideo()) {
+            VideoDecoder open = video == null ? VideoDecoder.open(unit.track(), 1) : video;
+            video = open;
+            for (Picture picture : open.decode(unit)) {
+                try (picture) {
+                    look(picture);
+                }
+            }
+        } else {
+            AudioDecoder open = audio == null ? AudioDecoder.open(unit.track()) : audio;
+            audio = open;
+            open.decode(unit).forEach(this::listen);
+        }
+    }
+
+    private void look(Picture picture) {
+        PictureView.Plane luma = picture.planes().getFirst();
+        long at = (long) CORNER * luma.strideBytes() + CORNER;
+        boolean now = (luma.samples().get(ValueLayout.JAVA_BYTE, at) & 0xFF) > WHITE;
+        if (now && !white) {
+            flashesUs.add(picture.ptsUs());
+        }
+        white = now;
+    }
+
+    private void listen(Pcm pcm) {
+        for (int i = 0; i < pcm.frames(); i++) {
+            if (Math.abs(pcm.sample(i, 0)) > LOUD) {
+                double seconds = (pcm.startFrame() + i) / (double) pcm.sampleRateHz();
+                if (seconds - lastLoudSeconds > QUIET_SECONDS) {
+                    beepsUs.add(Math.round(seconds * 1e6));
+                }
+                lastLoudSeconds = seconds;
+            }
+        }
+    }
+
+    /**
+     * How much later each flash is seen than its beep is heard, in milliseconds.
+     *
+     * @param fromUs media time of the first flash that counts
+     * @param toUs of the first that does not
+     */
+    synchronized Samples offsetsMs(long fromUs, long toUs) {
+        Samples offsets = new Samples();
+        for (long flashUs : flashesUs) {
+            if (flashUs >= fromUs && flashUs < toUs) {
+                beepsUs.stream()
+                        .mapToLong(beepUs -> flashUs - beepUs)
+                        .filter(offUs -> Math.abs(offUs) < PAIR_US)
+                        .findFirst()
+                        .ifPresent(offUs -> offsets.add(offUs / 1_000.0));
+            }
+        }
+        return offsets;
+    }
+}

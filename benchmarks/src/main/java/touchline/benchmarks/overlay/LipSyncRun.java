@@ -1,0 +1,250 @@
+package touchline.benchmarks.overlay;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import touchline.media.AccessUnit;
+import touchline.media.StreamId;
+import touchline.media.hub.EndReason;
+import touchline.media.hub.LiveStream;
+import touchline.media.hub.LiveStreams;
+import touchline.media.hub.Publication;
+import touchline.media.hub.PublishRequest;
+import touchline.media.hub.Role;
+import touchline.media.hub.Subscription;
+import touchline.overlay.Compositor;
+import touchline.overlay.CompositorCounters;
+import touchline.overlay.CompositorListener;
+import touchline.overlay.OverlaySpec;
+import touchline.overlay.OverlaySpec.AudioMix;
+import touchline.overlay.Placement;
+import touchline.overlay.second.ProgramSound;
+import touchline.overlay.second.SecondPush;
+
+/**
+ * A second push whose clock runs fast, with a flash and a beep at each of its seconds, over a
+ * silent programme of 60 pictures a second: through a hub and a compositor, as fast as the machine
+ * can, as all that looks at a clock looks at one that stands still meanwhile.
+ */
+final class LipSyncRun {
+    private static final StreamId STREAM = new StreamId("bench");
+
+    /** A whole number of pictures, of units of sound and of flashes. */
+    private static final int LOOP_SECONDS = 32;
+
+    private static final long LOOP_US = LOOP_SECONDS * 1_000_000L;
+    private static final long POLL_NS = 100_000;
+    private static final long PATIENCE_NS = 500_000_000;
+    private static final String CODED =
+            " -shortest -t %d -c:v libx264 -preset veryfast -bf 0 -g 30 -pix_fmt yuv420p"
+                    + " -c:a aac -b:a 128k -f flv";
+    private static final String MAIN =
+            "ffmpeg -v error -y -f lavfi -i color=black:size=320x180:rate=60 -f lavfi -i"
+                    + " anullsrc=r=48000:cl=stereo"
+                    + CODED;
+    private static final String SECOND =
+            "ffmpeg -v error -y -f lavfi -i"
+                    + " color=black:size=160x90:rate=25,drawbox=c=white:t=fill:enable='lt(mod(t,1),0.1)'"
+                    + " -f lavfi -i"
+                    + " aevalsrc=exprs='0.5*sin(2*PI*3000*t)*lt(mod(t,1),0.1)':s=48000"
+                    + CODED;
+
+    private final double clockRatio;
+
+    /** Both pushes arrive at the pace of their own time, however quickly that passes. */
+    private final AtomicLong nowNs = new AtomicLong();
+
+    private final CompositorCounters counters = new CompositorCounters();
+    private long ahead = 1;
+    private final FlashAndBeep seen = new FlashAndBeep();
+    private final AtomicReference<@Nullable Compositor> compositor = new AtomicReference<>();
+    private final AtomicReference<@Nullable SecondPush> layer = new AtomicReference<>();
+    private final AtomicReference<@Nullable LiveStream> pending = new AtomicReference<>();
+    private final AtomicReference<@Nullable Subscription> feed = new AtomicReference<>();
+
+    /**
+     * @param clockRatio of the second encoder's clock to the first one's: 1.005 is half a percent
+     *     fast
+     */
+    LipSyncRun(double clockRatio) {
+        this.clockRatio = clockRatio;
+    }
+
+    /** What was seen and heard, when all of it has come out. */
+    FlashAndBeep run(Duration time) throws IOException, InterruptedException {
+        TestPush main = make("touchline-bench-lips-main.flv", MAIN);
+        TestPush second = make("touchline-bench-lips-second.flv", SECOND);
+        try (ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor()) {
+            LiveStreams hub =
+                    new LiveStreams(Clock.systemUTC(), nowNs::get, timer, new Supervisor());
+            try (Publication board = publish(hub, Role.OVERLAY)) {
+                // Beyond the ten seconds that must lie between the two starts.
+                nowNs.addAndGet(Duration.ofSeconds(11).toNanos());
+                try (Publication programme = publish(hub, Role.MAIN)) {
+                    board.begin(second.tracks());
+                    programme.begin(main.tracks());
+                    send(
+                            new Sender(main, programme, /* ratio= */ 1),
+                            new Sender(second, board, clockRatio),
+                            time);
+                }
+            }
+            hub.end(STREAM, EndReason.COMPLETED);
+            Compositor running = compositor.get();
+            while (running != null && running.isRunning()) {
+                LockSupport.parkNanos(1_000_000);
+            }
+            SecondPush open = layer.get();
+            if (open != null) {
+                open.close();
+            }
+            return seen;
+        }
+    }
+
+    long dropped() {
+        return counters.dropped();
+    }
+
+    long pictures() {
+        return counters.pictures();
+    }
+
+    private static TestPush make(String name, String command)
+            throws IOException, InterruptedException {
+        // The quotes are the filters' own: no shell reads them.
+        return TestPush.make(name, List.of(command.formatted(LOOP_SECONDS).split(" ", -1)));
+    }
+
+    private static Publication publish(LiveStreams hub, Role role) {
+        return hub.publish(new PublishRequest(STREAM, role, Duration.ZERO, "bench", _ -> {}));
+    }
+
+    /** All units of both in the order in which they are due, time standing still at each. */
+    private void send(Sender main, Sender second, Duration time) {
+        long beginNs = nowNs.get();
+        long endNs = beginNs + time.toNanos();
+        long sent = 0;
+        for (long dueNs = beginNs; dueNs < endNs; ) {
+            Sender next = main.dueNs() <= second.dueNs() ? main : second;
+            dueNs = beginNs + next.dueNs();
+            nowNs.set(dueNs);
+            AccessUnit unit = next.send();
+            Subscription read = feed.get();
+            if (next.equals(second)) {
+                while (read != null && read.queuedBytes() > 0) {
+                    LockSupport.parkNanos(POLL_NS);
+                }
+            } else if (unit.track().isVideo()) {
+                sent++;
+                awaitPicture(sent);
+            }
+        }
+    }
+
+    /**
+     * Waits until all but the newest picture have come out. What does not come for long waits for
+     * something else, as a session's first pictures do for its first sound: so many are ahead.
+     */
+    private void awaitPicture(long sent) {
+        long patienceNs = System.nanoTime() + PATIENCE_NS;
+        while (counters.pictures() < sent - ahead) {
+            if (System.nanoTime() > patienceNs) {
+                ahead = sent - counters.pictures();
+            }
+            LockSupport.parkNanos(POLL_NS);
+        }
+    }
+
+    /** One push, again and again, by a clock that may run faster than the other one's. */
+    private static final class Sender {
+        private final List<AccessUnit> loop;
+        private final Publication to;
+        private final double ratio;
+        private long number;
+        private int index;
+
+        Sender(TestPush push, Publication to, double ratio) {
+            loop = new ArrayList<>(push.units());
+            loop.removeIf(unit -> unit.dtsUs() >= LOOP_US);
+            this.to = to;
+            this.ratio = ratio;
+        }
+
+        /** When the next unit is sent, from the start on. */
+        long dueNs() {
+            return (long) ((loop.get(index).dtsUs() + number * LOOP_US) * 1_000 / ratio);
+        }
+
+        AccessUnit send() {
+            AccessUnit unit = loop.get(index);
+            long shift = number * LOOP_SECONDS * unit.track().timescale().ticksPerSecond();
+            to.write(
+                    unit.at(
+                            unit.track(),
+                            unit.dtsTicks() + shift,
+                            unit.compositionTimeOffsetTicks()));
+            to.flush();
+            index++;
+            if (index == loop.size()) {
+                index = 0;
+                number++;
+            }
+            return unit;
+        }
+    }
+
+    /** What the session's rooms do in the server. */
+    private final class Supervisor implements LiveStreams.Listener {
+        @Override
+        public void sessionStarted(LiveStream live) {
+            if (live.role() == Role.OVERLAY) {
+                SecondPush shown = layer.get();
+                if (shown != null) {
+                    attach(shown, live);
+                }
+                pending.set(live);
+                return;
+            }
+            live.programSwitch().takeOver();
+            ProgramSound sound = new ProgramSound(nowNs::get, /* comes= */ true);
+            Compositor started =
+                    Compositor.start(
+                            live.source().subscribe("compositor", Compositor.QUEUE_BYTES),
+                            CompositorRun.settings(live),
+                            new Compositor.Collaborators(
+                                    live.programSwitch(),
+                                    sound.stage(),
+                                    counters,
+                                    CompositorListener.NONE,
+                                    CompositorRun.NEVER_LATE));
+            OverlaySpec.Stream spec =
+                    new OverlaySpec.Stream(
+                            new AudioMix(AudioMix.Mode.SECONDARY, 1, 1), Placement.DEFAULT);
+            SecondPush shown = new SecondPush(STREAM, spec, sound, nowNs::get);
+            started.layers(List.of(shown.layer()));
+            layer.set(shown);
+            compositor.set(started);
+            LiveStream push = pending.get();
+            if (push != null) {
+                attach(shown, push);
+            }
+            Subscription program = live.program().subscribe("viewer", 64L << 20);
+            Thread.ofPlatform().name("viewer").daemon().start(() -> seen.watch(program));
+        }
+
+        private void attach(SecondPush shown, LiveStream push) {
+            Subscription read = push.source().subscribe("scoreboard", SecondPush.QUEUE_BYTES);
+            feed.set(read);
+            shown.attach(read);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package touchline.overlay;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import touchline.media.AccessUnit;
+import touchline.media.ffmpeg.Colour;
+import touchline.media.ffmpeg.PictureFormat;
+
+/**
+ * A {@link Rig} whose publisher sends as an encoder does: 25 small pictures a second, each at its
+ * time, whatever becomes of them.
+ */
+final class LiveRig implements AutoCloseable {
+    private static final PictureFormat SMALL = new PictureFormat(320, 240, Colour.UNSPECIFIED);
+    private static final int CHUNK = 25;
+
+    final Rig rig;
+    private final Map<Long, Long> sentNs = new ConcurrentHashMap<>();
+    private final Thread publisher = Thread.ofPlatform().name("publisher").unstarted(this::publish);
+    private volatile boolean ending;
+
+    /**
+     * @param lateness what the compositor measures lateness and load with
+     */
+    LiveRig(LongSupplier lateness) {
+        rig = new Rig(true, lateness);
+        publisher.start();
+    }
+
+    private void publish() {
+        long startNs = System.nanoTime();
+        boolean begun = false;
+        for (int first = 0; !ending; first += CHUNK) {
+            List<AccessUnit> units = Studio.pictures(Studio.settings(SMALL), first, CHUNK);
+            if (!begun) {
+                rig.publication().begin(Studio.tracks(units));
+                begun = true;
+            }
+            for (AccessUnit unit : units) {
+                long dueNs = startNs + unit.dtsUs() * 1_000;
+                for (long leftNs = dueNs - System.nanoTime();
+                        leftNs > 0;
+                        leftNs = dueNs - System.nanoTime()) {
+                    LockSupport.parkNanos(leftNs);
+                }
+                sentNs.put(unit.dtsUs(), System.nanoTime());
+                rig.publication().write(unit);
+                rig.publication().flush();
+            }
+        }
+    }
+
+    int sent() {
+        return sentNs.size();
+    }
+
+    /** When the picture of this time was sent. */
+    long sentNs(long ptsUs) {
+        return sentNs.getOrDefault(ptsUs, Long.MAX_VALUE);
+    }
+
+    /** Sends no more, and waits until all has come out. */
+    void end() throws InterruptedException {
+        ending = true;
+        publisher.join();
+        rig.end();
+    }
+
+    @Override
+    public void close() {
+        ending = true;
+        try {
+            publisher.join();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        } finally {
+            rig.close();
+        }
+    }
+}
