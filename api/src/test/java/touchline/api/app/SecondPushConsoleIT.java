@@ -31,7 +31,8 @@ final class SecondPushConsoleIT {
                     "[...document.querySelectorAll('button')]"
                             + ".find(b => b.textContent === 'Use a second push instead').click()");
             browser.await("!document.querySelector('[name=volume_main]').disabled", SOON);
-            JsonNode stored = server.stream(id).path("generate_watermark");
+            TestServer.await("the scoreboard", SOON, () -> watermark(server, id).has("stream_key"));
+            JsonNode stored = watermark(server, id);
             assertEquals("stream", stored.path("type").asText());
 
             try (Encoder main = push(server, "testsrc2", stream.path("stream_key").asText())) {
@@ -68,10 +69,12 @@ final class SecondPushConsoleIT {
     }
 
     private static double level(TestServer server, String id) {
+        return watermark(server, id).at("/audio_mix_settings/volume_secondary").asDouble();
+    }
+
+    private static JsonNode watermark(TestServer server, String id) {
         try {
-            return server.stream(id)
-                    .at("/generate_watermark/audio_mix_settings/volume_secondary")
-                    .asDouble();
+            return server.stream(id).path("generate_watermark");
         } catch (Exception e) {
             throw new AssertionError(e);
         }
