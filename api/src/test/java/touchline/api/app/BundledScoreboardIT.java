@@ -89,7 +89,9 @@ class BundledScoreboardIT {
             try (Encoder encoder = Encoder.live(server.push(stream.path("stream_key").asText()))) {
                 browser.await(
                         "document.querySelector('video')?.currentTime > 6", Duration.ofMinutes(2));
-                browser.await("document.querySelector('fieldset.bare').disabled", SOON);
+                browser.await(
+                        "document.querySelector('[name=opacity]').closest('fieldset').disabled",
+                        SOON);
                 browser.colourScheme("dark");
                 browser.save("scoreboard-dark.png");
                 browser.colourScheme("light");

@@ -102,8 +102,11 @@ final class ForegroundIT {
         }
     }
 
+    /** Whoever runs the tests in a shell's background has them, and their children, ignore SIGINT. */
     private static Process start(String behaviour) throws IOException {
         return new ProcessBuilder(
+                        "env",
+                        "--default-signal=INT",
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
                         System.getProperty("java.class.path"),
