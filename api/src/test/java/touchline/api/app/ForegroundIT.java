@@ -102,7 +102,9 @@ final class ForegroundIT {
         }
     }
 
-    /** Whoever runs the tests in a shell's background has them, and their children, ignore SIGINT. */
+    /**
+     * Whoever runs the tests in a shell's background has them, and their children, ignore SIGINT.
+     */
     private static Process start(String behaviour) throws IOException {
         return new ProcessBuilder(
                         "env",
