@@ -3,6 +3,7 @@ package touchline.benchmarks.events;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -15,9 +16,9 @@ import touchline.benchmarks.load.Report;
 import touchline.benchmarks.load.Samples;
 
 /**
- * Events at a steady rate to one endpoint; the same beside an endpoint that answers after 14
- * seconds; and with the server killed again and again. The load is changes of live streams by the
- * API: each is one event.
+ * Events at a steady rate to one endpoint; the same beside another, and beside one that answers
+ * after 14 seconds; and with the server killed again and again. The load is changes of live streams
+ * by the API: each is one event.
  */
 public final class EventLoad {
     private static final int STREAMS = 50;
@@ -88,21 +89,22 @@ public final class EventLoad {
 
     private boolean measure(EventServer server, List<String> streams) throws Exception {
         try (EventReceiver receiver = new EventReceiver(Duration.ZERO);
+                EventReceiver healthy = new EventReceiver(Duration.ZERO);
                 EventReceiver slow = new EventReceiver(SLOW_ANSWER)) {
             server.webhook(receiver.url());
             report.note("warming up for %d s", WARM_UP.toSeconds());
             await(receiver, load(server, streams, plan.rate(), WARM_UP));
             receiver.takeDelaysMs();
             report.note("%d events a second for %d s", plan.rate(), plan.time().toSeconds());
-            Load alone = load(server, streams, plan.rate(), plan.time());
-            boolean whole = await(receiver, alone);
-            List<Object> first = row("alone", alone, receiver);
-            report.note("the same beside an endpoint that answers after 14 s");
-            String beside = server.webhook(slow.url());
-            Load shared = load(server, streams, plan.rate(), plan.time());
-            whole &= await(receiver, shared);
-            List<Object> second = row("beside a slow endpoint", shared, receiver);
-            server.deleteWebhook(beside);
+            List<List<Object>> rows = new ArrayList<>();
+            boolean whole = measure(server, streams, receiver, "alone", rows);
+            // Two endpoints are twice the work: what a slow one does shows beside a second one.
+            String second = server.webhook(healthy.url());
+            whole &= measure(server, streams, receiver, "beside a healthy endpoint", rows);
+            server.deleteWebhook(second);
+            second = server.webhook(slow.url());
+            whole &= measure(server, streams, receiver, "beside a slow endpoint", rows);
+            server.deleteWebhook(second);
             report.table(
                     "delivery",
                     List.of(
@@ -115,9 +117,23 @@ public final class EventLoad {
                             "99 % ms",
                             "max ms",
                             "out of order"),
-                    List.of(first, second));
+                    rows);
             return whole && receiver.account().disorder() == 0;
         }
+    }
+
+    private boolean measure(
+            EventServer server,
+            List<String> streams,
+            EventReceiver receiver,
+            String name,
+            List<List<Object>> rows)
+            throws Exception {
+        report.note("%s", name);
+        Load load = load(server, streams, plan.rate(), plan.time());
+        boolean whole = await(receiver, load);
+        rows.add(row(name, load, receiver));
+        return whole;
     }
 
     private static List<Object> row(String name, Load load, EventReceiver receiver) {
