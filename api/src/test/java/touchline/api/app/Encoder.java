@@ -1,11 +1,14 @@
 package touchline.api.app;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
 /** The ffmpeg command line as an encoder, or as a player. Its output stands in a file. */
@@ -38,6 +41,24 @@ final class Encoder implements AutoCloseable {
 
     static Encoder run(String... command) throws IOException {
         return new Encoder(List.of(command));
+    }
+
+    /** As an encoder does that is told to try again: pushes until it is let in. */
+    static Encoder letIn(Duration patience, Callable<Encoder> push) throws Exception {
+        long deadlineNs = System.nanoTime() + patience.toNanos();
+        while (true) {
+            Encoder tried = push.call();
+            TestServer.await(
+                    "let in or refused; " + tried.output(),
+                    patience,
+                    () -> !tried.isRunning() || tried.output().contains("time="));
+            if (tried.isRunning()) {
+                return tried;
+            }
+            String said = tried.output();
+            tried.close();
+            assertTrue(said.contains("retry in") && System.nanoTime() < deadlineNs, said);
+        }
     }
 
     boolean isRunning() {

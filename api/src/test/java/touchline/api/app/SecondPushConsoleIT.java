@@ -38,7 +38,14 @@ final class SecondPushConsoleIT {
             try (Encoder main = push(server, "testsrc2", stream.path("stream_key").asText())) {
                 browser.await(said("Main push", "live"), SOON);
                 browser.await(said("Second push", "waiting for an encoder"), SOON);
-                try (Encoder second = letIn(server, stored.path("stream_key").asText())) {
+                try (Encoder second =
+                        Encoder.letIn(
+                                SOON,
+                                () ->
+                                        push(
+                                                server,
+                                                "smptebars",
+                                                stored.path("stream_key").asText()))) {
                     browser.await(said("Second push", "live"), SOON);
                     browser.evaluate(
                             "document.querySelector('[name=volume_secondary]').value = 0.25;"
@@ -77,24 +84,6 @@ final class SecondPushConsoleIT {
             return server.stream(id).path("generate_watermark");
         } catch (Exception e) {
             throw new AssertionError(e);
-        }
-    }
-
-    /** As an encoder does that is told to try again. */
-    private static Encoder letIn(TestServer server, String key) throws Exception {
-        long deadlineNs = System.nanoTime() + SOON.toNanos();
-        while (true) {
-            Encoder tried = push(server, "smptebars", key);
-            TestServer.await(
-                    "let in or refused; " + tried.output(),
-                    SOON,
-                    () -> !tried.isRunning() || tried.output().contains("time="));
-            if (tried.isRunning()) {
-                return tried;
-            }
-            String said = tried.output();
-            tried.close();
-            assertTrue(said.contains("retry in") && System.nanoTime() < deadlineNs, said);
         }
     }
 

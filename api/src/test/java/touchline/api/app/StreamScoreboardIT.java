@@ -115,22 +115,8 @@ final class StreamScoreboardIT {
         }
     }
 
-    /** As an encoder does that is told to try again. */
     private static Encoder secondLetIn(String push) throws Exception {
-        long deadlineNs = System.nanoTime() + SOON.toNanos();
-        while (true) {
-            Encoder tried = encoder("white:size=320x180:rate=25", SECOND_HZ, 1, push);
-            TestServer.await(
-                    "let in or refused; " + tried.output(),
-                    SOON,
-                    () -> !tried.isRunning() || tried.output().contains("time="));
-            if (tried.isRunning()) {
-                return tried;
-            }
-            String said = tried.output();
-            tried.close();
-            assertTrue(said.contains("retry in") && System.nanoTime() < deadlineNs, said);
-        }
+        return Encoder.letIn(SOON, () -> encoder("white:size=320x180:rate=25", SECOND_HZ, 1, push));
     }
 
     private static Encoder encoder(
