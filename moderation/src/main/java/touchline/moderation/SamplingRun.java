@@ -3,6 +3,7 @@ package touchline.moderation;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +41,12 @@ final class SamplingRun implements FeedSampler.Outlet {
 
     // Written where reading starts and ends; with underWay, whoever is last sees both.
     private volatile boolean feedEnded;
+
+    /**
+     * Time of the newest picture taken, by whichever thread: a reading goes on where the one before
+     * it stopped.
+     */
+    private final AtomicLong newestTakenUs = new AtomicLong(Long.MIN_VALUE);
 
     /** Pictures without a verdict. */
     private final AtomicInteger underWay = new AtomicInteger();
@@ -91,6 +98,7 @@ final class SamplingRun implements FeedSampler.Outlet {
     /** The sampler's thread, until the feed ends or another reading takes over. */
     private void sample(Subscription from) {
         SampleSchedule schedule = new SampleSchedule(policy.frameIntervalSeconds());
+        schedule.taken(newestTakenUs.get());
         try (FeedSampler sampler = new FeedSampler(schedule, this)) {
             while (from.drain(item -> pass(item, sampler))) {}
             sampler.end();
@@ -125,24 +133,28 @@ final class SamplingRun implements FeedSampler.Outlet {
             return false;
         }
         tapSchedule.interval(policy.frameIntervalSeconds());
+        tapSchedule.taken(newestTakenUs.get());
         tapSchedule.seen(ptsUs, /* keyFrame= */ false);
         return tapSchedule.isDue(ptsUs);
     }
 
     /** The compositor's thread lends. */
     void offer(PictureView view) {
-        tapSchedule.taken(view.ptsUs());
         // A compositor's output has the matrix that its size makes players assume.
         submit(Picture.copyOf(view, Colour.UNSPECIFIED), task.room().clock().instant());
     }
 
     @Override
     public void sampled(Picture picture, Timeline timeline) {
-        submit(picture, timeline.wallClock(picture.ptsUs()));
+        Instant now = task.room().clock().instant();
+        Instant captured = timeline.wallClock(picture.ptsUs());
+        // A publisher's clock may run ahead of ours by what its packets took less than usual.
+        submit(picture, captured.isAfter(now) ? now : captured);
     }
 
     /** Takes ownership of the picture. */
     private void submit(Picture picture, Instant capturedAt) {
+        newestTakenUs.accumulateAndGet(picture.ptsUs(), Math::max);
         task.counts().add(SampleCounts.Kind.SAMPLED);
         if (reports.isFull() || ended) {
             picture.close();

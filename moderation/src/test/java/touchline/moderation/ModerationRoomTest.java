@@ -235,6 +235,29 @@ final class ModerationRoomTest {
     }
 
     @Test
+    void compositorThatStartsAndEnds_takesNoPictureTwice() throws Exception {
+        try (ModerationTask task = task();
+                Picture picture = Painted.grey(64, 36)) {
+            task.apply(policy(1, false, 0.5));
+            feed(units(0, 60, _ -> false));
+            assertEquals(List.of(0L, 1_000L, 2_000L), List.of(nextMs(), nextMs(), nextMs()));
+
+            task.composited(true);
+            for (int i = 20; i < 35; i++) {
+                picture.ptsTicks(i * 9_000L);
+                if (task.tap().wants(i * 100_000L)) {
+                    task.tap().offer(picture.view());
+                }
+            }
+            assertEquals(3_000L, nextMs());
+
+            task.composited(false);
+            feed(units(3_000_000, 60, _ -> false));
+            assertEquals(List.of(4_000L, 5_000L), List.of(nextMs(), nextMs()));
+        }
+    }
+
+    @Test
     void slowSink_losesTheNewestPictures_countedAndTheGateGoesOn() throws Exception {
         BlockingQueue<Integer> mayGo = new LinkedBlockingQueue<>();
         ModerationSink slow =
@@ -300,6 +323,10 @@ final class ModerationRoomTest {
             throw new AssertionError("nothing came; " + started().state());
         }
         return next;
+    }
+
+    private long nextMs() throws InterruptedException {
+        return next().ptsMs();
     }
 
     private void awaitState(String expected) {
