@@ -1,33 +1,15 @@
 package touchline.benchmarks.overlay;
 
 import java.io.IOException;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 import touchline.media.AccessUnit;
-import touchline.media.StreamId;
-import touchline.media.hub.EndReason;
 import touchline.media.hub.LiveStream;
-import touchline.media.hub.LiveStreams;
 import touchline.media.hub.Publication;
-import touchline.media.hub.PublishRequest;
-import touchline.media.hub.Role;
 import touchline.media.hub.Subscription;
-import touchline.overlay.Compositor;
-import touchline.overlay.CompositorCounters;
-import touchline.overlay.CompositorListener;
-import touchline.overlay.OverlaySpec;
 import touchline.overlay.OverlaySpec.AudioMix;
-import touchline.overlay.Placement;
-import touchline.overlay.second.ProgramSound;
-import touchline.overlay.second.SecondPush;
 
 /**
  * A second push whose clock runs fast, with a flash and a beep at each of its seconds, over a
@@ -35,8 +17,6 @@ import touchline.overlay.second.SecondPush;
  * can, as all that looks at a clock looks at one that stands still meanwhile.
  */
 final class LipSyncRun {
-    private static final StreamId STREAM = new StreamId("bench");
-
     /** A whole number of pictures, of units of sound and of flashes. */
     private static final int LOOP_SECONDS = 32;
 
@@ -58,17 +38,9 @@ final class LipSyncRun {
                     + CODED;
 
     private final double clockRatio;
-
-    /** Both pushes arrive at the pace of their own time, however quickly that passes. */
-    private final AtomicLong nowNs = new AtomicLong();
-
-    private final CompositorCounters counters = new CompositorCounters();
+    private final SecondPushSession session;
     private long ahead = 1;
     private final FlashAndBeep seen = new FlashAndBeep();
-    private final AtomicReference<@Nullable Compositor> compositor = new AtomicReference<>();
-    private final AtomicReference<@Nullable SecondPush> layer = new AtomicReference<>();
-    private final AtomicReference<@Nullable LiveStream> pending = new AtomicReference<>();
-    private final AtomicReference<@Nullable Subscription> feed = new AtomicReference<>();
 
     /**
      * @param clockRatio of the second encoder's clock to the first one's: 1.005 is half a percent
@@ -76,46 +48,36 @@ final class LipSyncRun {
      */
     LipSyncRun(double clockRatio) {
         this.clockRatio = clockRatio;
+        this.session =
+                new SecondPushSession(new AudioMix(AudioMix.Mode.SECONDARY, 1, 1), this::watch);
     }
 
     /** What was seen and heard, when all of it has come out. */
     FlashAndBeep run(Duration time) throws IOException, InterruptedException {
         TestPush main = make("touchline-bench-lips-main.flv", MAIN);
         TestPush second = make("touchline-bench-lips-second.flv", SECOND);
-        try (ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor()) {
-            LiveStreams hub =
-                    new LiveStreams(Clock.systemUTC(), nowNs::get, timer, new Supervisor());
-            try (Publication board = publish(hub, Role.OVERLAY)) {
-                // Beyond the ten seconds that must lie between the two starts.
-                nowNs.addAndGet(Duration.ofSeconds(11).toNanos());
-                try (Publication programme = publish(hub, Role.MAIN)) {
-                    board.begin(second.tracks());
-                    programme.begin(main.tracks());
-                    send(
-                            new Sender(main, programme, /* ratio= */ 1),
-                            new Sender(second, board, clockRatio),
-                            time);
-                }
-            }
-            hub.end(STREAM, EndReason.COMPLETED);
-            Compositor running = compositor.get();
-            while (running != null && running.isRunning()) {
-                LockSupport.parkNanos(1_000_000);
-            }
-            SecondPush open = layer.get();
-            if (open != null) {
-                open.close();
-            }
-            return seen;
-        }
+        session.run(
+                main,
+                second,
+                (programme, board) ->
+                        send(
+                                new Sender(main, programme, /* ratio= */ 1),
+                                new Sender(second, board, clockRatio),
+                                time));
+        return seen;
+    }
+
+    private void watch(LiveStream live) {
+        Subscription program = live.program().subscribe("viewer", 64L << 20);
+        Thread.ofPlatform().name("viewer").daemon().start(() -> seen.watch(program));
     }
 
     long dropped() {
-        return counters.dropped();
+        return session.counters().dropped();
     }
 
     long pictures() {
-        return counters.pictures();
+        return session.counters().pictures();
     }
 
     private static TestPush make(String name, String command)
@@ -124,23 +86,18 @@ final class LipSyncRun {
         return TestPush.make(name, List.of(command.formatted(LOOP_SECONDS).split(" ", -1)));
     }
 
-    private static Publication publish(LiveStreams hub, Role role) {
-        return hub.publish(new PublishRequest(STREAM, role, Duration.ZERO, "bench", _ -> {}));
-    }
-
     /** All units of both in the order in which they are due, time standing still at each. */
     private void send(Sender main, Sender second, Duration time) {
-        long beginNs = nowNs.get();
+        long beginNs = session.nowNs();
         long endNs = beginNs + time.toNanos();
         long sent = 0;
         for (long dueNs = beginNs; dueNs < endNs; ) {
             Sender next = main.dueNs() <= second.dueNs() ? main : second;
             dueNs = beginNs + next.dueNs();
-            nowNs.set(dueNs);
+            session.now(dueNs);
             AccessUnit unit = next.send();
-            Subscription read = feed.get();
             if (next.equals(second)) {
-                while (read != null && read.queuedBytes() > 0) {
+                while (session.boardQueuedBytes() > 0) {
                     LockSupport.parkNanos(POLL_NS);
                 }
             } else if (unit.track().isVideo()) {
@@ -156,9 +113,9 @@ final class LipSyncRun {
      */
     private void awaitPicture(long sent) {
         long patienceNs = System.nanoTime() + PATIENCE_NS;
-        while (counters.pictures() < sent - ahead) {
+        while (session.counters().pictures() < sent - ahead) {
             if (System.nanoTime() > patienceNs) {
-                ahead = sent - counters.pictures();
+                ahead = sent - session.counters().pictures();
             }
             LockSupport.parkNanos(POLL_NS);
         }
@@ -199,52 +156,6 @@ final class LipSyncRun {
                 number++;
             }
             return unit;
-        }
-    }
-
-    /** What the session's rooms do in the server. */
-    private final class Supervisor implements LiveStreams.Listener {
-        @Override
-        public void sessionStarted(LiveStream live) {
-            if (live.role() == Role.OVERLAY) {
-                SecondPush shown = layer.get();
-                if (shown != null) {
-                    attach(shown, live);
-                }
-                pending.set(live);
-                return;
-            }
-            live.programSwitch().takeOver();
-            ProgramSound sound = new ProgramSound(nowNs::get, /* comes= */ true);
-            Compositor started =
-                    Compositor.start(
-                            live.source().subscribe("compositor", Compositor.QUEUE_BYTES),
-                            CompositorRun.settings(live),
-                            new Compositor.Collaborators(
-                                    live.programSwitch(),
-                                    sound.stage(),
-                                    counters,
-                                    CompositorListener.NONE,
-                                    CompositorRun.NEVER_LATE));
-            OverlaySpec.Stream spec =
-                    new OverlaySpec.Stream(
-                            new AudioMix(AudioMix.Mode.SECONDARY, 1, 1), Placement.DEFAULT);
-            SecondPush shown = new SecondPush(STREAM, spec, sound, nowNs::get);
-            started.layers(List.of(shown.layer()));
-            layer.set(shown);
-            compositor.set(started);
-            LiveStream push = pending.get();
-            if (push != null) {
-                attach(shown, push);
-            }
-            Subscription program = live.program().subscribe("viewer", 64L << 20);
-            Thread.ofPlatform().name("viewer").daemon().start(() -> seen.watch(program));
-        }
-
-        private void attach(SecondPush shown, LiveStream push) {
-            Subscription read = push.source().subscribe("scoreboard", SecondPush.QUEUE_BYTES);
-            feed.set(read);
-            shown.attach(read);
         }
     }
 }
