@@ -28,6 +28,9 @@ public record AssetError(String type, String message) {
     /** The clip's source was deleted before it could be cut. */
     public static final String SOURCE_DELETED = "source_deleted";
 
+    /** Nothing is shown between a clip's ends: they lie between two pictures, or in a gap. */
+    public static final String EMPTY_RANGE = "empty_range";
+
     /** The clip could not be cut. */
     public static final String NOT_CUT = "not_cut";
 

@@ -33,6 +33,7 @@ import touchline.media.codec.MalformedMediaException;
 import touchline.media.ffmpeg.H264Encoder;
 import touchline.packager.clip.ClipCutter;
 import touchline.packager.clip.EdgeEncoder;
+import touchline.packager.clip.EmptyRangeException;
 import touchline.packager.record.Recording;
 import touchline.packager.record.StoredMp4;
 import touchline.packager.record.StoredPlayback;
@@ -107,6 +108,12 @@ public final class ClipCutting implements ClipJobs {
         Path source = assets.folders().of(cut.source());
         try (AssetUses.Use _ = assets.uses().begin(cut.source())) {
             finish(clip.get(), made(clip.get(), cut, source));
+        } catch (EmptyRangeException _) {
+            log.info("asset={} is empty", id);
+            fail(
+                    clip.get(),
+                    AssetError.EMPTY_RANGE,
+                    "its source shows nothing from start_time to end_time");
         } catch (MalformedMediaException e) {
             log.warn("asset={} cannot be cut: {}", id, e.getMessage());
             fail(clip.get(), AssetError.UNREADABLE, "its source: " + e.getMessage());

@@ -50,6 +50,7 @@ class ClipIT {
             assertShows(server, late, pictures(7.25, 21.017));
             // 7.25 is picture 218 at 7.267: the clip's own time begins with it.
             assertShows(server, ofClip, IntStream.range(218 + 61, 218 + 278).boxed().toList());
+            emptyRange(server, source);
             String begin = asset(server, id(late)).toString();
             assertTrue(begin.contains("\"source_asset_id\":\"" + source), begin);
 
@@ -63,6 +64,16 @@ class ClipIT {
             assertShows(server, ofClip, IntStream.range(218 + 61, 218 + 278).boxed().toList());
             refusals(server, early, source);
         }
+    }
+
+    /** Shorter than a picture, between two of them. */
+    private static void emptyRange(TestServer server, String source) throws Exception {
+        JsonNode clip = server.call("POST", CLIP, body(source, "1.01", "1.02"), 200).path("data");
+        TestServer.await(
+                "the clip's end",
+                SOON,
+                () -> asset(server, id(clip)).path("status").asText().equals("errored"));
+        assertEquals("empty_range", asset(server, id(clip)).at("/errors/0/type").asText());
     }
 
     private void refusals(TestServer server, JsonNode clip, String deleted) throws Exception {

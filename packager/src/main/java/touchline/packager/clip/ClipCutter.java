@@ -59,8 +59,8 @@ public final class ClipCutter {
      * @param source what of the recording exists by now
      * @param sourceFolder its files
      * @param folder of the clip; made, and left behind half done where this throws
-     * @throws MalformedMediaException when nothing is shown in the range, or the recording is not
-     *     what its index says
+     * @throws EmptyRangeException when nothing is shown in the range
+     * @throws MalformedMediaException when the recording is not what its index says
      */
     public Cut cut(Recording source, Path sourceFolder, Range range, Path folder)
             throws IOException, InterruptedException {
@@ -83,7 +83,7 @@ public final class ClipCutter {
                 any = true;
             }
             if (!any) {
-                throw new MalformedMediaException("nothing is shown in the range");
+                throw new EmptyRangeException();
             }
             return new Cut(writer.finish(), exact);
         }

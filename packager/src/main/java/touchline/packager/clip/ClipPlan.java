@@ -41,7 +41,8 @@ record ClipPlan(Optional<Recode> head, int keptFrom, int keptTo, Optional<Recode
      *     start or before, to the first key frame behind the end if there is one
      * @param startTicks presentation time of the first picture to show
      * @param endTicks presentation time of the first one not to show
-     * @throws MalformedMediaException when there is nothing between
+     * @throws EmptyRangeException when there is nothing between
+     * @throws MalformedMediaException without a key frame to begin with
      */
     static ClipPlan of(List<StoredSample> samples, long startTicks, long endTicks) {
         long first = Long.MAX_VALUE;
@@ -51,7 +52,7 @@ record ClipPlan(Optional<Recode> head, int keptFrom, int keptTo, Optional<Recode
             }
         }
         if (first == Long.MAX_VALUE) {
-            throw new MalformedMediaException("nothing is shown in the range");
+            throw new EmptyRangeException();
         }
         int before = lastKeyFrame(samples, samples.size(), first);
         if (before < 0) {

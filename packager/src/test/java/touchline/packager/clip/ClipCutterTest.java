@@ -20,7 +20,6 @@ import touchline.media.AccessUnit;
 import touchline.media.CodecConfig;
 import touchline.media.SessionId;
 import touchline.media.Track;
-import touchline.media.codec.MalformedMediaException;
 import touchline.media.ffmpeg.FrameRate;
 import touchline.media.ffmpeg.Picture;
 import touchline.media.ffmpeg.PictureRecoder;
@@ -180,14 +179,13 @@ final class ClipCutterTest {
         Recording recording = record(PLAIN, source);
         ClipCutter cutter = new ClipCutter(ClipCutterTest::encode);
 
-        assertThrows(
-                MalformedMediaException.class,
-                () ->
-                        cutter.cut(
-                                recording,
-                                source,
-                                new Range(20_000_000, 21_000_000),
-                                root.resolve("clip")));
+        // Behind the end, and between two pictures.
+        for (Range range :
+                List.of(new Range(20_000_000, 21_000_000), new Range(1_010_000, 1_020_000))) {
+            assertThrows(
+                    EmptyRangeException.class,
+                    () -> cutter.cut(recording, source, range, root.resolve("clip")));
+        }
     }
 
     private static Optional<EdgeEncoder.Encoded> encode(EdgeEncoder.Edge edge) {
