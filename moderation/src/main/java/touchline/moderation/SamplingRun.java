@@ -39,6 +39,9 @@ final class SamplingRun implements FeedSampler.Outlet {
     private volatile @Nullable Subscription subscription;
     private volatile boolean ended;
 
+    /** Of the programme; whoever lends pictures does not tell theirs. */
+    private volatile @Nullable Timeline newest;
+
     // Written where reading starts and ends; with underWay, whoever is last sees both.
     private volatile boolean feedEnded;
 
@@ -122,6 +125,9 @@ final class SamplingRun implements FeedSampler.Outlet {
     }
 
     private void pass(FeedItem item, FeedSampler sampler) {
+        if (item instanceof Timeline next) {
+            newest = next;
+        }
         if (!tapped) {
             sampler.accept(item);
         }
@@ -140,16 +146,16 @@ final class SamplingRun implements FeedSampler.Outlet {
 
     /** The compositor's thread lends. */
     void offer(PictureView view) {
+        Timeline shown = newest;
+        Instant capturedAt =
+                shown == null ? task.room().clock().instant() : shown.wallClock(view.ptsUs());
         // A compositor's output has the matrix that its size makes players assume.
-        submit(Picture.copyOf(view, Colour.UNSPECIFIED), task.room().clock().instant());
+        submit(Picture.copyOf(view, Colour.UNSPECIFIED), capturedAt);
     }
 
     @Override
     public void sampled(Picture picture, Timeline timeline) {
-        Instant now = task.room().clock().instant();
-        Instant captured = timeline.wallClock(picture.ptsUs());
-        // A publisher's clock may run ahead of ours by what its packets took less than usual.
-        submit(picture, captured.isAfter(now) ? now : captured);
+        submit(picture, timeline.wallClock(picture.ptsUs()));
     }
 
     /** Takes ownership of the picture. */
