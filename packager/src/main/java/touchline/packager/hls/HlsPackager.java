@@ -11,7 +11,6 @@ import touchline.media.AccessUnit;
 import touchline.media.FeedItem;
 import touchline.media.Interruption;
 import touchline.media.Timeline;
-import touchline.media.Timescale;
 import touchline.media.Track;
 import touchline.media.hub.PublishBarrier;
 import touchline.media.hub.Subscription;
@@ -42,13 +41,11 @@ public final class HlsPackager implements Runnable {
     /** Shorter than any EXT-X-TARGETDURATION. */
     static final long MAX_GAP_US = 5_000_000;
 
-    /** One picture left out, or two: players bridge such a hole. */
-    private static final int MAX_SHORTENED = 3;
-
     private final Subscription subscription;
     private final SegmentWindow window;
     private final PartOutlet outlet;
     private final Segmenter segmenter;
+    private final PartFit fit;
     private final List<Sample> part = new ArrayList<>();
     private @Nullable Timeline timeline;
     private @Nullable TrackLane leading;
@@ -81,6 +78,7 @@ public final class HlsPackager implements Runnable {
         this.outlet = new PartOutlet(memory, window, sinks, barrier);
         this.segmenter = new Segmenter(window.settings().profile());
         this.early = window.settings().profile().listsParts();
+        this.fit = new PartFit(segmenter, early);
         List<PartSink> all = List.copyOf(sinks);
         subscription.handsOnTo(() -> all.stream().mapToDouble(PartSink::fullness).max().orElse(0));
     }
@@ -176,7 +174,7 @@ public final class HlsPackager implements Runnable {
         boolean canStart = unit.idr();
         Optional<Sample> sample = waitsForKeyFrame ? Optional.empty() : lead.complete(unit);
         if (sample.isPresent()) {
-            advance(fitted(lead, sample.get()), canStart);
+            advance(fit.fitted(lead, sample.get()), canStart);
         } else if (canStart && !waitsForKeyFrame) {
             cut(segmenter.beforeKeyFrame(unit.dtsUs()));
         }
@@ -201,7 +199,7 @@ public final class HlsPackager implements Runnable {
         if (expected.isEmpty()) {
             return;
         }
-        long endTicks = notBeyondThePart(lead.track().timescale(), expected.getAsLong());
+        long endTicks = fit.notBeyondThePart(lead.track().timescale(), expected.getAsLong());
         long startUs = lead.startUs();
         long endUs = lead.track().timescale().toUs(endTicks);
         boolean nextCanStart = !lead.track().isVideo();
@@ -211,33 +209,6 @@ public final class HlsPackager implements Runnable {
             advance(lead.completeAt(endTicks), nextCanStart);
             segmentIsDue = false;
         }
-    }
-
-    /** A prediction that misses the part's limit by its own error stands on the limit. */
-    private long notBeyondThePart(Timescale timescale, long endTicks) {
-        long beyondUs = timescale.toUs(endTicks) - segmenter.latestEndUs();
-        return beyondUs <= 0 || beyondUs > Segmenter.PREDICTION_ERROR_US
-                ? endTicks
-                : latestEndTicks(timescale);
-    }
-
-    /**
-     * A unit that lasts longer than it should, since the encoder left one out behind it, ends with
-     * its part where that would be too short without it; the next one is decoded from there on.
-     */
-    private Sample fitted(TrackLane lead, Sample sample) {
-        long roomUs = segmenter.latestEndUs() - sample.startUs();
-        long durationUs = sample.endUs() - sample.startUs();
-        boolean fits = durationUs <= roomUs || durationUs > MAX_SHORTENED * roomUs;
-        return !early || fits || !segmenter.isTooShort(sample.startUs())
-                ? sample
-                : lead.shorten(sample, latestEndTicks(lead.track().timescale()));
-    }
-
-    private long latestEndTicks(Timescale timescale) {
-        long latestUs = segmenter.latestEndUs();
-        long ticks = timescale.fromUs(latestUs);
-        return timescale.toUs(ticks) > latestUs ? ticks - 1 : ticks;
     }
 
     private void acceptFollowing(TrackLane follow, AccessUnit unit) throws InterruptedException {
@@ -312,8 +283,7 @@ public final class HlsPackager implements Runnable {
     private void finishTimeline() throws InterruptedException {
         TrackLane lead = leading;
         if (lead != null && !waitsForKeyFrame) {
-            Optional<Sample> last =
-                    lead.completeLast(end -> notBeyondThePart(lead.track().timescale(), end));
+            Optional<Sample> last = lead.completeLast(end -> fit.endOfLast(lead, end));
             if (last.isPresent()) {
                 cut(segmenter.before(last.get().startUs(), last.get().endUs()));
                 part.add(last.get());

@@ -194,6 +194,21 @@ final class EarlyPartsTest {
                         .endsWith("s101.1.m4s\"\n#EXTINF:0.500000,\ns101.m4s\n#EXT-X-ENDLIST\n"));
     }
 
+    /** The last unit seems to last as long as the one before it, which others were left out of. */
+    @Test
+    void endBehindAHole_theLastUnitEndsWithItsPart() {
+        List<AccessUnit> units = steady(0, 47);
+        units.add(TestMedia.picture(49 * 50L, 0, false));
+        rig.feed(TestMedia.timeline(0, 0, VIDEO))
+                .feed(units)
+                .feed(Interruption.PUBLISHER_GONE)
+                .run();
+
+        assertEquals(
+                List.of(250_000L, 250_000L),
+                rig.sink.parts.stream().skip(8).map(PartSink.FinishedPart::durationUs).toList());
+    }
+
     @Test
     void barrier_discardsAnEarlyPart_resumesAtTheNextKeyFrame() {
         rig.feed(TestMedia.timeline(0, 0, VIDEO)).feed(steady(0, 90));
