@@ -2,13 +2,15 @@ package touchline.overlay;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
  * What lies over one row of samples of one plane, ready to be blended: {@code (ground * keep +
  * term) / 255} for each sample, with {@code keep} = 255 less the alpha, and {@code term} = alpha
- * times the sample. Runs that show nothing cost nothing, and opaque runs are copied. Immutable, any
- * thread.
+ * times the sample. Runs that show nothing cost nothing, opaque runs are copied, and runs of one
+ * alpha, as panels have it, are blended eight samples at a time: four in each number of 64 bits,
+ * since neither a product nor the sum needs more than 16. Immutable, any thread.
  */
 final class BlendRow {
     /** Nothing at all. */
@@ -22,15 +24,36 @@ final class BlendRow {
     /** Copying pays from here on. */
     private static final int MIN_OPAQUE = 16;
 
+    /** Blending by eight pays from here on. */
+    private static final int MIN_EVEN = 16;
+
     static final int OPAQUE = 255;
+
+    private static final ValueLayout.OfLong EIGHT =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private static final ValueLayout.OfInt FOUR =
+            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    /** Samples in a number of 64 bits. */
+    private static final int GROUP = 8;
+
+    // Four lanes of 16 bits each.
+    private static final long LOW_BYTES = 0x00FF_00FF_00FF_00FFL;
+    private static final long ONES = 0x0001_0001_0001_0001L;
+    private static final long ROUNDING = 127 * ONES;
 
     private static final int RUN_FIELDS = 3;
     private static final int BLENDED = 0;
     private static final int COPIED = 1;
 
+    /** Of one alpha; the terms of each whole group stand as {@link #inLanes} orders them. */
+    private static final int EVEN = 2;
+
     private final int start;
     private final byte[] samples;
     private final char[] terms;
+    private final MemorySegment lanes;
     private final byte[] keeps;
 
     /** First index, length and kind of each run, one after the other. */
@@ -40,6 +63,7 @@ final class BlendRow {
         this.start = start;
         this.samples = samples;
         this.terms = terms;
+        this.lanes = MemorySegment.ofArray(terms);
         this.keeps = keeps;
         this.runs = runs;
     }
@@ -65,8 +89,8 @@ final class BlendRow {
             terms[i] = (char) ((samples[i] & 0xFF) * alpha);
         }
         Arrays.fill(keeps, (byte) (OPAQUE - alpha));
-        return new BlendRow(
-                start, NONE.samples, terms, keeps, new int[] {0, samples.length, BLENDED});
+        inLanes(terms, 0, terms.length);
+        return new BlendRow(start, NONE.samples, terms, keeps, new int[] {0, samples.length, EVEN});
     }
 
     /**
@@ -96,7 +120,28 @@ final class BlendRow {
             return new BlendRow(
                     start + from, samples(ownTerms, runs), NONE.terms, NONE.keeps, runs);
         }
-        return new BlendRow(start + from, samples(ownTerms, runs), ownTerms, ownKeeps, runs);
+        byte[] samples = samples(ownTerms, runs);
+        for (int run = 0; run < runs.length; run += RUN_FIELDS) {
+            if (runs[run + 2] == EVEN) {
+                inLanes(ownTerms, runs[run], runs[run + 1]);
+            }
+        }
+        return new BlendRow(start + from, samples, ownTerms, ownKeeps, runs);
+    }
+
+    /** In each group of eight, those with even places before the others. */
+    private static void inLanes(char[] terms, int from, int length) {
+        for (int at = from; at + GROUP <= from + length; at += GROUP) {
+            char second = terms[at + 1];
+            char fourth = terms[at + 3];
+            char sixth = terms[at + 5];
+            terms[at + 1] = terms[at + 2];
+            terms[at + 2] = terms[at + 4];
+            terms[at + 3] = terms[at + 6];
+            terms[at + 4] = second;
+            terms[at + 5] = fourth;
+            terms[at + 6] = sixth;
+        }
     }
 
     boolean isEmpty() {
@@ -115,13 +160,40 @@ final class BlendRow {
         for (int run = 0; run < runs.length; run += RUN_FIELDS) {
             int from = runs[run];
             int length = runs[run + 1];
-            if (runs[run + 2] == COPIED) {
-                MemorySegment.copy(samples, from, plane, BYTE, at + from, length);
-            } else {
-                MemorySegment.copy(plane, BYTE, at + from, scratch, 0, length);
-                blend(scratch, from, length);
-                MemorySegment.copy(scratch, 0, plane, BYTE, at + from, length);
+            switch (runs[run + 2]) {
+                case COPIED -> MemorySegment.copy(samples, from, plane, BYTE, at + from, length);
+                case EVEN -> {
+                    int whole = length & -GROUP;
+                    blendEven(plane, at + from, from, whole);
+                    blend(plane, at + from + whole, from + whole, length - whole, scratch);
+                }
+                default -> blend(plane, at + from, from, length, scratch);
             }
+        }
+    }
+
+    private void blend(MemorySegment plane, long at, int from, int length, byte[] scratch) {
+        if (length > 0) {
+            MemorySegment.copy(plane, BYTE, at, scratch, 0, length);
+            blend(scratch, from, length);
+            MemorySegment.copy(scratch, 0, plane, BYTE, at, length);
+        }
+    }
+
+    private void blendEven(MemorySegment plane, long at, int from, int length) {
+        if (length == 0) {
+            return;
+        }
+        long keep = keeps[from] & 0xFF;
+        for (int i = 0; i < length; i += GROUP) {
+            long ground = plane.get(EIGHT, at + i);
+            long term = (long) Character.BYTES * (from + i);
+            long even = (ground & LOW_BYTES) * keep + lanes.get(EIGHT, term) + ROUNDING;
+            long odd =
+                    ((ground >>> 8) & LOW_BYTES) * keep
+                            + lanes.get(EIGHT, term + Long.BYTES)
+                            + ROUNDING;
+            plane.set(EIGHT, at + i, div255(even) | (div255(odd) << 8));
         }
     }
 
@@ -137,6 +209,11 @@ final class BlendRow {
         return (value + 1 + (value >> 8)) >> 8;
     }
 
+    /** The same for four numbers, in 16 bits each. */
+    private static long div255(long values) {
+        return ((values + ONES + ((values >>> 8) & LOW_BYTES)) >>> 8) & LOW_BYTES;
+    }
+
     private static boolean isClear(char[] terms, byte[] keeps, int index) {
         return keeps[index] == (byte) 255 && terms[index] == 0;
     }
@@ -147,7 +224,7 @@ final class BlendRow {
         int at = 0;
         while (at < terms.length) {
             int end = endOfRun(terms, keeps, at);
-            int kind = keeps[at] == 0 && end - at >= MIN_OPAQUE ? COPIED : BLENDED;
+            int kind = kind(keeps[at], end - at);
             boolean clear = isClear(terms, keeps, at) && end - at >= MIN_GAP;
             boolean joins =
                     kind == BLENDED
@@ -170,19 +247,23 @@ final class BlendRow {
         return Arrays.copyOf(runs, used);
     }
 
-    /** Where samples of the same kind end: clear, opaque or neither. */
+    private static int kind(byte keep, int length) {
+        if (keep == 0 && length >= MIN_OPAQUE) {
+            return COPIED;
+        }
+        return length >= MIN_EVEN ? EVEN : BLENDED;
+    }
+
+    /** Where samples of the same alpha end; those that show nothing are of a kind of their own. */
     private static int endOfRun(char[] terms, byte[] keeps, int from) {
+        byte keep = keeps[from];
         int end = from + 1;
-        if (keeps[from] == 0) {
-            while (end < terms.length && keeps[end] == 0) {
-                end++;
-            }
-        } else if (isClear(terms, keeps, from)) {
+        if (isClear(terms, keeps, from)) {
             while (end < terms.length && isClear(terms, keeps, end)) {
                 end++;
             }
         } else {
-            while (end < terms.length && keeps[end] != 0 && !isClear(terms, keeps, end)) {
+            while (end < terms.length && keeps[end] == keep && !isClear(terms, keeps, end)) {
                 end++;
             }
         }
@@ -194,11 +275,24 @@ final class BlendRow {
         for (int run = 0; run < runs.length; run += RUN_FIELDS) {
             if (runs[run + 2] == COPIED) {
                 samples = samples.length == 0 ? new byte[terms.length] : samples;
-                for (int i = runs[run]; i < runs[run] + runs[run + 1]; i++) {
-                    samples[i] = (byte) div255(terms[i] + 127);
-                }
+                divide(terms, samples, runs[run], runs[run] + runs[run + 1]);
             }
         }
         return samples;
+    }
+
+    /** Four at a time, as far as that goes. */
+    private static void divide(char[] terms, byte[] samples, int from, int to) {
+        MemorySegment source = MemorySegment.ofArray(terms);
+        MemorySegment target = MemorySegment.ofArray(samples);
+        int at = from;
+        for (; at + 4 <= to; at += 4) {
+            long four = div255(source.get(EIGHT, (long) Character.BYTES * at) + ROUNDING);
+            four = (four | (four >>> 8)) & 0x0000_FFFF_0000_FFFFL;
+            target.set(FOUR, at, (int) (four | (four >>> 16)));
+        }
+        for (; at < to; at++) {
+            samples[at] = (byte) div255(terms[at] + 127);
+        }
     }
 }
