@@ -13,9 +13,14 @@ import touchline.media.Timescale;
 /**
  * An owned picture in native memory: YUV 4:2:0, 8 bits a sample, in presentation order. One owner
  * at a time, on any thread; whoever gets it from a decoder or from {@link #allocate} closes it.
- * Views and planes are lent until then: later use is an IllegalStateException, not a crash.
+ * Views and planes are lent until then; what is asked of a closed picture is an
+ * IllegalStateException. With the system property {@value #CHECKED}, as in all tests, so is each
+ * use of planes that were lent before; without it that would be a use of freed memory. The check
+ * makes each picture's end stop every thread of the process for a moment.
  */
 public final class Picture implements AutoCloseable {
+    private static final String CHECKED = "touchline.pictures.checked";
+    private static final boolean IS_CHECKED = Boolean.getBoolean(CHECKED);
     private static final int PLANES = 3;
 
     private final PictureFormat format;
@@ -105,8 +110,11 @@ public final class Picture implements AutoCloseable {
         AVFrame open = frame();
         List<PictureView.Plane> made = planes;
         if (made == null) {
-            Arena scope = Arena.ofShared();
-            arena = scope;
+            Arena scope = Arena.global();
+            if (IS_CHECKED) {
+                scope = Arena.ofShared();
+                arena = scope;
+            }
             made = List.of(plane(open, 0, scope), plane(open, 1, scope), plane(open, 2, scope));
             planes = made;
         }
