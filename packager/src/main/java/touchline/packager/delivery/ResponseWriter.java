@@ -5,6 +5,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.FileRegion;
+import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.DefaultHttpResponse;
@@ -45,6 +46,9 @@ final class ResponseWriter {
      * and would take, and keep open, all at once.
      */
     private boolean sendsFile;
+
+    /** The kernel waits for full packets, until the answer's end. */
+    private boolean corked;
 
     /** An answer from memory is under way, since then. */
     private boolean holdsMemory;
@@ -173,9 +177,20 @@ final class ResponseWriter {
     }
 
     private void count(Future<?> sent, long answer, long bytes) {
+        cork(false);
         holdsMemory &= answer != answers;
         if (sent.isSuccess()) {
             context.counters().sent(bytes);
+        }
+    }
+
+    /** The same that nginx calls tcp_nopush. */
+    private void cork(boolean wanted) {
+        if (corked != wanted
+                && ctx.channel() instanceof EpollSocketChannel channel
+                && channel.isOpen()) {
+            channel.config().setTcpCork(wanted);
+            corked = wanted;
         }
     }
 
@@ -188,6 +203,8 @@ final class ResponseWriter {
             ctx.write(new DefaultHttpContent((ByteBuf) piece));
             return;
         }
+        // A head in a packet of its own would wake the viewer for nothing.
+        cork(true);
         sendsFile = !last;
         ChannelFuture written = ctx.write(piece);
         if (!last) {
