@@ -22,18 +22,19 @@ public final class DeliveryLoad {
     private static final Duration FILL = Duration.ofSeconds(15);
 
     /**
-     * @param rounds of throughput, and of blocked reloads twice as many
+     * @param rounds of throughput, many short ones since single ones scatter, and of blocked
+     *     reloads
      * @param roundSeconds how long wrk asks each server in a round
      * @param waiters that wait for the same part
      * @param hostile connections beside ten good players
      * @param phase how long the players are watched, alone and beside the others
      */
     public record Plan(int rounds, int roundSeconds, int waiters, int hostile, Duration phase) {
-        /** Rounds, waiters, hostile connections: 5, 10,000 and 1,000 unless given. */
+        /** Rounds, waiters, hostile connections: 12, 10,000 and 1,000 unless given. */
         public static Plan of(Arguments given) {
             return new Plan(
-                    given.number(0, 5),
-                    /* roundSeconds= */ 4,
+                    given.number(0, 12),
+                    /* roundSeconds= */ 2,
                     given.number(1, 10_000),
                     given.number(2, 1000),
                     Duration.ofSeconds(45));
@@ -76,7 +77,7 @@ public final class DeliveryLoad {
                     media,
                     server ->
                             new BlockedReloads(server, files, report)
-                                    .run(plan.waiters(), 2 * plan.rounds()));
+                                    .run(plan.waiters(), plan.rounds()));
         }
         beside(
                 List.of("low"),

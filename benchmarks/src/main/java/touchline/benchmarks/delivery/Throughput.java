@@ -19,6 +19,8 @@ import touchline.benchmarks.load.Settling;
 /**
  * Bytes and requests per CPU second of the server, against nginx with sendfile on the very same
  * bytes: round by round in turn, medians. What the running streams cost by themselves is taken off.
+ * Over loopback either end may do the kernel's work of the other one, as it happens, so what both
+ * ends took is told too.
  */
 final class Throughput {
     private static final Duration SOON = Duration.ofSeconds(20);
@@ -46,6 +48,8 @@ final class Throughput {
     private static final class Row {
         private final Samples own = new Samples();
         private final Samples nginx = new Samples();
+        private final Samples bothUs = new Samples();
+        private final Samples nginxBothUs = new Samples();
         private final Samples sizeBytes = new Samples();
         private final Samples p99Ms = new Samples();
         private final Samples nginxP99Ms = new Samples();
@@ -92,6 +96,9 @@ final class Throughput {
                         "nginx",
                         "ratio",
                         "MB per CPU s",
+                        "both ends us per request",
+                        "nginx, both ends",
+                        "ratio, both ends",
                         "p99 ms",
                         "nginx p99 ms",
                         "errors"),
@@ -120,6 +127,9 @@ final class Throughput {
                 row.nginx.median(),
                 row.own.median() / row.nginx.median(),
                 row.own.median() * size / 1e6,
+                row.bothUs.median(),
+                row.nginxBothUs.median(),
+                row.nginxBothUs.median() / row.bothUs.median(),
                 row.p99Ms.median(),
                 row.nginxP99Ms.median(),
                 row.errors);
@@ -139,12 +149,15 @@ final class Throughput {
         Wrk own = Wrk.run(address, seconds);
         double tookSeconds = (System.nanoTime() - startNs) / 1e9;
         double after = ProcessUsage.of(server.process()).cpuSeconds();
-        row.own.add(own.requests() / (after - before - base.in(tookSeconds)));
+        double ownSeconds = after - before - base.in(tookSeconds);
+        row.own.add(own.requests() / ownSeconds);
+        row.bothUs.add((ownSeconds + own.cpuSeconds()) * 1e6 / own.requests());
 
         before = ProcessUsage.of(nginx.process()).cpuSeconds();
         Wrk other = Wrk.run(copy, seconds);
         after = ProcessUsage.of(nginx.process()).cpuSeconds();
         row.nginx.add(other.requests() / (after - before));
+        row.nginxBothUs.add((after - before + other.cpuSeconds()) * 1e6 / other.requests());
         row.p99Ms.add(own.p99Ms());
         row.nginxP99Ms.add(other.p99Ms());
         row.errors += own.errors() + other.errors();

@@ -5,6 +5,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import touchline.benchmarks.load.ProcessUsage;
 
 /**
  * One run of wrk: one thread, 64 kept-alive connections that ask without a pause.
@@ -13,8 +14,9 @@ import java.util.regex.Pattern;
  * @param seconds it took
  * @param p99Ms 99 % of the answers took no longer
  * @param errors answers other than 2xx, and sockets that failed
+ * @param cpuSeconds its own user and system time
  */
-record Wrk(long requests, double seconds, double p99Ms, long errors) {
+record Wrk(long requests, double seconds, double p99Ms, long errors, double cpuSeconds) {
     static final int CONNECTIONS = 64;
 
     private static final Pattern REQUESTS =
@@ -25,6 +27,7 @@ record Wrk(long requests, double seconds, double p99Ms, long errors) {
             Pattern.compile("Socket errors: connect (\\d+), read (\\d+), write (\\d+), timeout");
 
     static Wrk run(URI address, int seconds) throws IOException, InterruptedException {
+        double before = ProcessUsage.endedChildrenCpuSeconds();
         Process process =
                 new ProcessBuilder(
                                 "wrk",
@@ -40,10 +43,10 @@ record Wrk(long requests, double seconds, double p99Ms, long errors) {
         if (code != 0) {
             throw new IOException("wrk exited with " + code + ": " + said);
         }
-        return parse(said);
+        return parse(said, ProcessUsage.endedChildrenCpuSeconds() - before);
     }
 
-    static Wrk parse(String said) throws IOException {
+    static Wrk parse(String said, double cpuSeconds) throws IOException {
         Matcher requests = found(REQUESTS, said);
         Matcher p99 = found(P99, said);
         long errors = 0;
@@ -61,7 +64,8 @@ record Wrk(long requests, double seconds, double p99Ms, long errors) {
                 Long.parseLong(requests.group(1)),
                 ms(requests.group(2), requests.group(3)) / 1000,
                 ms(p99.group(1), p99.group(2)),
-                errors);
+                errors,
+                cpuSeconds);
     }
 
     private static Matcher found(Pattern pattern, String said) throws IOException {

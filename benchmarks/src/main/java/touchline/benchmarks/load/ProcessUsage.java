@@ -20,6 +20,7 @@ public record ProcessUsage(double cpuSeconds, long residentBytes) {
 
     private static final long PAGE_BYTES = 4096;
     private static final int UTIME = 11;
+    private static final int CUTIME = 13;
     private static final int CSTIME = 14;
     private static final int RSS = 21;
 
@@ -29,8 +30,7 @@ public record ProcessUsage(double cpuSeconds, long residentBytes) {
         for (ProcessHandle each :
                 Stream.concat(Stream.of(process), process.descendants()).toList()) {
             try {
-                String stat = Files.readString(Path.of("/proc/" + each.pid() + "/stat"));
-                String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+                String[] fields = fields(each);
                 // utime, stime, and the same of children that have ended: cutime, cstime.
                 for (int i = UTIME; i <= CSTIME; i++) {
                     cpuSeconds += Long.parseLong(fields[i]) / TICKS_PER_SECOND;
@@ -41,6 +41,18 @@ public record ProcessUsage(double cpuSeconds, long residentBytes) {
             }
         }
         return new ProcessUsage(cpuSeconds, residentBytes);
+    }
+
+    /** User and system time of all children of this process that have ended. */
+    public static double endedChildrenCpuSeconds() throws IOException {
+        String[] fields = fields(ProcessHandle.current());
+        return (Long.parseLong(fields[CUTIME]) + Long.parseLong(fields[CSTIME])) / TICKS_PER_SECOND;
+    }
+
+    /** Of proc_pid_stat(5), from the state on. */
+    private static String[] fields(ProcessHandle process) throws IOException {
+        String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
+        return stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
     }
 
     /**

@@ -27,7 +27,7 @@ class WrkTest {
 
     @Test
     void parse_cleanRun_hasRequestsSecondsAndLatency() throws IOException {
-        assertEquals(new Wrk(151_768, 4.01, 0.9005, 0), Wrk.parse(CLEAN));
+        assertEquals(new Wrk(151_768, 4.01, 0.9005, 0, 2.5), Wrk.parse(CLEAN, 2.5));
     }
 
     @Test
@@ -39,14 +39,14 @@ class WrkTest {
                           Socket errors: connect 1, read 20, write 300, timeout 4000
                           Non-2xx or 3xx responses: 50000
                         Requests/sec""");
-        assertEquals(50_321, Wrk.parse(said).errors());
+        assertEquals(50_321, Wrk.parse(said, 0).errors());
     }
 
     @Test
     void parse_somethingElse_throwsWithWhatItSaid() {
         var thrown =
                 assertThrows(
-                        IOException.class, () -> Wrk.parse("unable to connect to 127.0.0.1:1"));
+                        IOException.class, () -> Wrk.parse("unable to connect to 127.0.0.1:1", 0));
         assertTrue(thrown.toString().contains("unable to connect"), thrown::toString);
     }
 }
