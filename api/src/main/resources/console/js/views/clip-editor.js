@@ -9,6 +9,9 @@ const PREVIEW_WIDTH = 320;
 /** A dragged handle asks for pictures only where it rests. */
 const REST_MS = 120;
 
+/** The first picture lies no further behind the player's 0; what does is another one. */
+const MAX_FIRST_S = 0.5;
+
 const FIELDS = { in: 'start_time', out: 'end_time' };
 
 /**
@@ -24,7 +27,7 @@ export class ClipEditor {
   #outMs = 0;
   #touched = false;
   #rest = 0;
-  #zeroMs = 0;
+  #firstShownMs = Infinity;
   #stopAtMs = null;
   #clips = new Map();
   #timeline = new Timeline({
@@ -58,7 +61,8 @@ export class ClipEditor {
     this.#video = video;
     video.addEventListener('timeupdate', () => this.#moved());
     video.addEventListener('seeked', () => this.#moved());
-    this.#findZero();
+    video.addEventListener('loadeddata', () => this.#findFirst());
+    video.requestVideoFrameCallback?.((_, { mediaTime }) => this.#firstAt(mediaTime));
   }
 
   /** The asset as it is now, and how to play it (null: not); where it grows, so does the line. */
@@ -177,6 +181,7 @@ export class ClipEditor {
   }
 
   #moved() {
+    this.#findFirst();
     const ms = this.#assetMs(this.#video.currentTime);
     this.#timeline.playheadAt(ms);
     if (this.#stopAtMs !== null && ms >= this.#stopAtMs) {
@@ -213,13 +218,25 @@ export class ClipEditor {
 
   /**
    * Player time of the first picture. The player's 0 is when that is decoded; where pictures are
-   * decoded in another order than they are shown in, it is shown a little later. The player starts
-   * with the first picture, and tells its time when it shows it.
+   * decoded in another order than they are shown in, it is shown a little later. Neither where the
+   * buffer starts, which may be with sound, nor the first picture that a busy browser gets to show
+   * can lie before it: the earliest that was seen is it.
    */
-  #findZero() {
-    this.#video.requestVideoFrameCallback?.((_, { mediaTime }) => {
-      this.#zeroMs = mediaTime < 0.5 ? mediaTime * 1000 : 0;
-    });
+  get #zeroMs() {
+    return Number.isFinite(this.#firstShownMs) ? this.#firstShownMs : 0;
+  }
+
+  #findFirst() {
+    const { buffered } = this.#video;
+    if (buffered.length > 0) {
+      this.#firstAt(buffered.start(0));
+    }
+  }
+
+  #firstAt(playerS) {
+    if (playerS < MAX_FIRST_S) {
+      this.#firstShownMs = Math.min(this.#firstShownMs, playerS * 1000);
+    }
   }
 
   #assetMs(playerS) {
