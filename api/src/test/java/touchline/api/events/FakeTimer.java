@@ -26,6 +26,11 @@ public final class FakeTimer implements RetryTimer {
         return Map.copyOf(arranged);
     }
 
+    /** Nothing is arranged any more, as when the process that arranged it is gone. */
+    public void forget() {
+        arranged.clear();
+    }
+
     /** It is this time: wakes whoever waited for it, or for an earlier one. */
     public void reach(Instant now) {
         arranged.forEach(

@@ -301,7 +301,8 @@ final class WebhookDispatchTest {
         room.attempted(endpoint, event, 1);
         Instant due = room.arranged(endpoint, room.clock.instant());
         room.stop();
-        room.timer.arranged().forEach((_, _) -> room.timer.reach(Instant.MIN));
+        // What is arranged from here on is the new server's, which then waits for it.
+        room.timer.forget();
         room.startAgain();
 
         assertEquals(due, room.arranged(endpoint, room.clock.instant()));
