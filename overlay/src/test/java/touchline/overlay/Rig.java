@@ -191,12 +191,16 @@ final class Rig implements AutoCloseable, LiveStreams.Listener {
         await(() -> pictures().size() >= count, count + " pictures");
     }
 
-    /** Ends the session and waits until the viewer has seen all of it. */
+    /**
+     * Ends the session and waits until the viewer has seen all of it, and the compositor, which
+     * ends the program before itself, has ended too.
+     */
     void end() throws InterruptedException {
         hub.end(STREAM, EndReason.COMPLETED);
         if (!viewed.await(30, TimeUnit.SECONDS)) {
             throw new AssertionError("the program did not end: " + state());
         }
+        await(() -> compositor == null || !compositor.isRunning(), "the compositor's end");
     }
 
     List<AccessUnit> pictures() {
