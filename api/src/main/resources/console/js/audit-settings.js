@@ -13,6 +13,7 @@ export class AuditSettings {
   #warnings = element('ul', { class: 'warnings' });
   #stop = element('button', { type: 'button', class: 'quiet', id: 'stop-audit', onclick: () => this.#stopSession() }, 'Stop for this session');
   #remove = element('button', { type: 'button', class: 'danger', id: 'delete-audit', onclick: () => this.#delete() }, 'Turn off');
+  #buttons = element('fieldset', { class: 'bare actions' }, element('button', { type: 'submit' }, 'Save'), this.#stop, this.#remove);
   #session = null;
   root;
 
@@ -29,8 +30,7 @@ export class AuditSettings {
       TYPES.map((type) => this.#threshold(type)),
       field('When a frame is rejected', this.#reject),
       element('label', { class: 'check' }, this.#gate, 'Hold parts back until a later frame has passed'),
-      this.#error, this.#warnings,
-      element('div', { class: 'actions' }, element('button', { type: 'submit' }, 'Save'), this.#stop, this.#remove));
+      this.#error, this.#warnings, this.#buttons);
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       this.#save();
@@ -106,13 +106,17 @@ export class AuditSettings {
     });
   }
 
+  /** One change at a time: two on their way at once may arrive in any order. */
   async #act(work) {
+    this.#buttons.disabled = true;
     this.#error.textContent = '';
     try {
       await work();
       await this.#changed();
     } catch (problem) {
       this.#error.textContent = problem.message;
+    } finally {
+      this.#buttons.disabled = false;
     }
   }
 }

@@ -16,6 +16,7 @@ import javax.imageio.ImageIO;
 final class ModeratedStream {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int PAGE = 100;
+    private static final Duration SESSION = Duration.ofSeconds(30);
 
     final String id;
     final String playbackId;
@@ -75,13 +76,30 @@ final class ModeratedStream {
         server.call(method, "/live/v1/live-streams/" + id + "/generated-watermark", body, 200);
     }
 
-    /** The newest session, running or not. */
+    /**
+     * The newest session, running or not; waits for the first, which is stored a moment after the
+     * stream is active.
+     */
     JsonNode session() {
-        return call("/live/v1/live-streams/" + id + "/sessions?limit=1").path("data").path(0);
+        List<JsonNode> newest = new ArrayList<>();
+        try {
+            TestServer.await(
+                    "a stored session",
+                    SESSION,
+                    () -> {
+                        call("/live/v1/live-streams/" + id + "/sessions?limit=1")
+                                .get("data")
+                                .forEach(newest::add);
+                        return !newest.isEmpty();
+                    });
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        return newest.getFirst();
     }
 
     String sessionId() {
-        return session().path("id").asText();
+        return session().get("id").textValue();
     }
 
     /** Oldest first. */
@@ -122,8 +140,7 @@ final class ModeratedStream {
     /** Waits until the sampled frames are as a test wants them. */
     List<JsonNode> awaitFrames(String what, Duration atMost, Predicate<List<JsonNode>> enough)
             throws InterruptedException {
-        TestServer.await(
-                what, atMost, () -> session().path("id").isTextual() && enough.test(frames()));
+        TestServer.await(what, atMost, () -> enough.test(frames()));
         return frames();
     }
 

@@ -133,7 +133,7 @@ class ModerationConsoleIT {
                                         .at("/data/audit_settings/models/nude")
                                         .asDouble()
                                 == 0.75);
-        browser.evaluate("document.querySelector('#stop-audit').click()");
+        browser.click("#stop-audit");
         TestServer.await(
                 "moderation is stopped",
                 SOON,

@@ -11,10 +11,12 @@ import java.util.List;
 import touchline.overlay.page.Browser;
 import touchline.overlay.page.BrowserLaunch;
 import touchline.overlay.page.BrowserPage;
+import touchline.overlay.page.DevToolsException;
 
 /** A real Chromium with one page, 1280x860, in which films may start by themselves. */
 final class TestBrowser implements AutoCloseable {
     private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration POLL = Duration.ofMillis(20);
     private static final Path SCREENSHOTS = Path.of("target", "screenshots");
 
     private final Browser browser;
@@ -45,8 +47,22 @@ final class TestBrowser implements AutoCloseable {
         page.navigate(address);
     }
 
+    /**
+     * As soon as it does not throw: pages are drawn anew at any time, and what it looks for may not
+     * be there yet.
+     */
     JsonNode evaluate(String expression) throws InterruptedException {
-        return page.evaluate(expression);
+        long deadlineNs = System.nanoTime() + SOON.toNanos();
+        while (true) {
+            try {
+                return page.evaluate(expression);
+            } catch (DevToolsException e) {
+                if (System.nanoTime() > deadlineNs) {
+                    throw e;
+                }
+                Thread.sleep(POLL);
+            }
+        }
     }
 
     void await(String expression, Duration atMost) throws InterruptedException {
@@ -57,11 +73,10 @@ final class TestBrowser implements AutoCloseable {
         evaluate("document.querySelector(" + quoted(selector) + ").value = " + quoted(value));
     }
 
-    /** Waits for it; a real click, as far as the page can tell. */
+    /** Waits until it is there and not disabled; a real click, as far as the page can tell. */
     void click(String selector) throws InterruptedException {
-        String found = "document.querySelector(" + quoted(selector) + ")";
-        await(found, SOON);
-        evaluate(found + ".click()");
+        await("!document.querySelector(" + quoted(selector) + ").matches(':disabled')", SOON);
+        evaluate("document.querySelector(" + quoted(selector) + ").click()");
     }
 
     /** Opens the console, and gives it the server's token. */

@@ -72,14 +72,15 @@ public final class BrowserPage implements AutoCloseable {
     }
 
     /**
-     * Waits until an expression is truthy.
+     * Waits until an expression is truthy. One that throws is not, yet: what it looks for may come.
      *
      * @throws DevToolsException it was not in time; the message holds the page's text and {@link
      *     #problems}
      */
     public void await(String expression, Duration atMost) throws InterruptedException {
         long deadlineNs = System.nanoTime() + atMost.toNanos();
-        while (!evaluate("Boolean(" + expression + ")").asBoolean()) {
+        String holds = "try { Boolean(" + expression + ") } catch { false }";
+        while (!evaluate(holds).asBoolean()) {
             if (System.nanoTime() > deadlineNs) {
                 String text = evaluate("document.body ? document.body.innerText : ''").asText();
                 throw new DevToolsException(
