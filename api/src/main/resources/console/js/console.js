@@ -34,7 +34,7 @@ const ROUTES = [
 ];
 const REFRESH_MS = 2000;
 
-const main = document.getElementById('main');
+let main = document.getElementById('main');
 let view = null;
 let drawing = 0;
 let refreshing = false;
@@ -64,11 +64,15 @@ async function draw() {
     }
   }
   try {
-    const opened = await open(main, match.slice(1).map(decodeURIComponent));
+    // Drawn aside, and shown when it is whole: another page may be asked for before it is there.
+    const page = main.cloneNode(false);
+    const opened = await open(page, match.slice(1).map(decodeURIComponent));
     if (mine !== drawing) {
       opened.close?.();
       return;
     }
+    main.replaceWith(page);
+    main = page;
     view = opened;
     document.title = `${opened.title} – Touchline`;
     main.focus({ preventScroll: true });

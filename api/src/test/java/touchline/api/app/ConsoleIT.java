@@ -98,6 +98,39 @@ class ConsoleIT {
     }
 
     @Test
+    void pageWhoseAnswerComesLate_isNotDrawnOverTheNext() throws Exception {
+        try (TestServer server = TestServer.start(folder);
+                TestBrowser browser = TestBrowser.start()) {
+            browser.signIn(server);
+            browser.evaluate("location.hash = '#/keys'");
+            browser.await("document.querySelector('#sign-link')", SOON);
+            browser.evaluate(
+                    """
+                    (() => {
+                      window.late = [];
+                      const fetched = window.fetch;
+                      window.fetch = (...request) => location.hash !== '#/streams'
+                        ? fetched(...request)
+                        : new Promise((answer) => window.late.push(() => answer(fetched(...request))));
+                    })()""");
+
+            browser.evaluate("location.hash = '#/streams'");
+            browser.await("late.length > 0", SOON);
+            browser.evaluate("location.hash = '#/assets'");
+            browser.await("document.querySelector('h1').textContent === 'Assets'", SOON);
+            browser.evaluate("late.forEach(answer => answer())");
+            // What is asked for now comes behind the late answers.
+            for (int asked = 0; asked < 3; asked++) {
+                browser.evaluate("fetch('/').then(reply => reply.text()).then(() => null)");
+            }
+
+            assertEquals(
+                    "Assets",
+                    browser.evaluate("document.querySelector('h1').textContent").asText());
+        }
+    }
+
+    @Test
     void wrongToken_isSaidSo_andNothingIsKept() throws Exception {
         try (TestServer server = TestServer.start(folder);
                 TestBrowser browser = TestBrowser.start()) {

@@ -71,7 +71,7 @@ final class ResponseWriter {
     void write(FullHttpResponse response) {
         long bytes = response.content().readableBytes();
         long mine = begin(bytes > 0);
-        ctx.writeAndFlush(response).addListener(sent -> count(sent, mine, bytes));
+        ctx.writeAndFlush(response).addListener(sent -> through(sent, mine, bytes));
     }
 
     /** A whole answer; takes ownership of the content. */
@@ -168,7 +168,7 @@ final class ResponseWriter {
                 long bytes = bodyBytes;
                 long mine = bodyAnswer;
                 ctx.write(LastHttpContent.EMPTY_LAST_CONTENT)
-                        .addListener(sent -> count(sent, mine, bytes));
+                        .addListener(sent -> through(sent, mine, bytes));
             } else {
                 Object piece = body.next(ctx.alloc());
                 writePiece(piece, /* last= */ body.leftBytes() == 0);
@@ -176,7 +176,7 @@ final class ResponseWriter {
         }
     }
 
-    private void count(Future<?> sent, long answer, long bytes) {
+    private void through(Future<?> sent, long answer, long bytes) {
         cork(false);
         holdsMemory &= answer != answers;
         if (sent.isSuccess()) {
