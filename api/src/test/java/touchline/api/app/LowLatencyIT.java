@@ -170,12 +170,16 @@ class LowLatencyIT {
         }
     }
 
-    /** 25 pictures a second without B-frames, where the other encoder sends 30 with them. */
+    /**
+     * 25 pictures a second without B-frames, where the other encoder sends 30 with them; a third of
+     * a second of them is missing every three seconds.
+     */
     private static Encoder smaller(String push) throws IOException {
         String command =
                 "ffmpeg -v info -re -f lavfi -i testsrc2=size=480x270:rate=25"
+                        + ",select='lt(mod(n\\,75)\\,66)'"
                         + " -f lavfi -i sine=frequency=660:sample_rate=44100"
-                        + " -c:v libx264 -preset ultrafast -bf 0 -g 50 -sc_threshold 0"
+                        + " -fps_mode passthrough -c:v libx264 -preset ultrafast -bf 0 -g 50 -sc_threshold 0"
                         + " -pix_fmt yuv420p -b:v 500k -c:a aac -b:a 96k -f flv "
                         + push;
         return Encoder.run(command.split(" ", -1));

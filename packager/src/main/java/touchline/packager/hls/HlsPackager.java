@@ -174,7 +174,7 @@ public final class HlsPackager implements Runnable {
         boolean canStart = unit.idr();
         Optional<Sample> sample = waitsForKeyFrame ? Optional.empty() : lead.complete(unit);
         if (sample.isPresent()) {
-            advance(fit.fitted(lead, sample.get()), canStart);
+            advance(lead, fit.fitted(lead, sample.get()), canStart);
         } else if (canStart && !waitsForKeyFrame) {
             cut(segmenter.beforeKeyFrame(unit.dtsUs()));
         }
@@ -206,7 +206,7 @@ public final class HlsPackager implements Runnable {
         long bytes = partBytes + unit.payload().byteSize();
         if (endUs > startUs && segmenter.fills(startUs, endUs, nextCanStart, bytes)) {
             segmentIsDue = keyFrames.isDue(endUs) && segmenter.isLongEnough(endUs);
-            advance(lead.completeAt(endTicks), nextCanStart);
+            advance(lead, lead.completeAt(endTicks), nextCanStart);
             segmentIsDue = false;
         }
     }
@@ -234,16 +234,16 @@ public final class HlsPackager implements Runnable {
     }
 
     /** A sample of the leading track, and whether decoding can start behind it. */
-    private void advance(Sample sample, boolean nextCanStart) throws InterruptedException {
-        long startUs = sample.startUs();
-        long endUs = sample.endUs();
-        cut(segmenter.before(startUs, endUs));
+    private void advance(TrackLane lead, Sample sample, boolean nextCanStart)
+            throws InterruptedException {
+        cut(segmenter.before(sample.startUs(), sample.endUs()));
         if (waitsForKeyFrame) {
             return;
         }
-        part.add(sample);
-        partBytes += sample.unit().payload().byteSize();
-        cut(segmenter.after(endUs, endUs - startUs, nextCanStart, partBytes));
+        Sample added = part.isEmpty() ? fit.first(lead, sample) : sample;
+        part.add(added);
+        partBytes += added.unit().payload().byteSize();
+        cut(segmenter.after(added.endUs(), PartFit.unitUs(added), nextCanStart, partBytes));
     }
 
     private void cut(Segmenter.Cut cut) throws InterruptedException {
@@ -286,7 +286,9 @@ public final class HlsPackager implements Runnable {
             Optional<Sample> last = lead.completeLast(end -> fit.endOfLast(lead, end));
             if (last.isPresent()) {
                 cut(segmenter.before(last.get().startUs(), last.get().endUs()));
-                part.add(last.get());
+                if (!waitsForKeyFrame) {
+                    part.add(part.isEmpty() ? fit.first(lead, last.get()) : last.get());
+                }
             }
             finishPart(/* last= */ true);
         }

@@ -8,8 +8,10 @@ import touchline.packager.isobmff.Fragment.Sample;
  * although an end was predicted, or pictures were left out. One thread.
  */
 final class PartFit {
-    /** One picture left out, or two: players bridge such a hole. */
-    private static final int MAX_SHORTENED = 3;
+    /**
+     * How far decode times may fall behind; for longer a part that is too long is the lesser evil.
+     */
+    private static final long MAX_BEHIND_US = 1_000_000;
 
     private final Segmenter segmenter;
     private final boolean early;
@@ -42,14 +44,33 @@ final class PartFit {
     }
 
     /**
-     * A unit that lasts longer than it should, since the encoder left one out behind it, ends with
-     * its part where that would be too short without it; the next one is decoded from there on.
+     * A unit that goes beyond a part which would be too short without it, since units were left out
+     * behind it, ends with the part. The next one is decoded from there on, and shown at its own
+     * time.
      */
     Sample fitted(TrackLane lead, Sample sample) {
-        long roomUs = segmenter.latestEndUs() - sample.startUs();
+        return segmenter.isTooShort(sample.startUs()) ? withinThePart(lead, sample) : sample;
+    }
+
+    /** The same for the first unit of a part. */
+    Sample first(TrackLane lead, Sample sample) {
+        return segmenter.partTargetUs() > 0 ? withinThePart(lead, sample) : sample;
+    }
+
+    /** How long its unit lasts: less than the sample where that is decoded too early. */
+    static long unitUs(Sample sample) {
+        long behindUs = sample.unit().dtsUs() - sample.startUs();
         long durationUs = sample.endUs() - sample.startUs();
-        boolean fits = durationUs <= roomUs || durationUs > MAX_SHORTENED * roomUs;
-        return !early || fits || !segmenter.isTooShort(sample.startUs())
+        return behindUs > Segmenter.PREDICTION_ERROR_US && behindUs < durationUs
+                ? durationUs - behindUs
+                : durationUs;
+    }
+
+    private Sample withinThePart(TrackLane lead, Sample sample) {
+        long beyondUs = sample.endUs() - segmenter.latestEndUs();
+        // Where every unit is longer than a part nothing would ever catch up.
+        boolean isSlow = lead.stepUs().orElse(0) > segmenter.partTargetUs();
+        return !early || isSlow || beyondUs <= 0 || beyondUs > MAX_BEHIND_US
                 ? sample
                 : lead.shorten(sample, latestEndTicks(lead.track().timescale()));
     }

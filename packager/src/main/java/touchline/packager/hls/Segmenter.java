@@ -17,9 +17,10 @@ package touchline.packager.hls;
  * end can be predicted, {@link #fills} says whether the unit ends its part, before the next comes.
  *
  * <p>The part target stays when the frame rate changes behind a discontinuity: it never changes
- * within a session (the same draft, 6.2.1). Parts are then as many whole units as fit into it,
- * which is less than 85 % of it below 15 frames per second or so; a single longer frame is a part
- * alone.
+ * within a session (the same draft, 6.2.1). Parts are then as many whole units as fit into it;
+ * where that is too little, or a unit is longer than a part, since others were left out behind it,
+ * {@link PartFit} lets the unit end with the part. Where every unit is longer than a part, each is
+ * a part alone.
  *
  * <p>Times are media microseconds. One thread.
  */
@@ -123,10 +124,8 @@ final class Segmenter {
         if (nearlyUs - segmentStartUs > segmentLimitUs()) {
             return Cut.SEGMENT;
         }
-        if (nearlyUs - partStartUs > partLimitUs() || partBytes >= MAX_PART_BYTES) {
-            return Cut.PART;
-        }
-        return Cut.NONE;
+        boolean isFull = nearlyUs - partStartUs > partLimitUs() && !isTooShort(unitEndUs);
+        return isFull || partBytes >= MAX_PART_BYTES ? Cut.PART : Cut.NONE;
     }
 
     /**

@@ -99,6 +99,12 @@ final class TrackLane {
                 : OptionalLong.of(last.dtsTicks() + step.getAsLong());
     }
 
+    /** From unit to unit, in microseconds; empty where that is not steady. */
+    OptionalLong stepUs() {
+        OptionalLong step = cadence.stepTicks();
+        return step.isEmpty() ? step : OptionalLong.of(track.timescale().toUs(step.getAsLong()));
+    }
+
     /** The pending unit, with an end that the next one has not told yet. */
     Sample completeAt(long endTicks) {
         AccessUnit last = newest;
