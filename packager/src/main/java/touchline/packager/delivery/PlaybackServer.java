@@ -126,7 +126,7 @@ public final class PlaybackServer implements AutoCloseable {
                         1, new DefaultThreadFactory("playback-accept", /* daemon= */ true), io);
         EventLoopGroup working =
                 new MultiThreadIoEventLoopGroup(
-                        Math.max(2, Runtime.getRuntime().availableProcessors()),
+                        eventLoops(Runtime.getRuntime().availableProcessors(), tls.isPresent()),
                         new DefaultThreadFactory("playback", /* daemon= */ true),
                         io);
         tls.ifPresent(ssl -> turnKeys(ssl, accepting));
@@ -165,6 +165,15 @@ public final class PlaybackServer implements AutoCloseable {
                 port(),
                 epoll ? "epoll" : "nio",
                 tls.map(ssl -> ", " + ssl.name()).orElse(""));
+    }
+
+    /**
+     * Without TLS the kernel does most of the work and a loop is never short of it: fewer loops
+     * wake less often, each for more connections, and leave cores to whoever makes the media. TLS
+     * encrypts in the loops themselves.
+     */
+    static int eventLoops(int processors, boolean encrypts) {
+        return encrypts ? processors : Math.max(1, processors / 2);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // ends with its event loop
