@@ -231,6 +231,23 @@ final class EarlyPartsTest {
     }
 
     @Test
+    void fewerPicturesASecond_fromNowOn_partsKeepTheirLength() {
+        for (int rate = 5; rate < 20; rate++) {
+            List<AccessUnit> units = steady(0, 40);
+            for (int i = 0; i < 20 * rate; i++) {
+                units.add(TestMedia.picture(2_000 + i * 1_000L / rate, 0, i % (2 * rate) == 0));
+            }
+            PackagerRig each = new PackagerRig(LOW);
+            each.feed(TestMedia.timeline(0, 0, VIDEO)).feed(units).run();
+
+            assertExact(each, units);
+            assertParts(each, rate + " pictures a second");
+            each.window.close();
+            assertEquals(0, each.memory.liveBlocks());
+        }
+    }
+
+    @Test
     void picturesThatLastLongerThanAPart_fromNowOn_areAPartEach() {
         List<AccessUnit> units = steady(0, 40);
         for (int i = 0; i < 40; i++) {
