@@ -21,13 +21,8 @@ public record WorkerLaunch(
         List<String> jvmArguments,
         Path workDir,
         WorkerLimits limits) {
-    private static final List<String> SHARED_CLASSES =
-            List.of(
-                    "-XX:SharedArchiveFile=",
-                    "-XX:+UseCompactObjectHeaders",
-                    "-Xshare:",
-                    "-Xlog:cds",
-                    "-Xlog:aot");
+    private static final List<String> AOT_CACHE =
+            List.of("-XX:AOTCache=", "-XX:+UseCompactObjectHeaders", "-Xlog:cds", "-Xlog:aot");
 
     public WorkerLaunch {
         jvmArguments = List.copyOf(jvmArguments);
@@ -39,16 +34,16 @@ public record WorkerLaunch(
                 Path.of(System.getProperty("java.home"), "bin", "java"),
                 System.getProperty("java.class.path"),
                 mainClass,
-                sharedClasses(),
+                aotCache(),
                 workDir,
                 limits);
     }
 
-    /** The archive of parsed classes that this JVM was given, and what has to be alike for it. */
-    private static List<String> sharedClasses() {
+    /** The cache of loaded classes that this JVM was given, and what has to be alike for it. */
+    private static List<String> aotCache() {
         List<String> given = ManagementFactory.getRuntimeMXBean().getInputArguments();
         return given.stream()
-                .filter(argument -> SHARED_CLASSES.stream().anyMatch(argument::startsWith))
+                .filter(argument -> AOT_CACHE.stream().anyMatch(argument::startsWith))
                 .toList();
     }
 

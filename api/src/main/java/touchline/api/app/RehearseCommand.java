@@ -1,0 +1,70 @@
+package touchline.api.app;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import touchline.api.access.AdminSecret;
+import touchline.api.session.FolderTree;
+import touchline.config.ServerConfig;
+
+/**
+ * {@code rehearse}: a server on an empty temporary folder and free ports of loopback that is pushed
+ * to and watched for some seconds. The launcher runs it after a build and has the JVM keep what it
+ * has learned: which classes are needed, and which methods are hot (JEP 515). Later starts need
+ * less time, and compile at once what this one had to find out.
+ */
+@Command(
+        name = "rehearse",
+        hidden = true,
+        description = "Runs a server that is watched for some seconds, for the JVM to learn from.")
+final class RehearseCommand implements Callable<Integer> {
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            description = "how long viewers watch (${DEFAULT-VALUE})")
+    private int seconds = 8;
+
+    @Override
+    public Integer call() throws IOException {
+        Path folder = Files.createTempDirectory("touchline-rehearsal");
+        try {
+            String secret = AdminSecret.create();
+            try (Server server = Server.start(config(folder, secret))) {
+                Rehearsal.Result watched =
+                        Rehearsal.play(server, secret, Duration.ofSeconds(seconds));
+                spec.commandLine().getOut().println(watched);
+            }
+        } finally {
+            FolderTree.remove(folder);
+        }
+        return ExitCode.OK;
+    }
+
+    private static ServerConfig config(Path folder, String secret) {
+        return ConfigOption.loader()
+                .with("data-dir", folder.resolve("data").toString())
+                .with("auth.admin-secret", secret)
+                // Never somebody's real ports, database, keys or certificate.
+                .with("api.host", "127.0.0.1")
+                .with("api.port", "0")
+                .with("playback.host", "127.0.0.1")
+                .with("playback.port", "0")
+                .with("rtmp.host", "127.0.0.1")
+                .with("rtmp.port", "0")
+                .with("db.url", "")
+                .with("auth.master-key", "")
+                .with("tls.cert", "")
+                .with("tls.key", "")
+                .with("tls.rtmps-port", "")
+                .load();
+    }
+}
