@@ -76,6 +76,7 @@ final class BlockedReloads {
         long residentBefore;
         long residentBlocked;
         double plainCpuUs;
+        double bareCpuUs;
         try (LiveEdge edge = LiveEdge.open(server.streams().getFirst().watch(), SOON)) {
             warmUp(edge, waiters);
             residentBefore = ProcessUsage.of(server.process()).residentBytes();
@@ -89,7 +90,9 @@ final class BlockedReloads {
                 }
                 failed = pool.failed();
             }
-            plainCpuUs = plainCpuUs(edge, waiters);
+            ByteBuffer playlist = playlist(edge);
+            plainCpuUs = plainCpuUs(playlist, waiters);
+            bareCpuUs = bareCpuUs(playlist, waiters);
         }
         report.table(
                 "blocked_reloads",
@@ -103,6 +106,7 @@ final class BlockedReloads {
                         "of it in the event loops",
                         "client CPU us",
                         "nginx CPU us per plain answer",
+                        "bare loop CPU us",
                         "RSS KiB per waiter",
                         "sending took ms",
                         "failed"),
@@ -117,6 +121,7 @@ final class BlockedReloads {
                                 deliveryUs.median(),
                                 clientCpuUs.median(),
                                 plainCpuUs,
+                                bareCpuUs,
                                 (residentBlocked - residentBefore) / 1024.0 / waiters,
                                 sendMs.median(),
                                 failed)));
@@ -138,24 +143,44 @@ final class BlockedReloads {
         base = BaseLoad.of(server.process());
     }
 
-    /** What nginx takes for the same playlist as a file, asked for by as many at once. */
-    private double plainCpuUs(LiveEdge edge, int waiters) throws IOException {
-        ByteBuffer playlist;
+    private static ByteBuffer playlist(LiveEdge edge) throws IOException {
         try (HttpConnection connection = HttpConnection.open(edge.media())) {
-            playlist = connection.body(edge.media());
+            return connection.body(edge.media());
         }
-        URI copy = nginx.serve("reload.m3u8", playlist);
-        Samples plainUs = new Samples();
-        try (WaiterPool pool = WaiterPool.connect(copy, waiters)) {
+    }
+
+    /** What nginx takes for the same playlist as a file, asked for by as many at once. */
+    private double plainCpuUs(ByteBuffer playlist, int waiters) throws IOException {
+        return cpuUs(
+                nginx.serve("reload.m3u8", playlist),
+                waiters,
+                () -> ProcessUsage.of(nginx.process()).cpuSeconds());
+    }
+
+    /** What a loop takes that only reads and writes: no server can take less. */
+    private static double bareCpuUs(ByteBuffer playlist, int waiters) throws IOException {
+        try (BareAnswers bare = BareAnswers.start(playlist, waiters)) {
+            return cpuUs(bare.address(), waiters, bare::cpuSeconds);
+        }
+    }
+
+    /** CPU time so far. */
+    @FunctionalInterface
+    private interface Meter {
+        double seconds() throws IOException;
+    }
+
+    private static double cpuUs(URI address, int waiters, Meter meter) throws IOException {
+        Samples us = new Samples();
+        try (WaiterPool pool = WaiterPool.connect(address, waiters)) {
             for (int round = 0; round < PLAIN_ROUNDS; round++) {
-                double before = ProcessUsage.of(nginx.process()).cpuSeconds();
-                pool.ask(copy);
+                double before = meter.seconds();
+                pool.ask(address);
                 long[] doneNs = pool.answers(ANSWER);
-                double spent = ProcessUsage.of(nginx.process()).cpuSeconds() - before;
-                plainUs.add(spent * 1e6 / doneNs.length);
+                us.add((meter.seconds() - before) * 1e6 / doneNs.length);
             }
         }
-        return plainUs.median();
+        return us.median();
     }
 
     /** The server's resident memory while all wait. */

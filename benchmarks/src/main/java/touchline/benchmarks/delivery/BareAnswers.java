@@ -1,0 +1,126 @@
+package touchline.benchmarks.delivery;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What making many viewers wait costs at least: one thread that reads whatever comes, understands
+ * none of it, and writes the same bytes to all once the last one has asked. What it needs is the
+ * kernel's share, and the limit for any server with a system call for each request and each answer.
+ */
+final class BareAnswers implements AutoCloseable {
+    private final Selector selector;
+    private final ServerSocketChannel listener;
+    private final ByteBuffer answer;
+    private final int waiters;
+    private final Thread thread;
+
+    private BareAnswers(
+            Selector selector, ServerSocketChannel listener, ByteBuffer answer, int waiters) {
+        this.selector = selector;
+        this.listener = listener;
+        this.answer = answer;
+        this.waiters = waiters;
+        this.thread = Thread.ofPlatform().name("bench-bare-answers").unstarted(this::run);
+    }
+
+    /**
+     * Listens on loopback; the caller closes it.
+     *
+     * @param body goes out behind a head of the usual length
+     * @param waiters answered at once when as many have asked
+     */
+    static BareAnswers start(ByteBuffer body, int waiters) throws IOException {
+        byte[] head =
+                "HTTP/1.1 200 OK\r\ncontent-length: %d\r\nx-padding: %s\r\n\r\n"
+                        .formatted(body.remaining(), "x".repeat(450))
+                        .getBytes(StandardCharsets.US_ASCII);
+        ByteBuffer answer = ByteBuffer.allocateDirect(head.length + body.remaining());
+        answer.put(head).put(body.duplicate()).flip();
+        ServerSocketChannel listener =
+                ServerSocketChannel.open()
+                        .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), waiters);
+        listener.configureBlocking(false);
+        Selector selector = Selector.open();
+        listener.register(selector, SelectionKey.OP_ACCEPT);
+        BareAnswers answers = new BareAnswers(selector, listener, answer, waiters);
+        answers.thread.start();
+        return answers;
+    }
+
+    URI address() {
+        return URI.create("http://127.0.0.1:" + listener.socket().getLocalPort() + "/bare");
+    }
+
+    double cpuSeconds() {
+        return ManagementFactory.getThreadMXBean().getThreadCpuTime(thread.threadId()) / 1e9;
+    }
+
+    private void run() {
+        ByteBuffer input = ByteBuffer.allocateDirect(4096);
+        List<SocketChannel> asked = new ArrayList<>(waiters);
+        try {
+            while (selector.isOpen()) {
+                selector.select(key -> ready(key, input, asked));
+                if (asked.size() == waiters) {
+                    for (SocketChannel viewer : asked) {
+                        viewer.write(answer.duplicate());
+                    }
+                    asked.clear();
+                }
+            }
+        } catch (ClosedSelectorException _) {
+            // The end.
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void ready(SelectionKey key, ByteBuffer input, List<SocketChannel> asked) {
+        try {
+            if (key.isAcceptable()) {
+                SocketChannel viewer = listener.accept();
+                viewer.configureBlocking(false);
+                viewer.setOption(StandardSocketOptions.TCP_NODELAY, true);
+                viewer.register(selector, SelectionKey.OP_READ);
+            } else if (key.channel() instanceof SocketChannel viewer) {
+                input.clear();
+                if (viewer.read(input) > 0) {
+                    asked.add(viewer);
+                } else {
+                    viewer.close();
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Closes the listener and all connections that are still open. */
+    @Override
+    public void close() throws IOException {
+        for (SelectionKey key : selector.keys()) {
+            key.channel().close();
+        }
+        selector.close();
+        try {
+            thread.join();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
