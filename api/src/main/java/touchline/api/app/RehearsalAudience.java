@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 /**
  * Viewers on kept-alive connections who ask for the same at the same time. It has to be cheap
  * beside the server that shares its processor, so it knows no more of HTTP than a status and a
- * Content-Length. One thread.
+ * Content-Length. One thread, which waits without end: whoever started the process limits it.
  */
 final class RehearsalAudience implements AutoCloseable {
     private static final int HEAD_BYTES = 4096;
