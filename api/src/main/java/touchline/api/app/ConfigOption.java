@@ -19,6 +19,23 @@ final class ConfigOption {
         return new ConfigLoader(System.getenv(), home());
     }
 
+    /**
+     * The loader for a server of our own, beside which there may be a real one: a folder and a
+     * secret of its own, the API on loopback, and never somebody's database, keys or certificate.
+     *
+     * @param secret of the token {@code admin}
+     */
+    static ConfigLoader apart(Path dataDir, String secret) {
+        return loader().with("data-dir", dataDir.toString())
+                .with("auth.admin-secret", secret)
+                .with("api.host", "127.0.0.1")
+                .with("db.url", "")
+                .with("auth.master-key", "")
+                .with("tls.cert", "")
+                .with("tls.key", "")
+                .with("tls.rtmps-port", "");
+    }
+
     /** The installation; the launcher tells it. */
     static Path home() {
         return Path.of(System.getProperty("touchline.home", "")).toAbsolutePath();

@@ -27,17 +27,8 @@ final class DemoCommand implements Callable<Integer> {
         Path folder = Files.createTempDirectory("touchline-demo");
         String secret = AdminSecret.create();
         ServerConfig config =
-                ConfigOption.loader()
-                        .with("data-dir", folder.resolve("data").toString())
-                        .with("auth.admin-secret", secret)
+                ConfigOption.apart(folder.resolve("data"), secret)
                         .with("moderation.demo-models", "true")
-                        // Never somebody's real database, keys or certificate.
-                        .with("db.url", "")
-                        .with("auth.master-key", "")
-                        .with("api.host", "127.0.0.1")
-                        .with("tls.cert", "")
-                        .with("tls.key", "")
-                        .with("tls.rtmps-port", "")
                         .load();
         return new Foreground(Foreground.CLOSE_LIMIT).run(() -> show(config, folder, secret));
     }

@@ -53,7 +53,7 @@ final class Rehearsal {
      * @throws CommandException the API or the viewers' port refused, or nothing was there in time
      * @throws IllegalStateException this host has no H.264 encoder
      */
-    static Result play(Server server, String secret, Duration howLong) {
+    static Result play(Server server, String secret, Duration howLong) throws InterruptedException {
         URI api = URI.create("http://127.0.0.1:" + server.apiPort());
         URI viewers = URI.create("http://127.0.0.1:" + server.playbackPort() + "/");
         try (ApiClient client = new ApiClient(api, secret);
@@ -80,14 +80,14 @@ final class Rehearsal {
     }
 
     /** Address of the media playlist, once there is one. */
-    private URI awaitMedia(URI multivariant) {
+    private URI awaitMedia(URI multivariant) throws InterruptedException {
         long endNs = System.nanoTime() + PATIENCE.toNanos();
         while (System.nanoTime() - endNs < 0) {
             Optional<String> answer = audience.ask(multivariant);
             if (answer.isPresent()) {
                 return multivariant.resolve(lastAddress(answer.get()));
             }
-            pause();
+            Thread.sleep(MOMENT);
         }
         throw new CommandException("no playlist within " + PATIENCE.toSeconds() + " s");
     }
@@ -116,14 +116,5 @@ final class Rehearsal {
 
     private static String lastAddress(String playlist) {
         return ADDRESS.matcher(playlist).results().reduce((_, last) -> last).orElseThrow().group();
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(MOMENT);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CommandException("interrupted", e);
-        }
     }
 }

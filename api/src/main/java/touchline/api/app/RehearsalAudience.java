@@ -27,7 +27,7 @@ final class RehearsalAudience implements AutoCloseable {
     private static final int HEAD_BYTES = 4096;
     private static final Pattern HEAD =
             Pattern.compile(
-                    "HTTP/1\\.1 (\\d{3}) .*?\\r\\ncontent-length: (\\d+)\\r\\n.*?(?<=\\r\\n)\\r\\n",
+                    "HTTP/1\\.1 (\\d{3}) .*?\\r\\ncontent-length: (\\d+).*?\\r\\n\\r\\n",
                     Pattern.DOTALL | Pattern.CASE_INSENSITIVE);
 
     private final List<SocketChannel> viewers = new ArrayList<>();

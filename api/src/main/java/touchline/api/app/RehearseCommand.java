@@ -34,7 +34,7 @@ final class RehearseCommand implements Callable<Integer> {
     private int seconds = 8;
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("touchline-rehearsal");
         try {
             String secret = AdminSecret.create();
@@ -50,21 +50,12 @@ final class RehearseCommand implements Callable<Integer> {
     }
 
     private static ServerConfig config(Path folder, String secret) {
-        return ConfigOption.loader()
-                .with("data-dir", folder.resolve("data").toString())
-                .with("auth.admin-secret", secret)
-                // Never somebody's real ports, database, keys or certificate.
-                .with("api.host", "127.0.0.1")
+        return ConfigOption.apart(folder.resolve("data"), secret)
                 .with("api.port", "0")
                 .with("playback.host", "127.0.0.1")
                 .with("playback.port", "0")
                 .with("rtmp.host", "127.0.0.1")
                 .with("rtmp.port", "0")
-                .with("db.url", "")
-                .with("auth.master-key", "")
-                .with("tls.cert", "")
-                .with("tls.key", "")
-                .with("tls.rtmps-port", "")
                 .load();
     }
 }
