@@ -55,6 +55,12 @@ public final class PlaybackServer implements AutoCloseable {
     /** A peer that acknowledges nothing for so long is gone. */
     private static final int USER_TIMEOUT_MS = 30_000;
 
+    /** One loop sends gigabytes a second: the next is for a crowd, whose answers it halves. */
+    private static final int FILL = 256;
+
+    /** TLS encrypts in the loops themselves: every core from the first viewers on. */
+    private static final int TLS_FILL = 1;
+
     /** Files that were sent lately are closed soon after. */
     private static final long SWEEP_SECONDS = 5;
 
@@ -125,8 +131,9 @@ public final class PlaybackServer implements AutoCloseable {
                 new MultiThreadIoEventLoopGroup(
                         1, new DefaultThreadFactory("playback-accept", /* daemon= */ true), io);
         EventLoopGroup working =
-                new MultiThreadIoEventLoopGroup(
-                        eventLoops(Runtime.getRuntime().availableProcessors(), tls.isPresent()),
+                new FillingEventLoopGroup(
+                        Runtime.getRuntime().availableProcessors(),
+                        tls.isPresent() ? TLS_FILL : FILL,
                         new DefaultThreadFactory("playback", /* daemon= */ true),
                         io);
         tls.ifPresent(ssl -> turnKeys(ssl, accepting));
@@ -165,15 +172,6 @@ public final class PlaybackServer implements AutoCloseable {
                 port(),
                 epoll ? "epoll" : "nio",
                 tls.map(ssl -> ", " + ssl.name()).orElse(""));
-    }
-
-    /**
-     * Without TLS the kernel does most of the work and a loop is never short of it: fewer loops
-     * wake less often, each for more connections, and leave cores to whoever makes the media. TLS
-     * encrypts in the loops themselves.
-     */
-    static int eventLoops(int processors, boolean encrypts) {
-        return encrypts ? processors : Math.max(1, processors / 2);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // ends with its event loop
