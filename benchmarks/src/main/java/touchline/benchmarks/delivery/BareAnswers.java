@@ -8,7 +8,6 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.net.URI;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
@@ -28,6 +27,7 @@ final class BareAnswers implements AutoCloseable {
     private final ByteBuffer answer;
     private final int waiters;
     private final Thread thread;
+    private volatile boolean ends;
 
     private BareAnswers(
             Selector selector, ServerSocketChannel listener, ByteBuffer answer, int waiters) {
@@ -74,7 +74,7 @@ final class BareAnswers implements AutoCloseable {
         ByteBuffer input = ByteBuffer.allocateDirect(4096);
         List<SocketChannel> asked = new ArrayList<>(waiters);
         try {
-            while (selector.isOpen()) {
+            while (!ends) {
                 selector.select(key -> ready(key, input, asked));
                 if (asked.size() == waiters) {
                     for (SocketChannel viewer : asked) {
@@ -83,8 +83,6 @@ final class BareAnswers implements AutoCloseable {
                     asked.clear();
                 }
             }
-        } catch (ClosedSelectorException _) {
-            // The end.
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -113,14 +111,16 @@ final class BareAnswers implements AutoCloseable {
     /** Closes the listener and all connections that are still open. */
     @Override
     public void close() throws IOException {
-        for (SelectionKey key : selector.keys()) {
-            key.channel().close();
-        }
-        selector.close();
+        ends = true;
+        selector.wakeup();
         try {
             thread.join();
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
+        for (SelectionKey key : selector.keys()) {
+            key.channel().close();
+        }
+        selector.close();
     }
 }

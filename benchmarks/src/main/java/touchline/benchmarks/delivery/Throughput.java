@@ -81,7 +81,9 @@ final class Throughput {
             for (Body body : Body.values()) {
                 Row row = new Row();
                 for (int round = 0; round < rounds; round++) {
-                    measure(body, address(body, low, standard), seconds, row, base);
+                    // The first has the younger segment, and whatever else that means.
+                    boolean ownFirst = round % 2 == 0;
+                    measure(body, address(body, low, standard), seconds, ownFirst, row, base);
                 }
                 rows.add(cells(body, row));
                 report.note("delivery of %s: %s", body.label, rows.getLast());
@@ -135,7 +137,8 @@ final class Throughput {
                 row.errors);
     }
 
-    private void measure(Body body, URI address, int seconds, Row row, BaseLoad base)
+    private void measure(
+            Body body, URI address, int seconds, boolean ownFirst, Row row, BaseLoad base)
             throws IOException, InterruptedException {
         ByteBuffer bytes;
         try (HttpConnection connection = HttpConnection.open(address)) {
@@ -144,23 +147,38 @@ final class Throughput {
         row.sizeBytes.add(bytes.remaining());
         URI copy = nginx.serve(body.file, bytes);
 
+        if (ownFirst) {
+            measureOwn(address, seconds, row, base);
+            measureNginx(copy, seconds, row);
+        } else {
+            measureNginx(copy, seconds, row);
+            measureOwn(address, seconds, row, base);
+        }
+    }
+
+    private void measureOwn(URI address, int seconds, Row row, BaseLoad base)
+            throws IOException, InterruptedException {
         double before = ProcessUsage.of(server.process()).cpuSeconds();
         long startNs = System.nanoTime();
-        Wrk own = Wrk.run(address, seconds);
+        Wrk wrk = Wrk.run(address, seconds);
         double tookSeconds = (System.nanoTime() - startNs) / 1e9;
-        double after = ProcessUsage.of(server.process()).cpuSeconds();
-        double ownSeconds = after - before - base.in(tookSeconds);
-        row.own.add(own.requests() / ownSeconds);
-        row.bothUs.add((ownSeconds + own.cpuSeconds()) * 1e6 / own.requests());
+        double spent = ProcessUsage.of(server.process()).cpuSeconds() - before;
+        double ownSeconds = spent - base.in(tookSeconds);
+        row.own.add(wrk.requests() / ownSeconds);
+        row.bothUs.add((ownSeconds + wrk.cpuSeconds()) * 1e6 / wrk.requests());
+        row.p99Ms.add(wrk.p99Ms());
+        row.errors += wrk.errors();
+    }
 
-        before = ProcessUsage.of(nginx.process()).cpuSeconds();
-        Wrk other = Wrk.run(copy, seconds);
-        after = ProcessUsage.of(nginx.process()).cpuSeconds();
-        row.nginx.add(other.requests() / (after - before));
-        row.nginxBothUs.add((after - before + other.cpuSeconds()) * 1e6 / other.requests());
-        row.p99Ms.add(own.p99Ms());
-        row.nginxP99Ms.add(other.p99Ms());
-        row.errors += own.errors() + other.errors();
+    private void measureNginx(URI address, int seconds, Row row)
+            throws IOException, InterruptedException {
+        double before = ProcessUsage.of(nginx.process()).cpuSeconds();
+        Wrk wrk = Wrk.run(address, seconds);
+        double spent = ProcessUsage.of(nginx.process()).cpuSeconds() - before;
+        row.nginx.add(wrk.requests() / spent);
+        row.nginxBothUs.add((spent + wrk.cpuSeconds()) * 1e6 / wrk.requests());
+        row.nginxP99Ms.add(wrk.p99Ms());
+        row.errors += wrk.errors();
     }
 
     /** The newest of its kind: it stays to be had for a window, which is longer than a round. */

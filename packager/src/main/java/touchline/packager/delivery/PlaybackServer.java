@@ -55,7 +55,7 @@ public final class PlaybackServer implements AutoCloseable {
     /** A peer that acknowledges nothing for so long is gone. */
     private static final int USER_TIMEOUT_MS = 30_000;
 
-    /** One loop sends gigabytes a second: the next is for a crowd, whose answers it halves. */
+    /** One loop sends gigabytes a second; the others are for a crowd that asks at once. */
     private static final int FILL = 256;
 
     /** TLS encrypts in the loops themselves: every core from the first viewers on. */
