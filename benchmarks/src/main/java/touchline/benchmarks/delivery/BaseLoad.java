@@ -11,6 +11,9 @@ import touchline.benchmarks.load.ProcessUsage;
  *     which must not be counted in the server's favour
  */
 record BaseLoad(double cpuSecondsPerSecond) {
+    /** Of a server without streams, or where nothing is to be taken off. */
+    static final BaseLoad NONE = new BaseLoad(0);
+
     private static final int WINDOWS = 5;
     private static final long WINDOW_MS = 2000;
 

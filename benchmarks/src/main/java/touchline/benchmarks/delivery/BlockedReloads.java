@@ -61,7 +61,7 @@ final class BlockedReloads {
     private final Samples clientCpuUs = new Samples();
     private final Samples sendMs = new Samples();
 
-    private BaseLoad base = new BaseLoad(0);
+    private BaseLoad base = BaseLoad.NONE;
 
     /**
      * @param server its first stream is of low latency and runs

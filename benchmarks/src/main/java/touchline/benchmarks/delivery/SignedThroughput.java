@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import touchline.benchmarks.load.LiveEdge;
 import touchline.benchmarks.load.LowLatencyPlaylist;
-import touchline.benchmarks.load.ProcessUsage;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.load.Samples;
 import touchline.benchmarks.load.TouchlineServer;
@@ -65,15 +64,11 @@ final class SignedThroughput {
 
     private double measure(URI address, int seconds, BaseLoad base)
             throws IOException, InterruptedException {
-        double before = ProcessUsage.of(server.process()).cpuSeconds();
-        long startNs = System.nanoTime();
-        Wrk wrk = Wrk.run(address, seconds);
-        double tookSeconds = (System.nanoTime() - startNs) / 1e9;
-        double spent = ProcessUsage.of(server.process()).cpuSeconds() - before;
-        if (wrk.errors() > 0) {
-            throw new IOException(wrk.errors() + " errors at " + address.getPath());
+        WrkTurn turn = WrkTurn.run(server.process(), base, address, seconds);
+        if (turn.wrk().errors() > 0) {
+            throw new IOException(turn.wrk().errors() + " errors at " + address.getPath());
         }
-        return wrk.requests() / (spent - base.in(tookSeconds));
+        return turn.requestsPerCpuSecond();
     }
 
     private static URI address(LiveEdge edge, boolean part) throws IOException {

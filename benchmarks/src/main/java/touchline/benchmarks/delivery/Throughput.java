@@ -11,7 +11,6 @@ import touchline.benchmarks.load.LiveEdge;
 import touchline.benchmarks.load.LowLatencyPlaylist;
 import touchline.benchmarks.load.MeasuredServer;
 import touchline.benchmarks.load.NginxFiles;
-import touchline.benchmarks.load.ProcessUsage;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.load.Samples;
 import touchline.benchmarks.load.Settling;
@@ -44,16 +43,26 @@ final class Throughput {
         }
     }
 
+    /** One server's figures of one body. */
+    private static final class Side {
+        private final Samples perCpuSecond = new Samples();
+        private final Samples bothUs = new Samples();
+        private final Samples p99Ms = new Samples();
+        private long errors;
+
+        private void add(WrkTurn turn) {
+            perCpuSecond.add(turn.requestsPerCpuSecond());
+            bothUs.add(turn.bothUs());
+            p99Ms.add(turn.wrk().p99Ms());
+            errors += turn.wrk().errors();
+        }
+    }
+
     /** Both servers' figures of one body. */
     private static final class Row {
-        private final Samples own = new Samples();
-        private final Samples nginx = new Samples();
-        private final Samples bothUs = new Samples();
-        private final Samples nginxBothUs = new Samples();
         private final Samples sizeBytes = new Samples();
-        private final Samples p99Ms = new Samples();
-        private final Samples nginxP99Ms = new Samples();
-        private long errors;
+        private final Side own = new Side();
+        private final Side nginx = new Side();
     }
 
     private final MeasuredServer server;
@@ -112,29 +121,32 @@ final class Throughput {
             throws IOException, InterruptedException {
         Settling settling = new Settling(SETTLED_ROUNDS, WARM_UP_ROUNDS);
         while (!settling.isOver()) {
-            double before = ProcessUsage.of(server.process()).cpuSeconds();
-            Wrk wrk = Wrk.run(address(body, low, standard), WARM_UP_SECONDS);
-            double took = ProcessUsage.of(server.process()).cpuSeconds() - before;
-            settling.add(took / wrk.requests());
+            URI address = address(body, low, standard);
+            WrkTurn turn = WrkTurn.run(server.process(), BaseLoad.NONE, address, WARM_UP_SECONDS);
+            settling.add(turn.serverSeconds() / turn.wrk().requests());
         }
         report.note("%s, CPU us per request: %s", body.label, settling.toString(1e-6));
     }
 
     private static List<Object> cells(Body body, Row row) {
         double size = row.sizeBytes.median();
+        double own = row.own.perCpuSecond.median();
+        double nginx = row.nginx.perCpuSecond.median();
+        double ownBothUs = row.own.bothUs.median();
+        double nginxBothUs = row.nginx.bothUs.median();
         return List.of(
                 body.label,
                 size / 1024,
-                row.own.median(),
-                row.nginx.median(),
-                row.own.median() / row.nginx.median(),
-                row.own.median() * size / 1e6,
-                row.bothUs.median(),
-                row.nginxBothUs.median(),
-                row.nginxBothUs.median() / row.bothUs.median(),
-                row.p99Ms.median(),
-                row.nginxP99Ms.median(),
-                row.errors);
+                own,
+                nginx,
+                own / nginx,
+                own * size / 1e6,
+                ownBothUs,
+                nginxBothUs,
+                nginxBothUs / ownBothUs,
+                row.own.p99Ms.median(),
+                row.nginx.p99Ms.median(),
+                row.own.errors + row.nginx.errors);
     }
 
     private void measure(
@@ -147,38 +159,13 @@ final class Throughput {
         row.sizeBytes.add(bytes.remaining());
         URI copy = nginx.serve(body.file, bytes);
 
-        if (ownFirst) {
-            measureOwn(address, seconds, row, base);
-            measureNginx(copy, seconds, row);
-        } else {
-            measureNginx(copy, seconds, row);
-            measureOwn(address, seconds, row, base);
+        for (boolean own : new boolean[] {ownFirst, !ownFirst}) {
+            if (own) {
+                row.own.add(WrkTurn.run(server.process(), base, address, seconds));
+            } else {
+                row.nginx.add(WrkTurn.run(nginx.process(), BaseLoad.NONE, copy, seconds));
+            }
         }
-    }
-
-    private void measureOwn(URI address, int seconds, Row row, BaseLoad base)
-            throws IOException, InterruptedException {
-        double before = ProcessUsage.of(server.process()).cpuSeconds();
-        long startNs = System.nanoTime();
-        Wrk wrk = Wrk.run(address, seconds);
-        double tookSeconds = (System.nanoTime() - startNs) / 1e9;
-        double spent = ProcessUsage.of(server.process()).cpuSeconds() - before;
-        double ownSeconds = spent - base.in(tookSeconds);
-        row.own.add(wrk.requests() / ownSeconds);
-        row.bothUs.add((ownSeconds + wrk.cpuSeconds()) * 1e6 / wrk.requests());
-        row.p99Ms.add(wrk.p99Ms());
-        row.errors += wrk.errors();
-    }
-
-    private void measureNginx(URI address, int seconds, Row row)
-            throws IOException, InterruptedException {
-        double before = ProcessUsage.of(nginx.process()).cpuSeconds();
-        Wrk wrk = Wrk.run(address, seconds);
-        double spent = ProcessUsage.of(nginx.process()).cpuSeconds() - before;
-        row.nginx.add(wrk.requests() / spent);
-        row.nginxBothUs.add((spent + wrk.cpuSeconds()) * 1e6 / wrk.requests());
-        row.nginxP99Ms.add(wrk.p99Ms());
-        row.errors += wrk.errors();
     }
 
     /** The newest of its kind: it stays to be had for a window, which is longer than a round. */

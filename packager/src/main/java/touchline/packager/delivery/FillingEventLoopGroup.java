@@ -1,5 +1,6 @@
 package touchline.packager.delivery;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.EventLoop;
@@ -7,7 +8,6 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
  * Event loops of which the next gets connections only once those before it have their fill; when
@@ -18,7 +18,9 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 final class FillingEventLoopGroup extends MultiThreadIoEventLoopGroup {
     private final int fill;
     private final EventLoop[] loops;
-    private final AtomicIntegerArray connections;
+
+    @GuardedBy("this")
+    private final int[] connections;
 
     /**
      * @param fill how many connections a loop takes before the next gets any; 1 = spread evenly
@@ -31,29 +33,29 @@ final class FillingEventLoopGroup extends MultiThreadIoEventLoopGroup {
         for (EventExecutor loop : this) {
             this.loops[at++] = (EventLoop) loop;
         }
-        connections = new AtomicIntegerArray(loops);
+        connections = new int[loops];
     }
 
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // the listener of a close, which always comes
     public ChannelFuture register(Channel channel) {
         int at = take();
-        channel.closeFuture().addListener(_ -> connections.decrementAndGet(at));
+        channel.closeFuture().addListener(_ -> leave(at));
         return loops[at].register(channel);
     }
 
     private synchronized int take() {
         int least = 0;
-        for (int i = 0; i < loops.length; i++) {
-            if (connections.get(i) < fill) {
-                least = i;
-                break;
-            }
-            if (connections.get(i) < connections.get(least)) {
+        for (int i = 0; i < loops.length && connections[least] >= fill; i++) {
+            if (connections[i] < connections[least]) {
                 least = i;
             }
         }
-        connections.incrementAndGet(least);
+        connections[least]++;
         return least;
+    }
+
+    private synchronized void leave(int at) {
+        connections[at]--;
     }
 }
