@@ -53,7 +53,7 @@ export const liveStreams = {
   sessions: async (id) => (await call('GET', `${one(id)}/sessions?limit=5`)).data,
 };
 
-/** The page over a stream's picture, and what the bundled page shows. */
+/** The page over a stream's frame, and what the bundled page shows. */
 export const scoreboards = {
   putPage: async (id, fields) => (await call('PUT', `${one(id)}/generated-watermark`, fields)).data,
   settings: async (id) => (await call('GET', `${one(id)}/generated-watermark`)).data,

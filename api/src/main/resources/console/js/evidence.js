@@ -29,7 +29,7 @@ export class Evidence {
     const word = statusWord(record.detect_status);
     replace(this.root,
       element('h2', {}, `Frame of ${time(record.captured_at)}`),
-      this.#picture(record, findings),
+      this.#frame(record, findings),
       element('table', { class: 'table findings' },
         element('thead', {}, element('tr', {}, ...['Type', 'Model', 'Confidence', 'Risk'].map((text) => element('th', { scope: 'col' }, text)))),
         element('tbody', {}, findings.map((finding) => element('tr', {},
@@ -44,10 +44,10 @@ export class Evidence {
     return this.#models().find((model) => model.name === name)?.demo ? `${name} (demo)` : name;
   }
 
-  /** Boxes lie over the picture in fractions of it: right at every size. */
-  #picture(record, findings) {
+  /** Boxes lie over the frame in fractions of it: right at every size. */
+  #frame(record, findings) {
     if (!record.url) {
-      return element('p', { class: 'hint' }, 'The picture is not kept any more.');
+      return element('p', { class: 'hint' }, 'The frame is not kept any more.');
     }
     const boxes = svg('svg', { viewBox: '0 0 1 1', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
       findings.filter((finding) => finding.risk_level !== 'pass').map((finding) => {
@@ -55,9 +55,9 @@ export class Evidence {
         return svg('rect', { x, y, width, height, class: `box ${finding.risk_level}` });
       }));
     const image = element('img', { src: record.url, alt: `Frame of record ${record.id}`, crossorigin: 'anonymous', referrerpolicy: 'no-referrer' });
-    const failed = element('p', { class: 'hint', hidden: true }, 'The picture cannot be loaded.');
+    const failed = element('p', { class: 'hint', hidden: true }, 'The frame cannot be loaded.');
     image.addEventListener('error', () => { failed.hidden = false; });
-    return element('div', {}, element('div', { class: 'picture' }, image, boxes), failed);
+    return element('div', {}, element('div', { class: 'frame' }, image, boxes), failed);
   }
 
   #review(record, word) {

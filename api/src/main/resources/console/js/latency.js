@@ -7,9 +7,9 @@ const FAR_BEHIND_S = 3;
 const CLOCK_DOUBT_S = 2;
 
 /**
- * How far behind live the picture is, twice: by the playlist, whose newest part the server has just
+ * How far behind live the frame is, twice: by the playlist, whose newest part the server has just
  * taken in (no clock but this browser's stopwatch is in it), and by the dates that the server gave
- * the pictures as they arrived, which holds as far as its clock and this computer's agree. Neither
+ * the frames as they arrived, which holds as far as its clock and this computer's agree. Neither
  * knows what camera and encoder took before. Seconds; null where it cannot be told.
  */
 export function measure(hls, video, now = Date.now()) {
@@ -29,7 +29,7 @@ export function measure(hls, video, now = Date.now()) {
   };
 }
 
-/** Like hls.latency, which stands still while the picture does. */
+/** Like hls.latency, which stands still while the frame does. */
 function distance(hls, video) {
   const playlist = hls?.latestLevelDetails;
   return playlist?.live ? Math.max(0, playlist.edge + playlist.age - video.currentTime) : null;
@@ -55,19 +55,19 @@ function ahead(video) {
   return 0;
 }
 
-/** The line of figures below a picture; only its texts change, so that it does not flicker. */
+/** The line of figures below a frame; only its texts change, so that it does not flicker. */
 export class Figures {
   #values = new Map();
   root = element('div', { class: 'figures', 'aria-live': 'off', hidden: true });
 
   constructor() {
-    this.#add('latency', 'Latency, estimated', 'From the moment the server took a picture in until it is shown here, by the server’s clock and this computer’s. What camera and encoder took before is not in it.');
+    this.#add('latency', 'Latency, estimated', 'From the moment the server took a frame in until it is shown here, by the server’s clock and this computer’s. What camera and encoder took before is not in it.');
     this.#add('edge', 'Behind newest media', 'Distance to the end of the playlist, which grows as media arrives.');
     this.#add('target', 'Aim', 'How far behind the newest media the player means to stay; the server’s hold-back, and more after a stall.');
-    this.#add('buffer', 'Buffer', 'Media loaded ahead of the picture.');
+    this.#add('buffer', 'Buffer', 'Media loaded ahead of the frame.');
     this.#add('speed', 'Speed', 'Slightly faster than live while catching up.');
-    this.#add('picture', 'Picture', 'Size as decoded.');
-    this.#add('dropped', 'Dropped frames', 'Pictures this browser could not show in time.');
+    this.#add('frame', 'Frame', 'Size as decoded.');
+    this.#add('dropped', 'Dropped frames', 'Frames this browser could not show in time.');
   }
 
   show(facts, video) {
@@ -77,7 +77,7 @@ export class Figures {
     this.#set('target', seconds(facts.target));
     this.#set('buffer', seconds(facts.buffer));
     this.#set('speed', `${video.playbackRate.toFixed(2)} ×`);
-    this.#set('picture', video.videoWidth ? `${video.videoWidth} × ${video.videoHeight}` : 'none');
+    this.#set('frame', video.videoWidth ? `${video.videoWidth} × ${video.videoHeight}` : 'none');
     this.#set('dropped', `${dropped} of ${total}`);
     this.root.hidden = false;
   }

@@ -1,7 +1,7 @@
 import { scoreboards } from './api.js';
 import { copyField, element, replace, toast } from './dom.js';
 
-const MODES = { main: 'Main sound', secondary: 'Second sound', mix: 'Both' };
+const MODES = { main: 'Main audio', secondary: 'Second audio', mix: 'Both' };
 const PUSH = { idle: 'waiting for an encoder', active: 'live', disconnected: 'its encoder is gone' };
 const MAIN = { active: 'live', idle: 'waiting for an encoder', disable: 'disabled' };
 
@@ -18,7 +18,7 @@ export class MixDesk {
     element('h2', {}, 'Second push'),
     element('p', {}, 'Main push ', this.#mainState, ' · second push ', this.#secondState),
     this.#address,
-    element('h2', {}, 'Sound'),
+    element('h2', {}, 'Audio'),
     element('label', { class: 'field' }, element('span', {}, 'What is heard'), this.#mode),
     Object.values(this.#levels).map((level) => level.root));
 

@@ -1,6 +1,6 @@
 import { element } from './dom.js';
 
-/** Rectangles in percent of the picture, {x, y, width, height}, and what the API calls the same. */
+/** Rectangles in percent of the frame, {x, y, width, height}, and what the API calls the same. */
 
 const SNAP = 2;
 const LEAST = 2;
@@ -9,7 +9,7 @@ const STEP = 0.5;
 const number = (text, otherwise) => (text === undefined || text === '' || Number.isNaN(parseFloat(text)) ? otherwise : parseFloat(text));
 const percent = (value) => `${Math.round(value * 10) / 10}%`;
 
-/** As the server reads them: a missing side keeps the picture's shape, without both it is all of it. */
+/** As the server reads them: a missing side keeps the frame's shape, without both it is all of it. */
 export function boxOf(settings) {
   const only = number(settings.width, number(settings.height, 100));
   const width = number(settings.width, only);
@@ -57,7 +57,7 @@ function side(from, size, [first, middle, last]) {
   return from < end ? [first, Math.max(0, from)] : [last, Math.max(0, end)];
 }
 
-/** A box over a picture that is moved and sized by mouse, finger or keys. */
+/** A box over a frame that is moved and sized by mouse, finger or keys. */
 export class PlacementBox {
   #rectangle = { x: 0, y: 0, width: 100, height: 100 };
   #locked = false;

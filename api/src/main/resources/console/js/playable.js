@@ -64,7 +64,7 @@ class Playable {
     return this.#address(`${this.#id}.m3u8`, {});
   }
 
-  /** The picture at `ms` (of the key frame before it), or one that stands for the whole. */
+  /** The frame at `ms` (of the key frame before it), or one that stands for the whole. */
   thumbnail({ ms, width }) {
     return this.#address(`${this.#id}/thumbnail.jpg`, { time: ms === undefined ? undefined : (ms / 1000).toFixed(3), width });
   }

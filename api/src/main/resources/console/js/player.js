@@ -40,7 +40,7 @@ const STORED_SETTINGS = { ...SETTINGS, lowLatencyMode: false, startPosition: 0, 
 /**
  * A player for one live address, or for one of a recording: hls.js where there is Media Source Extensions, else the browser's
  * own HLS. It waits for the stream to begin, recovers from failures with growing pauses, plays out
- * what is left when the stream ends, and shows how far behind live the picture is. A recording stays
+ * what is left when the stream ends, and shows how far behind live the frame is. A recording stays
  * where it ended, to be played again.
  */
 export class Player {
@@ -56,12 +56,12 @@ export class Player {
   #mediaErrorAt = -Infinity;
   #ending = null;
   #figures = new Figures();
-  #video = element('video', { controls: true, muted: true, playsinline: true, 'aria-label': 'Picture' });
+  #video = element('video', { controls: true, muted: true, playsinline: true, 'aria-label': 'Frame' });
   #title = element('span', {}, 'Not live');
   #subtitle = element('small', {}, '');
   #veil = element('div', { class: 'veil', role: 'status' }, this.#title, this.#subtitle);
   #goLive = element('button', { class: 'go-live small', type: 'button', hidden: true, onclick: () => this.#jump() }, 'Go live');
-  /** What lies over the picture is put in here. */
+  /** What lies over the frame is put in here. */
   frame = element('div', { class: 'player' }, this.#video, this.#goLive, this.#veil);
   root = element('div', {}, this.frame, this.#figures.root);
 
@@ -84,7 +84,7 @@ export class Player {
     if (this.#address === address && this.#session === session) {
       return;
     }
-    this.stop('Waiting for the first segment …', 'The picture appears as soon as the server has packaged it.');
+    this.stop('Waiting for the first segment …', 'The frame appears as soon as the server has packaged it.');
     this.#address = address;
     this.#session = session;
     this.#open();
@@ -198,14 +198,14 @@ export class Player {
     } else if (status === 404) {
       this.#tryAgain(this.#stored ? 'Waiting for the recording …' : 'Waiting for the stream …', '');
     } else {
-      this.#tryAgain('The picture is interrupted', `Trying again (${problem.details}).`);
+      this.#tryAgain('The frame is interrupted', `Trying again (${problem.details}).`);
     }
   }
 
   /** Opens everything anew, after a pause that grows until something has played for a while. */
   #tryAgain(title, subtitle) {
-    const hadPicture = this.#veil.hidden;
-    if (hadPicture && performance.now() - this.#calmSince > CALM_MS) {
+    const hadFrame = this.#veil.hidden;
+    if (hadFrame && performance.now() - this.#calmSince > CALM_MS) {
       this.#attempts = 0;
     }
     const pause = RETRY_MS[Math.min(this.#attempts++, RETRY_MS.length - 1)];

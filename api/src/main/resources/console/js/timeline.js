@@ -1,12 +1,12 @@
 import { element } from './dom.js';
 import { clock, spoken } from './time.js';
 
-/** Steps of the arrow keys: about a picture, with Shift a second; PageUp and PageDown. */
+/** Steps of the arrow keys: about a frame, with Shift a second; PageUp and PageDown. */
 const FINE_MS = 40;
 const COARSE_MS = 1000;
 const PAGE_MS = 10_000;
 
-/** Pictures along the line, and how much longer it must get to want other ones. */
+/** Frames along the line, and how much longer it must get to want other ones. */
 const STRIP = 8;
 const STRIP_GROWTH = 1.125;
 
@@ -36,21 +36,21 @@ export class Timeline {
     this.#range.addEventListener('pointerdown', (event) => sought(this.#timeOf(event)));
   }
 
-  /** What the line stands for; `picture` tells the address of the one at a time. True where it shows other pictures. */
-  show(durationMs, picture) {
+  /** What the line stands for; `frame` tells the address of the one at a time. True where it shows other frames. */
+  show(durationMs, frame) {
     this.#durationMs = durationMs;
     const isAnew = durationMs < this.#stripMs || durationMs > this.#stripMs * STRIP_GROWTH;
     if (isAnew) {
       this.#stripMs = durationMs;
-      this.#drawStrip(picture);
+      this.#drawStrip(frame);
     }
     this.#draw();
     return isAnew;
   }
 
-  #drawStrip(picture) {
+  #drawStrip(frame) {
     this.#strip.replaceChildren(...Array.from({ length: STRIP }, (_, i) => {
-      const image = element('img', { src: picture(Math.floor((this.#durationMs * (i + 0.5)) / STRIP)), alt: '', decoding: 'async', draggable: 'false' });
+      const image = element('img', { src: frame(Math.floor((this.#durationMs * (i + 0.5)) / STRIP)), alt: '', decoding: 'async', draggable: 'false' });
       image.addEventListener('error', () => image.classList.add('gone'));
       return image;
     }));

@@ -67,7 +67,7 @@ final class HouseTest {
         MAY_USE.put("overlay.page", own());
         MAY_USE.put("overlay.scoreboard", own("overlay.page"));
         MAY_USE.put("overlay", own("overlay.page"));
-        MAY_USE.put("overlay.second", own("overlay"));
+        MAY_USE.put("overlay.stream", own("overlay"));
 
         MAY_USE.put("moderation.torchscript", List.of());
         MAY_USE.put("moderation", own("moderation.torchscript"));
@@ -120,7 +120,7 @@ final class HouseTest {
                     Map.entry("org.bytedeco..", List.of("media.ffmpeg")),
                     Map.entry("ai.djl..", List.of("moderation.djl")),
                     Map.entry("java.sql..", List.of("api.db")),
-                    Map.entry("javax.sql..", List.of("api.db", "api.jobs.JobLane")),
+                    Map.entry("javax.sql..", List.of("api.db", "api.jobs.JobExecutor")),
                     Map.entry("org.jdbi..", List.of("api.db")),
                     Map.entry("org.flywaydb..", List.of("api.db")),
                     Map.entry("com.zaxxer..", List.of("api.db")),

@@ -17,8 +17,8 @@ import touchline.benchmarks.load.Report;
 import touchline.benchmarks.moderation.AlertLatency;
 import touchline.benchmarks.moderation.GateLatency;
 import touchline.benchmarks.overlay.OverlayLoad;
+import touchline.benchmarks.overlay.OverlayStreamLoad;
 import touchline.benchmarks.overlay.PageLoad;
-import touchline.benchmarks.overlay.SecondPushLoad;
 import touchline.benchmarks.transcode.TranscodeSpeed;
 
 /** {@code ./touchline bench [NAME]}: which benchmark runs. */
@@ -87,7 +87,8 @@ public final class Main {
         ALL.put(
                 "overlay-stream",
                 given ->
-                        new SecondPushLoad(SecondPushLoad.Plan.of(given), report("overlay-stream"))
+                        new OverlayStreamLoad(
+                                        OverlayStreamLoad.Plan.of(given), report("overlay-stream"))
                                 .run(RESULTS));
         ALL.put(
                 "transcode",

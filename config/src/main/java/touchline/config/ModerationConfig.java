@@ -10,9 +10,9 @@ import java.time.Duration;
  * @param demoModels whether the two demo models are used
  * @param device {@code auto}, {@code cpu}, {@code cuda} or {@code cuda:N}
  * @param threads of one inference on the processor; 0 is half of the processors
- * @param batchSize pictures analysed together at most; 0 is 1 on the processor and 16 on a card
- * @param batchWait how long a picture waits for others of its batch
- * @param queueFrames pictures that wait for the inference thread at most
+ * @param batchSize frames analysed together at most; 0 is 1 on the processor and 16 on a card
+ * @param batchWait how long a frame waits for others of its batch
+ * @param queueFrames frames that wait for the inference thread at most
  * @param gateOpenAfter how long a part waits for a verdict that does not come; 0 is for ever
  * @param rejectCutoff share of the way from a threshold to 1 above which is reject, 0 to 1
  */

@@ -3,13 +3,13 @@ package touchline.media;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One coded picture, or one coded frame of sound. Any thread; the payload is never written after
+ * One coded frame, or one coded frame of audio. Any thread; the payload is never written after
  * construction, so units are shared freely and the collector frees them.
  *
  * @param track whose unit it is
  * @param dtsTicks decode time in the track's timescale
  * @param compositionTimeOffsetTicks what is added for the presentation time; may be negative
- * @param idr decoding can start here: an IDR picture or its like; true for every frame of sound
+ * @param idr decoding can start here: an IDR frame or its like; true for every frame of audio
  * @param payload read-only bytes in the form {@link CodecConfig} names
  */
 public record AccessUnit(
@@ -39,7 +39,7 @@ public record AccessUnit(
         return track.timescale().toUs(ptsTicks());
     }
 
-    /** A picture from which decoding can start. */
+    /** A frame from which decoding can start. */
     public boolean isKeyFrame() {
         return idr && track.isVideo();
     }

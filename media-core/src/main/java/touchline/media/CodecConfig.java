@@ -14,7 +14,7 @@ public sealed interface CodecConfig {
      */
     String rfc6381();
 
-    /** Pictures, as opposed to sound. */
+    /** Frames, as opposed to audio. */
     default boolean isVideo() {
         return switch (this) {
             case Avc _, Hevc _, Av1 _ -> true;

@@ -8,10 +8,10 @@ package touchline.media;
  * @param codec the decoder configuration; a changed one is a new track
  */
 public record Track(int id, Timescale timescale, CodecConfig codec) {
-    /** Track id of pictures. */
+    /** Track id of frames. */
     public static final int VIDEO_ID = 1;
 
-    /** Track id of sound. */
+    /** Track id of audio. */
     public static final int AUDIO_ID = 2;
 
     public Track {

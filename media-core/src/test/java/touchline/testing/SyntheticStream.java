@@ -22,13 +22,13 @@ import touchline.media.codec.AvcConfig;
  * length-prefixed NAL units (their content is noise, the same in every run) in decode order, and
  * silent AAC frames. Immutable, any thread.
  *
- * @param frameRate pictures a second
- * @param gopFrames pictures from one IDR picture to the next; groups are closed
- * @param bFrames pictures between two reference pictures that are decoded after both
+ * @param frameRate frames a second
+ * @param gopFrames frames from one IDR frame to the next; groups are closed
+ * @param bFrames frames between two reference frames that are decoded after both
  * @param seconds of media
- * @param video whether there are pictures
- * @param audio whether there is sound: 48 kHz stereo, 1024 samples a frame
- * @param pictureBytes of a P picture; an IDR picture is six times as large, a B picture a third
+ * @param video whether there are frames
+ * @param audio whether there is audio: 48 kHz stereo, 1024 samples a frame
+ * @param frameBytes of a P frame; an IDR frame is six times as large, a B frame a third
  */
 public record SyntheticStream(
         int frameRate,
@@ -37,8 +37,8 @@ public record SyntheticStream(
         double seconds,
         boolean video,
         boolean audio,
-        int pictureBytes) {
-    /** As x264 writes it: high profile, 1280x720, 30 pictures a second, 2 reordered. */
+        int frameBytes) {
+    /** As x264 writes it: high profile, 1280x720, 30 frames a second, 2 reordered. */
     public static final AvcConfig AVC =
             AvcConfig.parse(
                     MemorySegment.ofArray(
@@ -66,44 +66,44 @@ public record SyntheticStream(
     private static final int P_HEADER = 0x41;
     private static final int B_HEADER = 0x01;
 
-    /** 10 s of video and audio, 30 pictures a second, an IDR every 2 s, two B-frames. */
+    /** 10 s of video and audio, 30 frames a second, an IDR every 2 s, two B-frames. */
     public static SyntheticStream standard() {
         return new SyntheticStream(30, 60, 2, 10, true, true, 8_000);
     }
 
     public SyntheticStream seconds(double newSeconds) {
         return new SyntheticStream(
-                frameRate, gopFrames, bFrames, newSeconds, video, audio, pictureBytes);
+                frameRate, gopFrames, bFrames, newSeconds, video, audio, frameBytes);
     }
 
     public SyntheticStream frameRate(int newFrameRate) {
         return new SyntheticStream(
-                newFrameRate, gopFrames, bFrames, seconds, video, audio, pictureBytes);
+                newFrameRate, gopFrames, bFrames, seconds, video, audio, frameBytes);
     }
 
     public SyntheticStream gopFrames(int newGopFrames) {
         return new SyntheticStream(
-                frameRate, newGopFrames, bFrames, seconds, video, audio, pictureBytes);
+                frameRate, newGopFrames, bFrames, seconds, video, audio, frameBytes);
     }
 
     public SyntheticStream bFrames(int newBFrames) {
         return new SyntheticStream(
-                frameRate, gopFrames, newBFrames, seconds, video, audio, pictureBytes);
+                frameRate, gopFrames, newBFrames, seconds, video, audio, frameBytes);
     }
 
-    public SyntheticStream pictureBytes(int newPictureBytes) {
+    public SyntheticStream frameBytes(int newFrameBytes) {
         return new SyntheticStream(
-                frameRate, gopFrames, bFrames, seconds, video, audio, newPictureBytes);
+                frameRate, gopFrames, bFrames, seconds, video, audio, newFrameBytes);
     }
 
     public SyntheticStream withoutAudio() {
         return new SyntheticStream(
-                frameRate, gopFrames, bFrames, seconds, video, /* audio= */ false, pictureBytes);
+                frameRate, gopFrames, bFrames, seconds, video, /* audio= */ false, frameBytes);
     }
 
     public SyntheticStream withoutVideo() {
         return new SyntheticStream(
-                frameRate, gopFrames, bFrames, seconds, /* video= */ false, audio, pictureBytes);
+                frameRate, gopFrames, bFrames, seconds, /* video= */ false, audio, frameBytes);
     }
 
     /** Video first. */
@@ -122,7 +122,7 @@ public record SyntheticStream(
     public List<AccessUnit> units() {
         List<AccessUnit> units = new ArrayList<>();
         if (video) {
-            addPictures(units);
+            addFrames(units);
         }
         if (audio) {
             long frames = Math.round(seconds * 48_000 / 1024);
@@ -161,7 +161,7 @@ public record SyntheticStream(
         return unit.at(track, dtsTicks, (int) (ptsTicks - dtsTicks));
     }
 
-    private void addPictures(List<AccessUnit> units) {
+    private void addFrames(List<AccessUnit> units) {
         RandomGenerator noise = RandomGeneratorFactory.of("L64X128MixRandom").create(42);
         int total = (int) Math.round(seconds * frameRate);
         int delay = bFrames > 0 ? 1 : 0;
@@ -173,7 +173,7 @@ public record SyntheticStream(
                 reference = Math.max(reference, shown.get(i));
                 long dts = ticks(start + i);
                 long pts = ticks(start + shown.get(i) + delay);
-                MemorySegment payload = picture(i == 0, isReference, noise);
+                MemorySegment payload = videoFrame(i == 0, isReference, noise);
                 units.add(new AccessUnit(VIDEO_TRACK, dts, (int) (pts - dts), i == 0, payload));
             }
         }
@@ -199,9 +199,8 @@ public record SyntheticStream(
         return Math.round(frame * 90_000.0 / frameRate);
     }
 
-    private MemorySegment picture(boolean idr, boolean reference, RandomGenerator noise) {
-        int length =
-                Math.max(8, idr ? pictureBytes * 6 : reference ? pictureBytes : pictureBytes / 3);
+    private MemorySegment videoFrame(boolean idr, boolean reference, RandomGenerator noise) {
+        int length = Math.max(8, idr ? frameBytes * 6 : reference ? frameBytes : frameBytes / 3);
         byte[] bytes = new byte[4 + length];
         for (int i = 0; i < 4; i++) {
             bytes[i] = (byte) (length >> (24 - 8 * i));

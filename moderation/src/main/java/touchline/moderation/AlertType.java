@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What is looked for in pictures: the model names of the interface. */
+/** What is looked for in frames: the model names of the interface. */
 public enum AlertType {
     NUDE,
     WEAPON;

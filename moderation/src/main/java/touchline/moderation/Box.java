@@ -3,7 +3,7 @@ package touchline.moderation;
 import java.util.List;
 
 /**
- * A rectangle in a picture, as fractions of its width and height. Immutable, any thread.
+ * A rectangle in a frame, as fractions of its width and height. Immutable, any thread.
  *
  * @param x left edge, 0 to 1
  * @param y top edge, 0 to 1
@@ -26,7 +26,7 @@ public record Box(double x, double y, double width, double height) {
         height = Math.min(height, 1 - y);
     }
 
-    /** Between two corners; what lies outside the picture is cut off. */
+    /** Between two corners; what lies outside the frame is cut off. */
     public static Box ofCorners(double left, double top, double right, double bottom) {
         double x = Math.clamp(left, 0.0, 1.0);
         double y = Math.clamp(top, 0.0, 1.0);

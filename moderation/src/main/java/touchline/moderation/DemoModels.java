@@ -58,8 +58,8 @@ public enum DemoModels {
 
     /**
      * {@code [N, 3, H, W]} to {@code [N, 5, 1]}: one box and its score, {@code 1 - exp(-100 share)}
-     * of the colour's share of the picture: 0 where it is absent, 0.63 at 1 %, 0.98 at 4 %. Rows
-     * and columns with less than a twentieth of the fullest one's pixels do not widen the box.
+     * of the colour's share of the frame: 0 where it is absent, 0.63 at 1 %, 0.98 at 4 %. Rows and
+     * columns with less than a twentieth of the fullest one's pixels do not widen the box.
      */
     byte[] torchScript() {
         String forward =

@@ -5,7 +5,7 @@ public interface DetectorLoader {
     /** What models run on: {@code cpu}, {@code cuda:0}; may take long the first time. */
     String device();
 
-    /** How many pictures a batch should have at most, 1 or more. */
+    /** How many frames a batch should have at most, 1 or more. */
     int batchSize();
 
     /**

@@ -12,18 +12,18 @@ import touchline.media.Timeline;
 import touchline.media.Track;
 import touchline.media.codec.MalformedMediaException;
 import touchline.media.ffmpeg.FfmpegException;
-import touchline.media.ffmpeg.Picture;
 import touchline.media.ffmpeg.VideoDecoder;
+import touchline.media.ffmpeg.VideoFrame;
 
 /**
- * Takes pictures out of a feed by a schedule and decodes only what they need: a key frame near the
- * due time alone, else the group of pictures up to that time without those that no other needs. One
+ * Takes frames out of a feed by a schedule and decodes only what they need: a key frame near the
+ * due time alone, else the group of frames up to that time without those that no other needs. One
  * platform thread.
  */
 final class FeedSampler implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(FeedSampler.class);
 
-    /** Coded pictures that are kept until one of them is due; beyond it they are decoded early. */
+    /** Coded frames that are kept until one of them is due; beyond it they are decoded early. */
     private static final long MAX_WAITING_BYTES = 8L << 20;
 
     private static final int MAX_WAITING = 1_800;
@@ -41,15 +41,15 @@ final class FeedSampler implements AutoCloseable {
 
     private boolean needsKeyFrame = true;
 
-    /** Where pictures go, and what the policy says now. */
+    /** Where frames go, and what the policy says now. */
     interface Outlet {
-        /** Takes ownership of the picture. */
-        void sampled(Picture picture, Timeline timeline);
+        /** Takes ownership of the frame. */
+        void sampled(VideoFrame frame, Timeline timeline);
 
         /** A stretch up to the next key frame could not be decoded. */
         void undecodable();
 
-        /** Whether the last picture before a break is wanted, due or not. */
+        /** Whether the last frame before a break is wanted, due or not. */
         boolean wantsLast();
 
         int intervalSeconds();
@@ -66,7 +66,7 @@ final class FeedSampler implements AutoCloseable {
             case Interruption _ -> end();
             case AccessUnit unit -> {
                 if (unit.track().isVideo() && timeline != null) {
-                    picture(unit);
+                    frame(unit);
                 }
             }
         }
@@ -91,7 +91,7 @@ final class FeedSampler implements AutoCloseable {
         }
     }
 
-    private void picture(AccessUnit unit) {
+    private void frame(AccessUnit unit) {
         boolean keyFrame = unit.isKeyFrame();
         if (!keyFrame && needsKeyFrame) {
             return;
@@ -133,14 +133,14 @@ final class FeedSampler implements AutoCloseable {
                     VideoDecoder open = decoder(track);
                     open.flush();
                     open.skip(VideoDecoder.Skip.NOTHING);
-                    List<Picture> pictures = new ArrayList<>(open.decode(unit));
-                    pictures.addAll(open.drain());
+                    List<VideoFrame> frames = new ArrayList<>(open.decode(unit));
+                    frames.addAll(open.drain());
                     inGroup = false;
-                    take(pictures);
+                    take(frames);
                 });
     }
 
-    /** Up to and with the first picture that is due; what remains waits on. */
+    /** Up to and with the first frame that is due; what remains waits on. */
     private void decodeWaiting() {
         guarded(
                 () -> {
@@ -149,12 +149,12 @@ final class FeedSampler implements AutoCloseable {
                     int used = 0;
                     boolean taken = false;
                     while (used < waiting.size() && !taken) {
-                        List<Picture> due = new ArrayList<>();
-                        for (Picture picture : open.decode(waiting.get(used++))) {
-                            if (schedule.isDue(picture.ptsUs()) && due.isEmpty()) {
-                                due.add(picture);
+                        List<VideoFrame> due = new ArrayList<>();
+                        for (VideoFrame frame : open.decode(waiting.get(used++))) {
+                            if (schedule.isDue(frame.ptsUs()) && due.isEmpty()) {
+                                due.add(frame);
                             } else {
-                                picture.close();
+                                frame.close();
                             }
                         }
                         taken = !due.isEmpty();
@@ -166,13 +166,13 @@ final class FeedSampler implements AutoCloseable {
                 });
     }
 
-    /** The last picture in presentation order, unless it was taken already. */
+    /** The last frame in presentation order, unless it was taken already. */
     private void takeLast() {
         guarded(
                 () -> {
                     VideoDecoder open = enterGroup();
                     open.skip(VideoDecoder.Skip.NOTHING);
-                    List<Picture> last = new ArrayList<>();
+                    List<VideoFrame> last = new ArrayList<>();
                     for (AccessUnit unit : waiting) {
                         keepLater(last, open.decode(unit));
                     }
@@ -184,28 +184,28 @@ final class FeedSampler implements AutoCloseable {
                 });
     }
 
-    private static void keepLater(List<Picture> last, List<Picture> pictures) {
-        for (Picture picture : pictures) {
+    private static void keepLater(List<VideoFrame> last, List<VideoFrame> frames) {
+        for (VideoFrame frame : frames) {
             if (last.isEmpty()) {
-                last.add(picture);
-            } else if (picture.ptsUs() > last.getFirst().ptsUs()) {
-                last.set(0, picture).close();
+                last.add(frame);
+            } else if (frame.ptsUs() > last.getFirst().ptsUs()) {
+                last.set(0, frame).close();
             } else {
-                picture.close();
+                frame.close();
             }
         }
     }
 
     /** Hands the first one over and closes the others. */
-    private void take(List<Picture> pictures) {
+    private void take(List<VideoFrame> frames) {
         Timeline current = timeline;
-        for (int i = 0; i < pictures.size(); i++) {
-            Picture picture = pictures.get(i);
+        for (int i = 0; i < frames.size(); i++) {
+            VideoFrame frame = frames.get(i);
             if (i == 0 && current != null) {
-                schedule.taken(picture.ptsUs());
-                outlet.sampled(picture, current);
+                schedule.taken(frame.ptsUs());
+                outlet.sampled(frame, current);
             } else {
-                picture.close();
+                frame.close();
             }
         }
     }
@@ -233,7 +233,7 @@ final class FeedSampler implements AutoCloseable {
         return open;
     }
 
-    /** A broken picture costs the rest of its group, nothing more. */
+    /** A broken frame costs the rest of its group, nothing more. */
     private void guarded(Runnable decoding) {
         try {
             decoding.run();

@@ -11,32 +11,32 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import touchline.media.SessionId;
-import touchline.media.ffmpeg.Picture;
+import touchline.media.ffmpeg.VideoFrame;
 
 /**
- * Pictures that wait for analysis, bounded over all sessions and fair between them: each session
- * has its turn, and a full queue loses the oldest picture of the session that has most. Guarded by
- * its owner's lock.
+ * Frames that wait for analysis, bounded over all sessions and fair between them: each session has
+ * its turn, and a full queue loses the oldest frame of the session that has most. Guarded by its
+ * owner's lock.
  */
 final class FrameQueue {
     private final int capacity;
 
-    /** Sessions in the order of their turn; none without a picture. */
+    /** Sessions in the order of their turn; none without a frame. */
     private final Map<SessionId, Deque<Job>> waiting = new LinkedHashMap<>();
 
     private int size;
 
     /**
-     * @param picture lent until the outcome is there
+     * @param frame lent until the outcome is there
      * @param types what is looked for
      * @param queuedNs when it came
      */
     record Job(
             SessionId session,
-            Picture picture,
+            VideoFrame frame,
             Set<AlertType> types,
             long queuedNs,
-            CompletableFuture<BatchingDetector.Outcome> outcome) {}
+            CompletableFuture<InferenceScheduler.Outcome> outcome) {}
 
     FrameQueue(int capacity) {
         this.capacity = capacity;
@@ -46,7 +46,7 @@ final class FrameQueue {
         return size;
     }
 
-    /** Adds a picture; the one that it pushes out, if any, is returned. */
+    /** Adds a frame; the one that it pushes out, if any, is returned. */
     Optional<Job> add(Job job) {
         Optional<Job> lost = size == capacity ? Optional.of(pushOut()) : Optional.empty();
         waiting.computeIfAbsent(job.session(), _ -> new ArrayDeque<>()).add(job);
@@ -54,7 +54,7 @@ final class FrameQueue {
         return lost;
     }
 
-    /** One picture of each session in turn, until there are enough. */
+    /** One frame of each session in turn, until there are enough. */
     List<Job> take(int count) {
         List<Job> taken = new ArrayList<>();
         while (taken.size() < count && !waiting.isEmpty()) {
@@ -73,7 +73,7 @@ final class FrameQueue {
         return taken;
     }
 
-    /** When the picture came that has waited longest; empty where none waits. */
+    /** When the frame came that has waited longest; empty where none waits. */
     Optional<Long> oldestNs() {
         Long oldest = null;
         for (Deque<Job> jobs : waiting.values()) {

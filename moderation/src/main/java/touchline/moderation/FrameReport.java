@@ -6,17 +6,17 @@ import touchline.media.SessionId;
 import touchline.media.StreamId;
 
 /**
- * One analysed picture of a session.
+ * One analysed frame of a session.
  *
- * @param stream whose picture
+ * @param stream whose frame
  * @param session its session
  * @param ptsUs presentation time in media microseconds
- * @param capturedAt wall clock of the picture by its timeline, as EXT-X-PROGRAM-DATE-TIME has it
+ * @param capturedAt wall clock of the frame by its timeline, as EXT-X-PROGRAM-DATE-TIME has it
  * @param judgedAt when the models had said what they think of it
  * @param policy what it was judged by
  * @param results every model's detections of the asked types, the passed ones too, riskiest first
  * @param failures what could not be analysed, and why; empty where all went well
- * @param picture lent for the call that the report is handed over in
+ * @param frame lent for the call that the report is handed over in
  */
 public record FrameReport(
         StreamId stream,
@@ -27,7 +27,7 @@ public record FrameReport(
         ModerationPolicy policy,
         List<Result> results,
         List<Failure> failures,
-        FramePicture picture) {
+        SampleImage frame) {
     public FrameReport {
         results = List.copyOf(results);
         failures = List.copyOf(failures);
@@ -45,7 +45,7 @@ public record FrameReport(
      */
     public record Failure(AlertType type, String modelVersion, String reason) {}
 
-    /** The picture as a whole; {@link #code} is {@code detect_status}. */
+    /** The frame as a whole; {@link #code} is {@code detect_status}. */
     public enum Status {
         PASS(1),
         REVIEW(2),

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import touchline.media.ffmpeg.Picture;
+import touchline.media.ffmpeg.VideoFrame;
 
 /** The models at work, asked one after the other. The inference thread's alone. */
 final class LoadedModels implements AutoCloseable {
@@ -17,10 +17,10 @@ final class LoadedModels implements AutoCloseable {
 
     private record Loaded(String name, Set<AlertType> serves, Detector detector) {}
 
-    /** Answers for one picture of a batch, filled model by model. */
+    /** Answers for one frame of a batch, filled model by model. */
     private record Answers(List<Detection> detections, List<FrameReport.Failure> failures) {
-        BatchingDetector.Outcome outcome() {
-            return new BatchingDetector.Outcome.Analysed(
+        InferenceScheduler.Outcome outcome() {
+            return new InferenceScheduler.Outcome.Analysed(
                     List.copyOf(detections), List.copyOf(failures));
         }
     }
@@ -40,8 +40,8 @@ final class LoadedModels implements AutoCloseable {
         }
     }
 
-    /** What the models say of a batch, a failing one included; one outcome per picture. */
-    List<BatchingDetector.Outcome> analyse(List<FrameQueue.Job> batch) {
+    /** What the models say of a batch, a failing one included; one outcome per frame. */
+    List<InferenceScheduler.Outcome> analyse(List<FrameQueue.Job> batch) {
         List<Answers> answers = new ArrayList<>(batch.size());
         for (FrameQueue.Job job : batch) {
             Answers own = new Answers(new ArrayList<>(), new ArrayList<>());
@@ -59,19 +59,19 @@ final class LoadedModels implements AutoCloseable {
 
     private static void ask(Loaded model, List<FrameQueue.Job> batch, List<Answers> answers) {
         List<Integer> asking = new ArrayList<>();
-        List<Picture> pictures = new ArrayList<>();
+        List<VideoFrame> frames = new ArrayList<>();
         for (int i = 0; i < batch.size(); i++) {
             FrameQueue.Job job = batch.get(i);
             if (job.types().stream().anyMatch(model.serves()::contains)) {
                 asking.add(i);
-                pictures.add(job.picture());
+                frames.add(job.frame());
             }
         }
         if (asking.isEmpty()) {
             return;
         }
         try {
-            List<List<Detection>> detections = model.detector().detect(pictures);
+            List<List<Detection>> detections = model.detector().detect(frames);
             for (int i = 0; i < asking.size(); i++) {
                 Set<AlertType> types = batch.get(asking.get(i)).types();
                 detections.get(i).stream()

@@ -34,7 +34,7 @@ public record ModelSpec(
         return alerts.keySet();
     }
 
-    /** How a picture of another shape gets to the model's size. */
+    /** How a frame of another shape gets to the model's size. */
     public enum Resize {
         /** Shape kept, centred, the rest filled with grey. */
         LETTERBOX,
@@ -50,7 +50,7 @@ public record ModelSpec(
      * @param height 16 to 4096
      * @param mean for R, G and B
      * @param std for R, G and B, above 0
-     * @param maxBatch pictures that the model takes at once
+     * @param maxBatch frames that the model takes at once
      */
     public record Input(
             int width,

@@ -3,10 +3,10 @@ package touchline.moderation;
 /**
  * What has been counted since the start: of one session, or of all together. Immutable.
  *
- * @param sampled pictures taken for analysis
- * @param analysed pictures that got an answer, be it an error of a model
- * @param dropped pictures given up unanalysed because analysis or reporting fell behind
- * @param failed analysed pictures that a model failed at
+ * @param sampled frames taken for analysis
+ * @param analysed frames that got an answer, be it an error of a model
+ * @param dropped frames given up unanalysed because analysis or reporting fell behind
+ * @param failed analysed frames that a model failed at
  * @param undecodable stretches up to a key frame that could not be decoded
  */
 public record ModerationCounters(

@@ -8,9 +8,9 @@ import java.util.Set;
 /**
  * How a session is moderated. Immutable, any thread.
  *
- * @param frameIntervalSeconds media time between analysed pictures, 1 to 3600
+ * @param frameIntervalSeconds media time between analysed frames, 1 to 3600
  * @param thresholds 0 to 1 by alert type, at least one
- * @param gate whether a part waits for a passed picture before it is published
+ * @param gate whether a part waits for a passed frame before it is published
  * @param rejectCutoff share of the way from a threshold to 1 above which is reject, 0 to 1
  */
 public record ModerationPolicy(

@@ -3,12 +3,12 @@ package touchline.moderation;
 import java.util.Set;
 
 /**
- * Port: what becomes of a session's analysed pictures. Called by the session's reporting thread, a
- * platform thread, one call at a time; it may block, and then the newest pictures are not analysed
+ * Port: what becomes of a session's analysed frames. Called by the session's reporting thread, a
+ * platform thread, one call at a time; it may block, and then the newest frames are not analysed
  * (counted), while the gate, ingest and other sessions go on. What it throws is logged.
  */
 public interface ModerationSink {
-    /** A picture was analysed; in the order of media time. */
+    /** A frame was analysed; in the order of media time. */
     void analysed(FrameReport report);
 
     /**

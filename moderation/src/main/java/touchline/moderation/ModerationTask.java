@@ -1,6 +1,6 @@
 package touchline.moderation;
 
-import touchline.media.hub.PictureTap;
+import touchline.media.hub.FrameTap;
 import touchline.media.hub.PublishBarrier;
 
 /**
@@ -9,8 +9,8 @@ import touchline.media.hub.PublishBarrier;
  */
 public interface ModerationTask extends AutoCloseable {
     /**
-     * Starts to sample, or changes what runs from its next sampled picture on. Where the policy has
-     * a gate, parts that are asked about from now on wait for it.
+     * Starts to sample, or changes what runs from its next sampled frame on. Where the policy has a
+     * gate, parts that are asked about from now on wait for it.
      */
     void apply(ModerationPolicy policy);
 
@@ -30,13 +30,13 @@ public interface ModerationTask extends AutoCloseable {
     PublishBarrier barrier();
 
     /**
-     * Where a compositor shows its pictures; wants none while nothing runs. The same object for the
+     * Where a compositor shows its frames; wants none while nothing runs. The same object for the
      * whole session.
      */
-    PictureTap tap();
+    FrameTap tap();
 
     /**
-     * Says where pictures come from, from now on.
+     * Says where frames come from, from now on.
      *
      * @param runs true: a compositor calls {@link #tap}; false, as at the start: the task reads the
      *     programme's feed and decodes what it needs

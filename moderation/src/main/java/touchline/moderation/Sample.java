@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
-import touchline.media.ffmpeg.Picture;
-import touchline.moderation.BatchingDetector.Outcome;
+import touchline.media.ffmpeg.VideoFrame;
 import touchline.moderation.FrameReport.Result;
+import touchline.moderation.InferenceScheduler.Outcome;
 
-/** A picture on its way from the sampler to the sink; owns it. */
-final class Sample implements ReportLine.Work {
+/** A frame on its way from the sampler to the sink; owns it. */
+final class Sample implements ReportQueue.Work {
     private static final Comparator<Result> RISKIEST_FIRST =
             Comparator.comparing(Result::risk)
                     .thenComparingDouble(result -> result.detection().confidence())
@@ -20,7 +20,7 @@ final class Sample implements ReportLine.Work {
 
     private final Origin origin;
     private final ModerationPolicy policy;
-    private final Picture picture;
+    private final VideoFrame frame;
     private final CompletableFuture<Verdict> verdict;
     private final Consumer<FrameReport> reports;
 
@@ -31,17 +31,17 @@ final class Sample implements ReportLine.Work {
     record Verdict(Outcome outcome, Instant at) {}
 
     /**
-     * @param verdict until it is there, the picture is the inference thread's too
+     * @param verdict until it is there, the frame is the inference thread's too
      */
     Sample(
             Origin origin,
             ModerationPolicy policy,
-            Picture picture,
+            VideoFrame frame,
             CompletableFuture<Verdict> verdict,
             Consumer<FrameReport> reports) {
         this.origin = origin;
         this.policy = policy;
-        this.picture = picture;
+        this.frame = frame;
         this.verdict = verdict;
         this.reports = reports;
     }
@@ -59,7 +59,7 @@ final class Sample implements ReportLine.Work {
 
     @Override
     public void release() {
-        CompletableFuture<Verdict> _ = verdict.whenComplete((_, _) -> picture.close());
+        CompletableFuture<Verdict> _ = verdict.whenComplete((_, _) -> frame.close());
     }
 
     private FrameReport report(Outcome.Analysed analysed, Instant judgedAt) {
@@ -77,23 +77,23 @@ final class Sample implements ReportLine.Work {
                 policy,
                 results,
                 analysed.failures(),
-                new Lent(picture));
+                new Lent(frame));
     }
 
-    private record Lent(Picture picture) implements FramePicture {
+    private record Lent(VideoFrame frame) implements SampleImage {
         @Override
         public int width() {
-            return picture.format().width();
+            return frame.format().width();
         }
 
         @Override
         public int height() {
-            return picture.format().height();
+            return frame.format().height();
         }
 
         @Override
         public byte[] toJpeg(int quality) {
-            return picture.toJpeg(quality);
+            return frame.toJpeg(quality);
         }
     }
 }

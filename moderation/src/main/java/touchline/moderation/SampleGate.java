@@ -19,9 +19,9 @@ import touchline.media.SessionId;
 import touchline.media.hub.PublishBarrier;
 
 /**
- * The gate of a session: a part is published only when a picture taken at or after its last one has
- * passed. A reject discards everything between the last passed picture before it and the next
- * passed one behind it; a review holds what it saw until a later picture decides.
+ * The gate of a session: a part is published only when a frame taken at or after its last one has
+ * passed. A reject discards everything between the last passed frame before it and the next passed
+ * one behind it; a review holds what it saw until a later frame decides.
  *
  * <p>Where no verdict comes, the gate stays shut, or opens after a time until the next verdict.
  * Judged by one thread, asked by another; all else by any thread.
@@ -29,7 +29,7 @@ import touchline.media.hub.PublishBarrier;
 final class SampleGate implements PublishBarrier {
     private static final Logger log = LoggerFactory.getLogger(SampleGate.class);
 
-    /** Verdicts that are kept where nobody asks, as with a stream without pictures. */
+    /** Verdicts that are kept where nobody asks, as with a stream without video. */
     private static final int MAX_VERDICTS = 1_000;
 
     /** After the stream's end: for the verdicts that are still being worked at. */
@@ -58,7 +58,7 @@ final class SampleGate implements PublishBarrier {
     @GuardedBy("lock")
     private long intervalNs;
 
-    /** From when on no verdict is to be hoped for; null while pictures come. */
+    /** From when on no verdict is to be hoped for; null while frames come. */
     @GuardedBy("lock")
     private @Nullable Long noMoreAtNs;
 
@@ -91,8 +91,8 @@ final class SampleGate implements PublishBarrier {
         }
     }
 
-    /** Pictures follow, after the start or an earlier end. */
-    void morePictures() {
+    /** Frames follow, after the start or an earlier end. */
+    void moreFrames() {
         lock.lock();
         try {
             noMoreAtNs = null;
@@ -114,7 +114,7 @@ final class SampleGate implements PublishBarrier {
         }
     }
 
-    /** What a picture means for the parts before it. */
+    /** What a frame means for the parts before it. */
     void judged(long ptsUs, RiskLevel risk) {
         lock.lock();
         try {
@@ -133,7 +133,7 @@ final class SampleGate implements PublishBarrier {
         }
     }
 
-    /** No more pictures will come: what waits in vain is discarded soon. */
+    /** No more frames will come: what waits in vain is discarded soon. */
     void noMore(boolean allJudged) {
         lock.lock();
         try {
@@ -180,7 +180,7 @@ final class SampleGate implements PublishBarrier {
         }
     }
 
-    /** Null where no picture at or after the time has decided. */
+    /** Null where no frame at or after the time has decided. */
     @GuardedBy("lock")
     private @Nullable Verdict verdict(long lastPtsUs) {
         for (RiskLevel risk : verdicts.tailMap(lastPtsUs, true).values()) {

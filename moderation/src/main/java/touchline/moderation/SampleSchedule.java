@@ -1,8 +1,8 @@
 package touchline.moderation;
 
 /**
- * When the next picture of a session is due: an interval of media time behind the last one. A key
- * frame near that time is as good, since it costs one decoded picture instead of all since the last
+ * When the next frame of a session is due: an interval of media time behind the last one. A key
+ * frame near that time is as good, since it costs one decoded frame instead of all since the last
  * key frame. One thread.
  */
 final class SampleSchedule {
@@ -19,7 +19,7 @@ final class SampleSchedule {
         this.intervalUs = intervalSeconds * 1_000_000L;
     }
 
-    /** From the next picture on; what would have been due meanwhile is not made up for. */
+    /** From the next frame on; what would have been due meanwhile is not made up for. */
     void interval(int seconds) {
         long us = seconds * 1_000_000L;
         if (us != intervalUs) {
@@ -28,7 +28,7 @@ final class SampleSchedule {
         }
     }
 
-    /** A picture has come; in decode order. */
+    /** A frame has come; in decode order. */
     void seen(long ptsUs, boolean keyFrame) {
         newestUs = Math.max(newestUs, ptsUs);
         if (keyFrame) {
@@ -45,17 +45,17 @@ final class SampleSchedule {
         keyFrameDistanceUs = 0;
     }
 
-    /** A picture of this time was taken. */
+    /** A frame of this time was taken. */
     void taken(long ptsUs) {
         lastUs = Math.max(lastUs, ptsUs);
     }
 
-    /** Time of the last picture taken; the least number before the first. */
+    /** Time of the last frame taken; the least number before the first. */
     long lastUs() {
         return lastUs;
     }
 
-    /** Media time of the next picture. */
+    /** Media time of the next frame. */
     long dueUs() {
         return lastUs == Long.MIN_VALUE
                 ? Long.MIN_VALUE
@@ -66,7 +66,7 @@ final class SampleSchedule {
         return ptsUs >= dueUs();
     }
 
-    /** Whether a key frame is taken instead of the picture that is due. */
+    /** Whether a key frame is taken instead of the frame that is due. */
     boolean takesKeyFrame(long ptsUs) {
         return lastUs == Long.MIN_VALUE || ptsUs >= dueUs() - nearUs();
     }

@@ -8,15 +8,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import touchline.media.PictureView;
+import touchline.media.FrameView;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.hub.Feed;
-import touchline.media.hub.PictureTap;
+import touchline.media.hub.FrameTap;
 import touchline.media.hub.PublishBarrier;
 
 /**
- * The task of one session: reads the programme while a policy is applied, hands pictures to the
+ * The task of one session: reads the programme while a policy is applied, hands frames to the
  * inference thread and verdicts to the gate and the sink.
  */
 final class SessionModeration implements ModerationTask {
@@ -25,17 +25,17 @@ final class SessionModeration implements ModerationTask {
     private final Identity identity;
     private final Supplier<Feed> program;
     private final ModerationSink sink;
-    private final ModerationRoom room;
+    private final ModerationService room;
     private final SampleCounts counts;
     private final SampleGate gate;
-    private final PictureTap tap = new Tap();
+    private final FrameTap tap = new Tap();
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
-    private @Nullable SamplingRun run;
+    private @Nullable SessionSampler run;
 
     @GuardedBy("lock")
-    private @Nullable ReportLine reports;
+    private @Nullable ReportQueue reports;
 
     @GuardedBy("lock")
     private Set<AlertType> toldUnserved = Set.of();
@@ -52,7 +52,7 @@ final class SessionModeration implements ModerationTask {
             Identity identity,
             Supplier<Feed> program,
             ModerationSink sink,
-            ModerationRoom room,
+            ModerationService room,
             SampleCounts counts) {
         this.identity = identity;
         this.program = program;
@@ -76,9 +76,9 @@ final class SessionModeration implements ModerationTask {
             }
             if (run == null) {
                 if (reports == null) {
-                    reports = new ReportLine(identity.session());
+                    reports = new ReportQueue(identity.session());
                 }
-                SamplingRun started = new SamplingRun(this, policy, reports);
+                SessionSampler started = new SessionSampler(this, policy, reports);
                 run = started;
                 started.read(program.get(), composited);
                 log.info("{} moderation starts: {}", name(), policy);
@@ -96,7 +96,7 @@ final class SessionModeration implements ModerationTask {
     public void stop() {
         lock.lock();
         try {
-            SamplingRun stopped = run;
+            SessionSampler stopped = run;
             if (stopped == null) {
                 return;
             }
@@ -127,7 +127,7 @@ final class SessionModeration implements ModerationTask {
     }
 
     @Override
-    public PictureTap tap() {
+    public FrameTap tap() {
         return tap;
     }
 
@@ -178,7 +178,7 @@ final class SessionModeration implements ModerationTask {
 
     @GuardedBy("lock")
     private void tellUnserved() {
-        SamplingRun current = run;
+        SessionSampler current = run;
         if (current == null || reports == null) {
             return;
         }
@@ -195,7 +195,7 @@ final class SessionModeration implements ModerationTask {
         }
     }
 
-    private @Nullable SamplingRun current() {
+    private @Nullable SessionSampler current() {
         lock.lock();
         try {
             return run;
@@ -213,7 +213,7 @@ final class SessionModeration implements ModerationTask {
         return identity;
     }
 
-    ModerationRoom room() {
+    ModerationService room() {
         return room;
     }
 
@@ -229,17 +229,17 @@ final class SessionModeration implements ModerationTask {
         return sink;
     }
 
-    /** The compositor's pictures; its thread. */
-    private final class Tap implements PictureTap {
+    /** The compositor's frames; its thread. */
+    private final class Tap implements FrameTap {
         @Override
         public boolean wants(long ptsUs) {
-            SamplingRun current = current();
+            SessionSampler current = current();
             return current != null && current.wants(ptsUs);
         }
 
         @Override
-        public void offer(PictureView view) {
-            SamplingRun current = current();
+        public void offer(FrameView view) {
+            SessionSampler current = current();
             if (current != null) {
                 current.offer(view);
             }

@@ -7,28 +7,28 @@ import touchline.media.AccessUnit;
 import touchline.media.Timeline;
 import touchline.media.ffmpeg.Colour;
 import touchline.media.ffmpeg.Ffmpeg;
+import touchline.media.ffmpeg.FrameFormat;
 import touchline.media.ffmpeg.FrameRate;
 import touchline.media.ffmpeg.H264Encoder;
-import touchline.media.ffmpeg.Picture;
-import touchline.media.ffmpeg.PictureFormat;
 import touchline.media.ffmpeg.VideoEncoder;
+import touchline.media.ffmpeg.VideoFrame;
 import touchline.media.ffmpeg.VideoSettings;
 
 /**
- * H.264 as an encoder sends it, of pictures that a test paints. Immutable.
+ * H.264 as an encoder sends it, of frames that a test paints. Immutable.
  *
  * @param gopFrames from key frame to key frame
  */
 public record CodedStream(int width, int height, int frameRate, int gopFrames, int bFrames) {
-    /** 320x180, 20 pictures a second, a key frame every 2 s. */
+    /** 320x180, 20 frames a second, a key frame every 2 s. */
     public static CodedStream small() {
         return new CodedStream(320, 180, 20, 40, 0);
     }
 
-    /** Draws a picture, which holds the one before. */
+    /** Draws a frame, which holds the one before. */
     @FunctionalInterface
     public interface Painter {
-        void paint(Picture picture, int index);
+        void paint(VideoFrame frame, int index);
     }
 
     public CodedStream gopFrames(int frames) {
@@ -43,13 +43,13 @@ public record CodedStream(int width, int height, int frameRate, int gopFrames, i
         return new CodedStream(newWidth, newHeight, frameRate, gopFrames, bFrames);
     }
 
-    /** In decode order, the first picture at media time {@code startUs}. */
-    public List<AccessUnit> units(int pictures, long startUs, Painter painter) {
+    /** In decode order, the first frame at media time {@code startUs}. */
+    public List<AccessUnit> units(int videoFrames, long startUs, Painter painter) {
         H264Encoder encoder =
                 Ffmpeg.encoders().canUse(H264Encoder.X264)
                         ? H264Encoder.X264
                         : H264Encoder.OPENH264;
-        PictureFormat format = new PictureFormat(width, height, Colour.BT709);
+        FrameFormat format = new FrameFormat(width, height, Colour.BT709);
         FrameRate rate = new FrameRate(frameRate, 1);
         VideoSettings settings =
                 VideoSettings.live(format, rate, encoder)
@@ -59,11 +59,11 @@ public record CodedStream(int width, int height, int frameRate, int gopFrames, i
                                         VideoSettings.Speed.ULTRAFAST, 1, bFrames == 0));
         List<AccessUnit> units = new ArrayList<>();
         try (VideoEncoder open = VideoEncoder.open(settings);
-                Picture picture = Painted.grey(width, height)) {
-            for (int i = 0; i < pictures; i++) {
-                painter.paint(picture, i);
-                picture.ptsTicks(rate.ticksOf(i));
-                units.addAll(open.encode(picture, /* forceKeyFrame= */ false));
+                VideoFrame frame = Painted.grey(width, height)) {
+            for (int i = 0; i < videoFrames; i++) {
+                painter.paint(frame, i);
+                frame.ptsTicks(rate.ticksOf(i));
+                units.addAll(open.encode(frame, /* forceKeyFrame= */ false));
             }
             units.addAll(open.finish());
         }

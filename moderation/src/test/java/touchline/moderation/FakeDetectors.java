@@ -11,14 +11,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToDoubleFunction;
-import touchline.media.ffmpeg.Picture;
+import touchline.media.ffmpeg.VideoFrame;
 
 /**
- * Models without weights, for tests: what {@link #scores} says of a picture is their confidence.
- * They can be held up, and made to fail. Any thread.
+ * Models without weights, for tests: what {@link #scores} says of a frame is their confidence. They
+ * can be held up, and made to fail. Any thread.
  */
 public final class FakeDetectors implements DetectorLoader {
-    private final Map<String, ToDoubleFunction<Picture>> scores = new ConcurrentHashMap<>();
+    private final Map<String, ToDoubleFunction<VideoFrame>> scores = new ConcurrentHashMap<>();
     private final Map<String, String> failures = new ConcurrentHashMap<>();
     private final Map<String, String> unloadable = new ConcurrentHashMap<>();
     private final AtomicInteger open = new AtomicInteger();
@@ -52,7 +52,7 @@ public final class FakeDetectors implements DetectorLoader {
     }
 
     /** What the model of this folder says from now on; 0 where nothing is set. */
-    public FakeDetectors scores(String name, ToDoubleFunction<Picture> confidence) {
+    public FakeDetectors scores(String name, ToDoubleFunction<VideoFrame> confidence) {
         scores.put(name, confidence);
         return this;
     }
@@ -127,18 +127,17 @@ public final class FakeDetectors implements DetectorLoader {
         }
 
         @Override
-        public List<List<Detection>> detect(List<Picture> pictures) {
+        public List<List<Detection>> detect(List<VideoFrame> frames) {
             calls.incrementAndGet();
             passes.acquireUninterruptibly();
-            largestBatch = Math.max(largestBatch, pictures.size());
+            largestBatch = Math.max(largestBatch, frames.size());
             String reason = failures.get(folder.name());
             if (reason != null) {
                 throw new DetectorException(reason);
             }
             List<List<Detection>> answers = new ArrayList<>();
-            for (Picture picture : pictures) {
-                double confidence =
-                        scores.getOrDefault(folder.name(), _ -> 0).applyAsDouble(picture);
+            for (VideoFrame frame : frames) {
+                double confidence = scores.getOrDefault(folder.name(), _ -> 0).applyAsDouble(frame);
                 List<Detection> own = new ArrayList<>();
                 for (AlertType type : folder.spec().serves()) {
                     own.add(new Detection(type, folder.name(), confidence, Box.WHOLE));

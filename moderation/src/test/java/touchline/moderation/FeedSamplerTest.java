@@ -14,7 +14,7 @@ import touchline.media.AccessUnit;
 import touchline.media.FeedItem;
 import touchline.media.Interruption;
 import touchline.media.Timeline;
-import touchline.media.ffmpeg.Picture;
+import touchline.media.ffmpeg.VideoFrame;
 import touchline.testing.SyntheticStream;
 
 final class FeedSamplerTest {
@@ -22,7 +22,7 @@ final class FeedSamplerTest {
 
     private final Taken taken = new Taken();
 
-    /** A picture that was taken: its time, and the index that its luma tells. */
+    /** A frame that was taken: its time, and the index that its luma tells. */
     private record Shot(long ptsUs, int index, int width) {}
 
     private static final class Taken implements FeedSampler.Outlet {
@@ -32,16 +32,16 @@ final class FeedSamplerTest {
         private boolean wantsLast;
 
         @Override
-        public void sampled(Picture picture, Timeline timeline) {
-            try (picture) {
+        public void sampled(VideoFrame frame, Timeline timeline) {
+            try (frame) {
                 int luma =
-                        picture.planes().getFirst().samples().get(ValueLayout.JAVA_BYTE, 2_000)
+                        frame.planes().getFirst().samples().get(ValueLayout.JAVA_BYTE, 2_000)
                                 & 0xFF;
                 shots.add(
                         new Shot(
-                                picture.ptsUs(),
+                                frame.ptsUs(),
                                 Math.round((luma - 20) / 1.5f),
-                                picture.format().width()));
+                                frame.format().width()));
             }
         }
 
@@ -66,8 +66,8 @@ final class FeedSamplerTest {
     }
 
     /** Flat, each a little lighter than the one before, so that its luma tells which one it is. */
-    private static void shade(Picture picture, int index) {
-        MemorySegment luma = picture.planes().getFirst().samples();
+    private static void shade(VideoFrame frame, int index) {
+        MemorySegment luma = frame.planes().getFirst().samples();
         luma.fill((byte) (20 + Math.round(index * 1.5f)));
     }
 
@@ -81,11 +81,11 @@ final class FeedSamplerTest {
         "400, 0, 3, '0,3000,6000'",
         // Key frames a little beside: as good, and the next one is counted from there.
         "39, 0, 2, '0,1950,3900,5850'",
-        // (The first distance is not known when the first picture is due.)
+        // (The first distance is not known when the first frame is due.)
         "41, 0, 2, '0,2000,4100,6150'",
         "10, 0, 5, '0,5000'",
     })
-    void intervalAndKeyFrameDistance_oneTruePicturePerInterval(
+    void intervalAndKeyFrameDistance_oneTrueFramePerInterval(
             int gopFrames, int bFrames, int intervalSeconds, String expectedMs) {
         taken.intervalSeconds = intervalSeconds;
         run(CodedStream.small().gopFrames(gopFrames).bFrames(bFrames), 130);
@@ -96,9 +96,9 @@ final class FeedSamplerTest {
         assertTrueContent(0);
     }
 
-    /** Pictures that no other needs are left out, so the one taken may be up to two later. */
+    /** Frames that no other needs are left out, so the one taken may be up to two later. */
     @Test
-    void betweenKeyFrames_withBFrames_nearestPictureThatOthersNeed() {
+    void betweenKeyFrames_withBFrames_nearestFrameThatOthersNeed() {
         run(CodedStream.small().bFrames(2), 130);
 
         assertEquals(7, taken.shots.size());
@@ -109,7 +109,7 @@ final class FeedSamplerTest {
     }
 
     @Test
-    void changedInterval_countsFromTheNextPicture() {
+    void changedInterval_countsFromTheNextFrame() {
         List<AccessUnit> units = units(CodedStream.small().gopFrames(20), 200);
         try (FeedSampler sampler = sampler()) {
             sampler.accept(CodedStream.timeline(0, units));
@@ -141,7 +141,7 @@ final class FeedSamplerTest {
     }
 
     @Test
-    void lastPicture_isTakenBeforeABreak_whereItIsWanted() {
+    void lastFrame_isTakenBeforeABreak_whereItIsWanted() {
         taken.wantsLast = true;
         for (int bFrames : List.of(0, 2)) {
             taken.shots.clear();
@@ -161,7 +161,7 @@ final class FeedSamplerTest {
     }
 
     @Test
-    void brokenPictures_costTheirGroupOnly() {
+    void brokenFrames_costTheirGroupOnly() {
         List<FeedItem> items = new ArrayList<>();
         List<AccessUnit> units = units(CodedStream.small().gopFrames(20), 120);
         items.add(CodedStream.timeline(0, units));
@@ -179,7 +179,7 @@ final class FeedSamplerTest {
     }
 
     @Test
-    void soundAlone_takesNothing() {
+    void audioAlone_takesNothing() {
         try (FeedSampler sampler = sampler()) {
             SyntheticStream.standard().withoutVideo().feed().forEach(sampler::accept);
             sampler.end();
@@ -193,7 +193,7 @@ final class FeedSamplerTest {
      * Well-formed NAL units that hold noise: whatever the decoder makes of it, nothing is thrown.
      */
     @Test
-    void noiseForPictures_endsInNothing() {
+    void noiseForFrames_endsInNothing() {
         try (FeedSampler sampler = sampler()) {
             SyntheticStream.standard().seconds(4).feed().forEach(sampler::accept);
             sampler.end();
@@ -202,8 +202,8 @@ final class FeedSamplerTest {
         assertTrue(taken.undecodable > 0);
     }
 
-    private void run(CodedStream stream, int pictures) {
-        List<AccessUnit> units = units(stream, pictures);
+    private void run(CodedStream stream, int frames) {
+        List<AccessUnit> units = units(stream, frames);
         try (FeedSampler sampler = sampler()) {
             sampler.accept(CodedStream.timeline(0, units));
             units.forEach(sampler::accept);
@@ -215,8 +215,8 @@ final class FeedSamplerTest {
         return new FeedSampler(new SampleSchedule(taken.intervalSeconds), taken);
     }
 
-    private static List<AccessUnit> units(CodedStream stream, int pictures) {
-        return stream.units(pictures, 0, FeedSamplerTest::shade);
+    private static List<AccessUnit> units(CodedStream stream, int frames) {
+        return stream.units(frames, 0, FeedSamplerTest::shade);
     }
 
     private void assertTrueContent(long startUs) {

@@ -1,12 +1,12 @@
 package touchline.moderation;
 
 import java.lang.foreign.ValueLayout;
-import touchline.media.PictureView;
+import touchline.media.FrameView;
 import touchline.media.ffmpeg.Colour;
-import touchline.media.ffmpeg.Picture;
-import touchline.media.ffmpeg.PictureFormat;
+import touchline.media.ffmpeg.FrameFormat;
+import touchline.media.ffmpeg.VideoFrame;
 
-/** Pictures of known content, in BT.709. */
+/** Frames of known content, in BT.709. */
 public final class Painted {
     /** The demo models' colours, and one that neither knows; Y, U, V. */
     public enum Paint {
@@ -28,26 +28,26 @@ public final class Painted {
     private Painted() {}
 
     /** Grey all over; the caller closes it. */
-    public static Picture grey(int width, int height) {
-        Picture picture = Picture.allocate(new PictureFormat(width, height, Colour.BT709));
-        paint(picture, Paint.GREY, Box.WHOLE);
-        return picture;
+    public static VideoFrame grey(int width, int height) {
+        VideoFrame frame = VideoFrame.allocate(new FrameFormat(width, height, Colour.BT709));
+        paint(frame, Paint.GREY, Box.WHOLE);
+        return frame;
     }
 
     /** Grey with a rectangle; the caller closes it. */
-    public static Picture with(int width, int height, Paint paint, Box box) {
-        Picture picture = grey(width, height);
-        paint(picture, paint, box);
-        return picture;
+    public static VideoFrame with(int width, int height, Paint paint, Box box) {
+        VideoFrame frame = grey(width, height);
+        paint(frame, paint, box);
+        return frame;
     }
 
-    public static void paint(Picture picture, Paint paint, Box box) {
+    public static void paint(VideoFrame frame, Paint paint, Box box) {
         int[] samples = {paint.y, paint.u, paint.v};
         for (int i = 0; i < 3; i++) {
-            PictureFormat format = picture.format();
+            FrameFormat format = frame.format();
             int width = i == 0 ? format.width() : format.chromaWidth();
             int height = i == 0 ? format.height() : format.chromaHeight();
-            PictureView.Plane plane = picture.planes().get(i);
+            FrameView.Plane plane = frame.planes().get(i);
             long left = Math.round(box.x() * width);
             long right = Math.round((box.x() + box.width()) * width);
             long bottom = Math.round((box.y() + box.height()) * height);

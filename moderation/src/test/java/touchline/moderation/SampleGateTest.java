@@ -26,20 +26,20 @@ final class SampleGateTest {
     }
 
     @Test
-    void part_waitsForAPassedPictureAtOrAfterItsLast() throws Exception {
+    void part_waitsForAPassedFrameAtOrAfterItsLast() throws Exception {
         gate.shut(2);
         CompletableFuture<Verdict> waiting = ask(gate, 3 * SECOND);
         gate.judged(2 * SECOND, PASS);
         assertWaits(waiting);
-        assertEquals(Verdict.PASS, gate.await(2 * SECOND), "at the very picture");
+        assertEquals(Verdict.PASS, gate.await(2 * SECOND), "at the very frame");
         gate.judged(4 * SECOND, PASS);
 
         assertEquals(Verdict.PASS, waiting.get(10, TimeUnit.SECONDS));
     }
 
-    /** Pictures at 0 and 6 pass, the one at 3 is rejected: only up to 0 and beyond 6 is shown. */
+    /** Frames at 0 and 6 pass, the one at 3 is rejected: only up to 0 and beyond 6 is shown. */
     @Test
-    void reject_discardsFromTheLastPassedPictureToTheNext() throws Exception {
+    void reject_discardsFromTheLastPassedFrameToTheNext() throws Exception {
         gate.shut(3);
         gate.judged(0, PASS);
         gate.judged(3 * SECOND, REJECT);
@@ -58,7 +58,7 @@ final class SampleGateTest {
     }
 
     @Test
-    void review_holdsUntilALaterPictureDecides() throws Exception {
+    void review_holdsUntilALaterFrameDecides() throws Exception {
         gate.shut(2);
         gate.judged(0, PASS);
         gate.judged(2 * SECOND, REVIEW);
@@ -69,7 +69,7 @@ final class SampleGateTest {
 
         gate.judged(6 * SECOND, REVIEW);
         gate.judged(8 * SECOND, REJECT);
-        assertEquals(Verdict.DISCARD, gate.await(5 * SECOND), "back to the last passed picture");
+        assertEquals(Verdict.DISCARD, gate.await(5 * SECOND), "back to the last passed frame");
     }
 
     @Test
@@ -105,7 +105,7 @@ final class SampleGateTest {
     }
 
     @Test
-    void endOfPictures_discardsWhatNoneHasSeen() throws Exception {
+    void endOfFrames_discardsWhatNoneHasSeen() throws Exception {
         gate.shut(1);
         gate.judged(SECOND, PASS);
         CompletableFuture<Verdict> unseen = ask(gate, SECOND + 1);
@@ -116,7 +116,7 @@ final class SampleGateTest {
     }
 
     @Test
-    void endOfPictures_waitsForVerdictsUnderWayTenSeconds() throws Exception {
+    void endOfFrames_waitsForVerdictsUnderWayTenSeconds() throws Exception {
         gate.shut(1);
         CompletableFuture<Verdict> first = ask(gate, SECOND);
         gate.noMore(/* allJudged= */ false);
@@ -131,13 +131,13 @@ final class SampleGateTest {
     }
 
     @Test
-    void picturesAgain_afterAnEnd_areWaitedFor() throws Exception {
+    void framesAgain_afterAnEnd_areWaitedFor() throws Exception {
         gate.shut(1);
         gate.noMore(/* allJudged= */ true);
         assertEquals(Verdict.DISCARD, gate.await(SECOND));
         gate.shut(2);
-        assertEquals(Verdict.DISCARD, gate.await(SECOND), "another policy brings no pictures");
-        gate.morePictures();
+        assertEquals(Verdict.DISCARD, gate.await(SECOND), "another policy brings no video");
+        gate.moreFrames();
         CompletableFuture<Verdict> waiting = ask(gate, SECOND);
         assertWaits(waiting);
         gate.judged(SECOND, PASS);

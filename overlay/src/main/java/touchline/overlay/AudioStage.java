@@ -6,11 +6,11 @@ import touchline.media.AccessUnit;
 import touchline.media.Track;
 
 /**
- * What becomes of the main sound on its way through a compositor. Called on the compositing thread
- * in the order of the units, between the pictures; must not wait.
+ * What becomes of the main audio on its way through a compositor. Called on the compositing thread
+ * in the order of the units, between the frames; must not wait.
  */
 public interface AudioStage extends AutoCloseable {
-    /** Sound passes untouched. */
+    /** Audio passes untouched. */
     AudioStage PASS =
             new AudioStage() {
                 @Override
@@ -33,15 +33,15 @@ public interface AudioStage extends AutoCloseable {
             };
 
     /**
-     * A timeline with sound begins.
+     * A timeline with audio begins.
      *
-     * @param track of the main sound
+     * @param track of the main audio
      * @return the track that the units of {@link #pass} will have
      */
     Track begin(Track track);
 
     /**
-     * A timeline without main sound begins.
+     * A timeline without main audio begins.
      *
      * @return the track that the units of {@link #silence} will have; empty where nothing is to be
      *     heard
@@ -50,12 +50,12 @@ public interface AudioStage extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** After {@link #beginSilent}: what is heard up to the time of the newest picture. */
+    /** After {@link #beginSilent}: what is heard up to the time of the newest frame. */
     default List<AccessUnit> silence(long untilUs) {
         return List.of();
     }
 
-    /** One unit of main sound; what comes out keeps media time. */
+    /** One unit of main audio; what comes out keeps media time. */
     List<AccessUnit> pass(AccessUnit unit);
 
     /** The timeline ends; what is still inside. */

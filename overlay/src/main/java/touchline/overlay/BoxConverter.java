@@ -5,7 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import touchline.overlay.BoxPicture.RowPair;
+import touchline.overlay.BoxFrame.RowPair;
 
 /**
  * Premultiplied pixels of a box to what is blended into a canvas. Only rows that have changed are
@@ -42,7 +42,7 @@ public final class BoxConverter {
     private final char[] terms2;
     private final byte[] keeps;
 
-    private @Nullable BoxPicture last;
+    private @Nullable BoxFrame last;
 
     /**
      * @param opacityPercent of the whole box, 0 to 100
@@ -85,10 +85,10 @@ public final class BoxConverter {
      * @param firstRow of the box, from which on they differ from the last ones
      * @param rows how many; the first call converts all
      */
-    public BoxPicture convert(Pixels pixels, int firstRow, int rows) {
+    public BoxFrame convert(Pixels pixels, int firstRow, int rows) {
         int firstPair = top / 2;
         int count = right > left ? (bottom + 1) / 2 - firstPair : 0;
-        BoxPicture before = last;
+        BoxFrame before = last;
         RowPair[] pairs = new RowPair[Math.max(0, count)];
         int from = 0;
         int to = pairs.length;
@@ -101,7 +101,7 @@ public final class BoxConverter {
         for (int i = from; i < to; i++) {
             pairs[i] = pair(pixels, 2 * (firstPair + i));
         }
-        BoxPicture converted = new BoxPicture(canvas, firstPair, pairs);
+        BoxFrame converted = new BoxFrame(canvas, firstPair, pairs);
         last = converted;
         return converted;
     }

@@ -1,10 +1,10 @@
 package touchline.overlay;
 
 import touchline.media.ffmpeg.Colour;
-import touchline.media.ffmpeg.PictureFormat;
+import touchline.media.ffmpeg.FrameFormat;
 
 /**
- * What layers are drawn on: the main picture's size and colours. Immutable, any thread.
+ * What layers are drawn on: the main frame's size and colours. Immutable, any thread.
  *
  * @param width luma samples in a row, even
  * @param height luma rows, even
@@ -18,15 +18,15 @@ public record Canvas(int width, int height, Colour colour) {
         }
     }
 
-    /** Of decoded pictures: a last odd column or row is left out, as H.264 encoders want it. */
-    static Canvas of(PictureFormat format) {
+    /** Of decoded frames: a last odd column or row is left out, as H.264 encoders want it. */
+    static Canvas of(FrameFormat format) {
         return new Canvas(
                 Math.max(2, format.width() & ~1),
                 Math.max(2, format.height() & ~1),
                 format.colour().orUsual(format.height()));
     }
 
-    PictureFormat format() {
-        return new PictureFormat(width, height, colour);
+    FrameFormat format() {
+        return new FrameFormat(width, height, colour);
     }
 }

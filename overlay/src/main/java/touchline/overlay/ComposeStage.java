@@ -12,19 +12,19 @@ import touchline.media.FeedItem;
 import touchline.media.Interruption;
 import touchline.media.Timeline;
 import touchline.media.Track;
-import touchline.media.ffmpeg.Picture;
+import touchline.media.ffmpeg.VideoFrame;
 import touchline.overlay.CompositorCounters.Stage;
 import touchline.overlay.StageQueue.Item;
 
 /**
- * Second half of a compositor: layers over pictures, pictures to coded ones, between them the
- * sound. Quality and, after that, pictures give way where the machine does not keep up. A platform
- * thread of its own.
+ * Second half of a compositor: layers over frames, frames to coded ones, between them the audio.
+ * Quality and, after that, frames give way where the machine does not keep up. A platform thread of
+ * its own.
  */
 final class ComposeStage {
     private static final Logger log = LoggerFactory.getLogger(ComposeStage.class);
 
-    /** So long without a picture left out, and the trouble is over. */
+    /** So long without a frame left out, and the trouble is over. */
     private static final long RELIEF_US = 10_000_000;
 
     private final CompositorSettings settings;
@@ -40,7 +40,7 @@ final class ComposeStage {
     private @Nullable EncoderSession encoder;
     private @Nullable Track sourceTrack;
     private @Nullable RateFollower rates;
-    private boolean soundOpen;
+    private boolean audioOpen;
     private boolean silent;
     private boolean overloaded;
     private long lastDropUs = Long.MIN_VALUE;
@@ -48,21 +48,21 @@ final class ComposeStage {
     // Written by this thread, read by any: for the page's clock and for previews.
     private volatile long newestPtsUs = Long.MIN_VALUE;
 
-    /** What is drawn on each picture before it is encoded. */
+    /** What is drawn on each frame before it is encoded. */
     interface Drawing extends AutoCloseable {
         /**
-         * The picture as viewers see it.
+         * The frame as viewers see it.
          *
-         * @param picture owned by the caller; returned itself where nothing had to be copied
+         * @param frame owned by the caller; returned itself where nothing had to be copied
          */
-        Picture draw(Canvas canvas, Picture picture);
+        VideoFrame draw(Canvas canvas, VideoFrame frame);
 
         @Override
         void close();
     }
 
     /** Collaborators; the drawing and the audio stage are closed by {@link #run}. */
-    record Surroundings(
+    record Dependencies(
             CompositorSettings settings,
             Drawing drawing,
             AudioStage audio,
@@ -70,13 +70,13 @@ final class ComposeStage {
             CompositorListener listener,
             LongSupplier nanoTime) {}
 
-    ComposeStage(Surroundings surroundings, StageQueue in, ProgramWriter out) {
-        this.settings = surroundings.settings();
-        this.drawing = surroundings.drawing();
-        this.audio = surroundings.audio();
-        this.counters = surroundings.counters();
-        this.listener = surroundings.listener();
-        this.nanoTime = surroundings.nanoTime();
+    ComposeStage(Dependencies dependencies, StageQueue in, ProgramWriter out) {
+        this.settings = dependencies.settings();
+        this.drawing = dependencies.drawing();
+        this.audio = dependencies.audio();
+        this.counters = dependencies.counters();
+        this.listener = dependencies.listener();
+        this.nanoTime = dependencies.nanoTime();
         this.in = in;
         this.out = out;
         this.load = new LoadControl(settings.encoding().speed());
@@ -91,11 +91,11 @@ final class ComposeStage {
                 more =
                         switch (in.take()) {
                             case Item.Decoded decoded -> {
-                                try (Picture picture = decoded.picture()) {
-                                    if (soundOpen && silent) {
-                                        out.sound(audio.silence(picture.ptsUs()));
+                                try (VideoFrame frame = decoded.frame()) {
+                                    if (audioOpen && silent) {
+                                        out.audio(audio.silence(frame.ptsUs()));
                                     }
-                                    compose(picture, decoded);
+                                    compose(frame, decoded);
                                 }
                                 yield true;
                             }
@@ -104,7 +104,7 @@ final class ComposeStage {
                                 yield true;
                             }
                             case Item.End _ -> {
-                                endSound();
+                                endAudio();
                                 yield false;
                             }
                         };
@@ -114,7 +114,7 @@ final class ComposeStage {
         }
     }
 
-    /** Presentation time of the newest picture composed. */
+    /** Presentation time of the newest frame composed. */
     long newestPtsUs() {
         return newestPtsUs;
     }
@@ -122,39 +122,39 @@ final class ComposeStage {
     private void pass(FeedItem item) {
         switch (item) {
             case Timeline started -> {
-                endSound();
-                Optional<Track> sound = started.audio().map(audio::begin);
-                silent = sound.isEmpty();
+                endAudio();
+                Optional<Track> audioTrack = started.audio().map(audio::begin);
+                silent = audioTrack.isEmpty();
                 if (silent) {
-                    sound = audio.beginSilent();
+                    audioTrack = audio.beginSilent();
                 }
-                soundOpen = sound.isPresent();
+                audioOpen = audioTrack.isPresent();
                 sourceTrack = started.video().orElse(null);
                 EncoderSession open = encoder;
                 if (open != null) {
                     open.keyFrameNext();
                 }
-                out.begin(started, sound.orElse(null));
+                out.begin(started, audioTrack.orElse(null));
             }
             case Interruption _ -> {
-                endSound();
+                endAudio();
                 out.interruption();
             }
-            case AccessUnit unit -> out.sound(audio.pass(unit));
+            case AccessUnit unit -> out.audio(audio.pass(unit));
         }
     }
 
-    private void endSound() {
-        if (soundOpen) {
-            soundOpen = false;
-            out.sound(audio.finish());
+    private void endAudio() {
+        if (audioOpen) {
+            audioOpen = false;
+            out.audio(audio.finish());
         }
     }
 
-    private void compose(Picture picture, Item.Decoded from) {
+    private void compose(VideoFrame frame, Item.Decoded from) {
         long startNs = nanoTime.getAsLong();
-        long ptsUs = picture.ptsUs();
-        EncoderSession session = encoder(Canvas.of(picture.format()));
+        long ptsUs = frame.ptsUs();
+        EncoderSession session = encoder(Canvas.of(frame.format()));
         RateFollower follower = rates;
         if (follower != null) {
             follower.add(ptsUs, from.codedBytes());
@@ -170,13 +170,13 @@ final class ComposeStage {
         if (session.keyIsDue(ptsUs)) {
             beforeKeyFrame(session);
         }
-        Picture drawn = drawing.draw(session.canvas(), picture);
+        VideoFrame drawn = drawing.draw(session.canvas(), frame);
         long drawnNs = System.nanoTime();
         List<AccessUnit> units = new ArrayList<>(session.encode(drawn));
         counters.spent(Stage.ENCODE, drawnNs);
-        counters.encodedPicture();
+        counters.encodedFrame();
         newestPtsUs = ptsUs;
-        out.pictures(session.track(), units);
+        out.frames(session.track(), units);
         load.took(nanoTime.getAsLong() - startNs);
         calm(ptsUs);
     }
@@ -217,12 +217,12 @@ final class ComposeStage {
     }
 
     private void dropped(long ptsUs) {
-        counters.droppedPicture();
+        counters.droppedFrame();
         lastDropUs = ptsUs;
         if (!overloaded && load.dropping()) {
             overloaded = true;
             String message =
-                    "the machine does not keep up with the scoreboard: pictures are left out"
+                    "the machine does not keep up with the scoreboard: frames are left out"
                             + " (load %.0f %%)".formatted(load.load() * 100);
             log.warn("stream={} session={} {}", settings.stream(), settings.session(), message);
             listener.overloaded(message);

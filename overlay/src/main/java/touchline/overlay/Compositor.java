@@ -10,14 +10,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import touchline.media.hub.PictureTap;
+import touchline.media.hub.FrameTap;
 import touchline.media.hub.ProgramSwitch;
 import touchline.media.hub.Subscription;
 
 /**
  * One session's source, decoded, drawn over and encoded again, as its program. Media time stays as
- * it is; sound passes by. Two platform threads, named by what they do and the stream: one decodes,
- * one draws and encodes. A picture stays for half a second at most.
+ * it is; audio passes by. Two platform threads, named by what they do and the stream: one decodes,
+ * one draws and encodes. A frame stays for half a second at most.
  *
  * <p>It ends with the source, and ends the program then; when it fails, or is closed, the source is
  * passed on again. Any thread may call; layers and taps are borrowed, and called on the second
@@ -27,7 +27,7 @@ public final class Compositor implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Compositor.class);
 
     /**
-     * Payload that may wait for the decoder: the group of pictures that one who joins begins with,
+     * Payload that may wait for the decoder: the group of frames that one who joins begins with,
      * ten seconds of 12 Mbit/s. What waits for long is left out before this is full.
      */
     public static final long QUEUE_BYTES = 16L << 20;
@@ -58,7 +58,7 @@ public final class Compositor implements AutoCloseable {
      * What a compositor works with.
      *
      * @param program what it writes, once it has taken over
-     * @param audio what becomes of the main sound; closed by the compositor
+     * @param audio what becomes of the main audio; closed by the compositor
      * @param counters shared
      * @param listener told of trouble
      * @param nanoTime what lateness and load are measured with; never goes back
@@ -81,7 +81,7 @@ public final class Compositor implements AutoCloseable {
         this.drawing = new LayerDrawing(counters);
         this.decode =
                 new DecodeStage(
-                        new DecodeStage.Surroundings(
+                        new DecodeStage.Dependencies(
                                 settings,
                                 source,
                                 collaborators.program(),
@@ -92,7 +92,7 @@ public final class Compositor implements AutoCloseable {
                         joining);
         this.compose =
                 new ComposeStage(
-                        new ComposeStage.Surroundings(
+                        new ComposeStage.Dependencies(
                                 settings,
                                 drawing,
                                 collaborators.audio(),
@@ -140,23 +140,21 @@ public final class Compositor implements AutoCloseable {
         return compositor;
     }
 
-    /** From the next picture on, the lowest first; an empty list shows the picture as it is. */
+    /** From the next frame on, the lowest first; an empty list shows the frame as it is. */
     public void layers(List<OverlayLayer> layers) {
         drawing.layers(layers);
     }
 
-    /** Offers pictures as viewers see them, on the composing thread, until it is removed. */
-    public void addTap(PictureTap tap) {
+    /** Offers frames as viewers see them, on the composing thread, until it is removed. */
+    public void addTap(FrameTap tap) {
         drawing.addTap(tap);
     }
 
-    public void removeTap(PictureTap tap) {
+    public void removeTap(FrameTap tap) {
         drawing.removeTap(tap);
     }
 
-    /**
-     * Presentation time of the newest picture composed; {@link Long#MIN_VALUE} before the first.
-     */
+    /** Presentation time of the newest frame composed; {@link Long#MIN_VALUE} before the first. */
     public long newestPtsUs() {
         return compose.newestPtsUs();
     }

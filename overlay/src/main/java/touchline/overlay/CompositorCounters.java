@@ -18,7 +18,7 @@ public final class CompositorCounters {
 
     private final Map<Stage, LongAdder> nanos = new EnumMap<>(Stage.class);
     private final AtomicLong running = new AtomicLong();
-    private final LongAdder pictures = new LongAdder();
+    private final LongAdder frames = new LongAdder();
     private final LongAdder blended = new LongAdder();
     private final LongAdder dropped = new LongAdder();
     private final LongAdder brokenUnits = new LongAdder();
@@ -35,22 +35,22 @@ public final class CompositorCounters {
         return running.get();
     }
 
-    /** Pictures encoded. */
-    public long pictures() {
-        return pictures.sum();
+    /** Frames encoded. */
+    public long frames() {
+        return frames.sum();
     }
 
-    /** Pictures that something was blended into. */
+    /** Frames that something was blended into. */
     public long blended() {
         return blended.sum();
     }
 
-    /** Pictures left out because the machine did not keep up. */
+    /** Frames left out because the machine did not keep up. */
     public long dropped() {
         return dropped.sum();
     }
 
-    /** Coded pictures that could not be decoded. */
+    /** Coded frames that could not be decoded. */
     public long brokenUnits() {
         return brokenUnits.sum();
     }
@@ -73,15 +73,15 @@ public final class CompositorCounters {
         running.decrementAndGet();
     }
 
-    void encodedPicture() {
-        pictures.increment();
+    void encodedFrame() {
+        frames.increment();
     }
 
-    void blendedPicture() {
+    void blendedFrame() {
         blended.increment();
     }
 
-    void droppedPicture() {
+    void droppedFrame() {
         dropped.increment();
     }
 

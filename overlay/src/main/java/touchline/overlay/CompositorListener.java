@@ -9,14 +9,14 @@ public interface CompositorListener {
     default void tookOver() {}
 
     /**
-     * The machine does not keep up: once when quality has given way as far as it can and pictures
-     * are left out, and again only after {@link #relieved}.
+     * The machine does not keep up: once when quality has given way as far as it can and frames are
+     * left out, and again only after {@link #relieved}.
      *
      * @param message for the operator
      */
     default void overloaded(String message) {}
 
-    /** No picture has been left out for a while. */
+    /** No frame has been left out for a while. */
     default void relieved() {}
 
     /** The compositor has stopped by itself; the source is passed on again. */

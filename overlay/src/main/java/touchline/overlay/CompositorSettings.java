@@ -11,7 +11,7 @@ import touchline.media.ffmpeg.VideoSettings.Speed;
  * @param stream for the names of threads and in logs
  * @param session likewise
  * @param keyFrameUs distance of key frames in media time, such as the packager cuts segments by
- * @param encoding what pictures are encoded with
+ * @param encoding what frames are encoded with
  * @param hardwareDecoder whether a graphics card may decode where there is one
  */
 public record CompositorSettings(
@@ -28,9 +28,9 @@ public record CompositorSettings(
 
     /**
      * @param encoder one that this host can open
-     * @param bitrateBps of the pictures; 0 follows what comes in
+     * @param bitrateBps of the frames; 0 follows what comes in
      * @param speed while the machine can keep up; lighter ones follow by themselves
-     * @param threads of the encoder, 1 to 16; 0 goes by the pictures' size
+     * @param threads of the encoder, 1 to 16; 0 goes by the frames' size
      */
     public record Encoding(H264Encoder encoder, int bitrateBps, Speed speed, int threads) {
         public Encoding {

@@ -12,21 +12,21 @@ import touchline.media.Interruption;
 import touchline.media.Timeline;
 import touchline.media.Track;
 import touchline.media.codec.MalformedMediaException;
-import touchline.media.ffmpeg.Picture;
 import touchline.media.ffmpeg.VideoDecoder;
+import touchline.media.ffmpeg.VideoFrame;
 import touchline.media.hub.ProgramSwitch;
 import touchline.media.hub.Subscription;
 import touchline.overlay.StageQueue.Item;
 
 /**
- * First half of a compositor: coded pictures to pictures. Broken ones are counted and passed over.
- * Who joins a running session decodes up to the newest picture first, unseen, and takes the program
- * over there. A platform thread of its own.
+ * First half of a compositor: coded frames to frames. Broken ones are counted and passed over. Who
+ * joins a running session decodes up to the newest frame first, unseen, and takes the program over
+ * there. A platform thread of its own.
  */
 final class DecodeStage {
     private static final Logger log = LoggerFactory.getLogger(DecodeStage.class);
 
-    /** Beyond this the decoder leaves out what no other picture needs. */
+    /** Beyond this the decoder leaves out what no other frame needs. */
     private static final long LATE_NS = 200_000_000L;
 
     /** Beyond this everything up to the next key frame is left out. */
@@ -60,7 +60,7 @@ final class DecodeStage {
     private long brokenSinceWarning;
 
     /** Collaborators; all borrowed but the subscription, which {@link #run} closes. */
-    record Surroundings(
+    record Dependencies(
             CompositorSettings settings,
             Subscription source,
             ProgramSwitch program,
@@ -71,13 +71,13 @@ final class DecodeStage {
     /**
      * @param joining the session runs: the program is to be taken over where it stands
      */
-    DecodeStage(Surroundings surroundings, StageQueue out, boolean joining) {
-        this.settings = surroundings.settings();
-        this.source = surroundings.source();
-        this.program = surroundings.program();
-        this.counters = surroundings.counters();
-        this.onTakeOver = surroundings.onTakeOver();
-        this.nanoTime = surroundings.nanoTime();
+    DecodeStage(Dependencies dependencies, StageQueue out, boolean joining) {
+        this.settings = dependencies.settings();
+        this.source = dependencies.source();
+        this.program = dependencies.program();
+        this.counters = dependencies.counters();
+        this.onTakeOver = dependencies.onTakeOver();
+        this.nanoTime = dependencies.nanoTime();
         this.out = out;
         this.joining = joining;
         this.hardwareAllowed = settings.hardwareDecoder();
@@ -136,7 +136,7 @@ final class DecodeStage {
                 timeline = null;
                 yield drainDecoder() && pass(gone);
             }
-            case AccessUnit unit -> unit.track().isVideo() ? decode(unit) : passSound(unit);
+            case AccessUnit unit -> unit.track().isVideo() ? decode(unit) : passAudio(unit);
         };
     }
 
@@ -154,8 +154,8 @@ final class DecodeStage {
         return pass(started);
     }
 
-    private boolean passSound(AccessUnit unit) throws InterruptedException {
-        return unit.dtsUs() <= passed.soundDtsUs() || pass(unit);
+    private boolean passAudio(AccessUnit unit) throws InterruptedException {
+        return unit.dtsUs() <= passed.audioDtsUs() || pass(unit);
     }
 
     private boolean pass(FeedItem item) throws InterruptedException {
@@ -166,19 +166,19 @@ final class DecodeStage {
         long startNs = System.nanoTime();
         codedBytes += unit.payload().byteSize();
         if (isLeftOut(unit, nanoTime.getAsLong() - arrivedNs)) {
-            counters.droppedPicture();
+            counters.droppedFrame();
             return true;
         }
-        List<Picture> pictures;
+        List<VideoFrame> frames;
         try {
-            pictures = picturesOf(unit);
+            frames = framesOf(unit);
         } catch (MalformedMediaException e) {
             broken(e);
             return true;
         } finally {
             counters.spent(CompositorCounters.Stage.DECODE, startNs);
         }
-        return hand(pictures);
+        return hand(frames);
     }
 
     /** What is too old already cannot be shown in time any more. */
@@ -224,7 +224,7 @@ final class DecodeStage {
     }
 
     /** A card that cannot even begin with a track is not asked again in this session. */
-    private List<Picture> decodeOnceMore(AccessUnit unit, MalformedMediaException cause) {
+    private List<VideoFrame> decodeOnceMore(AccessUnit unit, MalformedMediaException cause) {
         if (!onHardware || decoded) {
             throw cause;
         }
@@ -233,7 +233,7 @@ final class DecodeStage {
         return decoder(unit.track()).decode(unit);
     }
 
-    private List<Picture> picturesOf(AccessUnit unit) {
+    private List<VideoFrame> framesOf(AccessUnit unit) {
         try {
             return decoder(unit.track()).decode(unit);
         } catch (MalformedMediaException e) {
@@ -241,21 +241,21 @@ final class DecodeStage {
         }
     }
 
-    /** Each thread above one delays by a picture: only where one cannot be enough. */
+    /** Each thread above one delays by a frame: only where one cannot be enough. */
     private static int threads(Track track) {
         return VideoShape.of(track).pixels() > LARGE_PIXELS
                 ? Math.min(4, Runtime.getRuntime().availableProcessors())
                 : 1;
     }
 
-    private boolean hand(List<Picture> pictures) throws InterruptedException {
+    private boolean hand(List<VideoFrame> frames) throws InterruptedException {
         boolean open = true;
-        for (Picture picture : pictures) {
+        for (VideoFrame frame : frames) {
             decoded = true;
-            if (joining || !open || picture.ptsUs() <= passed.ptsUs()) {
-                picture.close();
+            if (joining || !open || frame.ptsUs() <= passed.ptsUs()) {
+                frame.close();
             } else {
-                open = out.put(new Item.Decoded(picture, arrivedNs, codedBytes));
+                open = out.put(new Item.Decoded(frame, arrivedNs, codedBytes));
                 codedBytes = 0;
             }
         }
@@ -281,7 +281,7 @@ final class DecodeStage {
         long now = System.nanoTime();
         if (warnedNs == Long.MIN_VALUE || now - warnedNs > WARN_EVERY_NS) {
             log.info(
-                    "stream={} session={} {} pictures cannot be decoded: {}",
+                    "stream={} session={} {} frames cannot be decoded: {}",
                     settings.stream(),
                     settings.session(),
                     brokenSinceWarning,

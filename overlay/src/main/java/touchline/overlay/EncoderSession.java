@@ -10,8 +10,8 @@ import touchline.media.ffmpeg.Ffmpeg;
 import touchline.media.ffmpeg.FfmpegException;
 import touchline.media.ffmpeg.FrameRate;
 import touchline.media.ffmpeg.H264Encoder;
-import touchline.media.ffmpeg.Picture;
 import touchline.media.ffmpeg.VideoEncoder;
+import touchline.media.ffmpeg.VideoFrame;
 import touchline.media.ffmpeg.VideoSettings;
 
 /**
@@ -87,12 +87,12 @@ final class EncoderSession implements AutoCloseable {
         return encoder.track();
     }
 
-    /** The next picture becomes a key frame. */
+    /** The next frame becomes a key frame. */
     void keyFrameNext() {
         keyWanted = true;
     }
 
-    /** Whether the next picture, of this time, will be a key frame. */
+    /** Whether the next frame, of this time, will be a key frame. */
     boolean keyIsDue(long ptsUs) {
         return keyWanted
                 || ptsUs - keyPtsUs >= settings.keyFrameUs()
@@ -132,21 +132,21 @@ final class EncoderSession implements AutoCloseable {
         }
     }
 
-    /** Whether a picture of this time can still be encoded: times rise. */
+    /** Whether a frame of this time can still be encoded: times rise. */
     boolean takes(long ptsUs) {
         return ptsUs > lastPtsUs;
     }
 
-    /** One picture in, one unit out, as a rule. */
-    List<AccessUnit> encode(Picture picture) {
-        long ptsUs = picture.ptsUs();
+    /** One frame in, one unit out, as a rule. */
+    List<AccessUnit> encode(VideoFrame frame) {
+        long ptsUs = frame.ptsUs();
         boolean key = keyIsDue(ptsUs);
         lastPtsUs = ptsUs;
         if (key) {
             keyPtsUs = ptsUs;
             keyWanted = false;
         }
-        return encoder.encode(picture, key);
+        return encoder.encode(frame, key);
     }
 
     /** A card opens so many encoders and no more: then the next kind has to do. */
@@ -182,7 +182,7 @@ final class EncoderSession implements AutoCloseable {
                 /* parameterSetId= */ 0);
     }
 
-    /** One thread costs least; large or quick pictures need more to be done in time. */
+    /** One thread costs least; large or quick frames need more to be done in time. */
     private int threads() {
         if (settings.encoding().threads() > 0) {
             return settings.encoding().threads();

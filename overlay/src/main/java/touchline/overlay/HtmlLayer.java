@@ -10,13 +10,13 @@ import touchline.overlay.page.PageRenderer;
 import touchline.overlay.page.PageRequest;
 
 /**
- * A web page over the picture. The page is opened when the canvas is known, at its box's size. A
- * new address is loaded beside the old page, which is shown until the new one has its first
- * picture. A page that fails is shown as it was last until five seconds after its last sign of
- * life, then goes; the compositor never waits for any of it. Any thread.
+ * A web page over the frame. The page is opened when the canvas is known, at its box's size. A new
+ * address is loaded beside the old page, which is shown until the new one has its first frame. A
+ * page that fails is shown as it was last until five seconds after its last sign of life, then
+ * goes; the compositor never waits for any of it. Any thread.
  */
 public final class HtmlLayer implements OverlayLayer, AutoCloseable {
-    /** So long the last good picture stays. */
+    /** So long the last good frame stays. */
     static final long GOOD_FOR_NS = 5_000_000_000L;
 
     private final StreamId stream;
@@ -32,10 +32,10 @@ public final class HtmlLayer implements OverlayLayer, AutoCloseable {
     private @Nullable Canvas canvas;
 
     @GuardedBy("lock")
-    private @Nullable PageSlot shown;
+    private @Nullable PageBuffer shown;
 
     @GuardedBy("lock")
-    private @Nullable PageSlot coming;
+    private @Nullable PageBuffer coming;
 
     @GuardedBy("lock")
     private boolean closed;
@@ -94,7 +94,7 @@ public final class HtmlLayer implements OverlayLayer, AutoCloseable {
             }
             boolean first = canvas == null;
             canvas = newCanvas;
-            // What there is was made for another picture.
+            // What there is was made for another frame.
             open(newCanvas, first || shown == null);
         } finally {
             lock.unlock();
@@ -102,9 +102,9 @@ public final class HtmlLayer implements OverlayLayer, AutoCloseable {
     }
 
     @Override
-    public Optional<BoxPicture> pictureAt(long ptsUs) {
-        PageSlot now;
-        PageSlot next;
+    public Optional<BoxFrame> frameAt(long ptsUs) {
+        PageBuffer now;
+        PageBuffer next;
         lock.lock();
         try {
             now = shown;
@@ -119,19 +119,19 @@ public final class HtmlLayer implements OverlayLayer, AutoCloseable {
             return Optional.empty();
         }
         now.mediaTimeUs(ptsUs);
-        return now.picture(nanoTime.getAsLong());
+        return now.frame(nanoTime.getAsLong());
     }
 
     /** Opens a page beside the one that is shown; one that was still coming is given up. */
     @GuardedBy("lock")
     private void open(Canvas on, boolean announced) {
-        PageSlot before = coming;
+        PageBuffer before = coming;
         if (before != null) {
             before.close();
         }
         CanvasBox box = spec.placement().pageBox(on.width(), on.height());
-        PageSlot slot =
-                new PageSlot(
+        PageBuffer slot =
+                new PageBuffer(
                         this,
                         new BoxConverter(on, box, spec.placement().opacityPercent()),
                         announced);
@@ -147,9 +147,9 @@ public final class HtmlLayer implements OverlayLayer, AutoCloseable {
                         slot));
     }
 
-    /** A coming page has its first picture: the one before goes. */
-    void ready(PageSlot slot, boolean announced) {
-        PageSlot old;
+    /** A coming page has its first frame: the one before goes. */
+    void ready(PageBuffer slot, boolean announced) {
+        PageBuffer old;
         lock.lock();
         try {
             if (closed || slot != coming) {
@@ -170,13 +170,13 @@ public final class HtmlLayer implements OverlayLayer, AutoCloseable {
     }
 
     /** A page does not show what it should; where it was coming, the old one is not asked for. */
-    void failed(PageSlot slot, String reason) {
+    void failed(PageBuffer slot, String reason) {
         lock.lock();
         try {
             if (closed || (slot != coming && slot != shown)) {
                 return;
             }
-            PageSlot old = shown;
+            PageBuffer old = shown;
             if (slot == coming && old != null) {
                 old.expire(nanoTime.getAsLong());
             }
@@ -186,7 +186,7 @@ public final class HtmlLayer implements OverlayLayer, AutoCloseable {
         listener.failed(reason);
     }
 
-    void recovered(PageSlot slot) {
+    void recovered(PageBuffer slot) {
         lock.lock();
         try {
             if (closed || slot != shown) {
@@ -205,8 +205,8 @@ public final class HtmlLayer implements OverlayLayer, AutoCloseable {
     /** Ends its pages; nothing is shown, and nobody told, from here on. */
     @Override
     public void close() {
-        PageSlot now;
-        PageSlot next;
+        PageBuffer now;
+        PageBuffer next;
         lock.lock();
         try {
             closed = true;

@@ -5,69 +5,69 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import touchline.media.PictureView;
-import touchline.media.ffmpeg.Picture;
-import touchline.media.hub.PictureTap;
+import touchline.media.FrameView;
+import touchline.media.ffmpeg.VideoFrame;
+import touchline.media.hub.FrameTap;
 import touchline.overlay.CompositorCounters.Stage;
 
 /**
- * Layers over a picture, in place where nobody else holds it. A picture that the decoder still
- * needs is copied into one that is kept for that; where no layer shows anything nothing is copied.
- * Changed by any thread, drawn by one.
+ * Layers over a frame, in place where nobody else holds it. A frame that the decoder still needs is
+ * copied into one that is kept for that; where no layer shows anything nothing is copied. Changed
+ * by any thread, drawn by one.
  */
 final class LayerDrawing implements ComposeStage.Drawing {
     private static final Logger log = LoggerFactory.getLogger(LayerDrawing.class);
 
     private final CompositorCounters counters;
 
-    // Replaced as a whole by any thread, read at each picture.
+    // Replaced as a whole by any thread, read at each frame.
     private volatile List<OverlayLayer> layers = List.of();
-    private volatile List<PictureTap> taps = List.of();
+    private volatile List<FrameTap> taps = List.of();
 
     // The drawing thread's.
     private List<OverlayLayer> told = List.of();
     private @Nullable Canvas toldCanvas;
-    private @Nullable Picture copy;
+    private @Nullable VideoFrame copy;
     private byte[] scratch = new byte[0];
 
     LayerDrawing(CompositorCounters counters) {
         this.counters = counters;
     }
 
-    /** From the next picture on; the lowest first. */
+    /** From the next frame on; the lowest first. */
     synchronized void layers(List<OverlayLayer> newLayers) {
         layers = List.copyOf(newLayers);
     }
 
-    synchronized void addTap(PictureTap tap) {
-        List<PictureTap> more = new ArrayList<>(taps);
+    synchronized void addTap(FrameTap tap) {
+        List<FrameTap> more = new ArrayList<>(taps);
         more.add(tap);
         taps = List.copyOf(more);
     }
 
-    synchronized void removeTap(PictureTap tap) {
+    synchronized void removeTap(FrameTap tap) {
         taps = taps.stream().filter(each -> !each.equals(tap)).toList();
     }
 
     @Override
-    public Picture draw(Canvas canvas, Picture picture) {
+    public VideoFrame draw(Canvas canvas, VideoFrame frame) {
         tell(canvas);
-        List<BoxPicture> shown = shown(canvas, picture.ptsUs());
-        Picture drawn = picture;
+        List<BoxFrame> shown = shown(canvas, frame.ptsUs());
+        VideoFrame drawn = frame;
         boolean odd =
-                picture.format().width() != canvas.width()
-                        || picture.format().height() != canvas.height();
-        if (odd || (!shown.isEmpty() && !picture.isWritable())) {
-            drawn = copied(canvas, picture);
+                frame.format().width() != canvas.width()
+                        || frame.format().height() != canvas.height();
+        if (odd || (!shown.isEmpty() && !frame.isWritable())) {
+            drawn = copied(canvas, frame);
         }
         if (!shown.isEmpty()) {
             long startNs = System.nanoTime();
-            List<PictureView.Plane> planes = drawn.planes();
-            for (BoxPicture box : shown) {
+            List<FrameView.Plane> planes = drawn.planes();
+            for (BoxFrame box : shown) {
                 box.blendInto(planes, scratch);
             }
             counters.spent(Stage.BLEND, startNs);
-            counters.blendedPicture();
+            counters.blendedFrame();
         }
         offer(drawn);
         return drawn;
@@ -90,45 +90,45 @@ final class LayerDrawing implements ComposeStage.Drawing {
         toldCanvas = canvas;
     }
 
-    private List<BoxPicture> shown(Canvas canvas, long ptsUs) {
-        List<BoxPicture> shown = new ArrayList<>(told.size());
+    private List<BoxFrame> shown(Canvas canvas, long ptsUs) {
+        List<BoxFrame> shown = new ArrayList<>(told.size());
         for (OverlayLayer layer : told) {
             safely(
                     layer,
                     () ->
-                            layer.pictureAt(ptsUs)
+                            layer.frameAt(ptsUs)
                                     .filter(box -> box.canvas().equals(canvas) && !box.isEmpty())
                                     .ifPresent(shown::add));
         }
         return shown;
     }
 
-    private Picture copied(Canvas canvas, Picture picture) {
+    private VideoFrame copied(Canvas canvas, VideoFrame frame) {
         long startNs = System.nanoTime();
-        Picture target = copy;
+        VideoFrame target = copy;
         if (target == null) {
-            target = Picture.allocate(canvas.format());
+            target = VideoFrame.allocate(canvas.format());
             copy = target;
         }
-        target.fillFrom(picture);
+        target.fillFrom(frame);
         counters.spent(Stage.COPY, startNs);
         return target;
     }
 
-    private void offer(Picture picture) {
-        long ptsUs = picture.ptsUs();
-        for (PictureTap tap : taps) {
+    private void offer(VideoFrame frame) {
+        long ptsUs = frame.ptsUs();
+        for (FrameTap tap : taps) {
             safely(
                     tap,
                     () -> {
                         if (tap.wants(ptsUs)) {
-                            tap.offer(picture.view());
+                            tap.offer(frame.view());
                         }
                     });
         }
     }
 
-    /** What fails is asked no more; the picture goes on without it. */
+    /** What fails is asked no more; the frame goes on without it. */
     private void safely(Object who, Runnable call) {
         try {
             call.run();
@@ -145,7 +145,7 @@ final class LayerDrawing implements ComposeStage.Drawing {
     }
 
     private void closeCopy() {
-        Picture old = copy;
+        VideoFrame old = copy;
         copy = null;
         if (old != null) {
             old.close();

@@ -5,12 +5,12 @@ import java.util.List;
 import touchline.media.ffmpeg.VideoSettings.Speed;
 
 /**
- * Pure rules of overload: quality gives way first, step by step, then pictures are left out evenly;
+ * Pure rules of overload: quality gives way first, step by step, then frames are left out evenly;
  * both come back when there is room again, each try after a longer pause if it did not last. Load
- * is time spent on pictures over their duration, a mean over about a second. One thread.
+ * is time spent on frames over their duration, a mean over about a second. One thread.
  */
 final class LoadControl {
-    /** A picture older than this is left out, whatever the rest: the compositor's bound. */
+    /** A frame older than this is left out, whatever the rest: the compositor's bound. */
     static final long MAX_AGE_NS = 400_000_000L;
 
     private static final long PRESSED_AGE_NS = 150_000_000L;
@@ -27,7 +27,7 @@ final class LoadControl {
     /** Longer distances are gaps, and say nothing of load. */
     private static final long MAX_INTERVAL_US = 200_000;
 
-    /** Of all pictures. */
+    /** Of all frames. */
     private static final double[] DROP_SHARES = {0, 1 / 8.0, 1 / 4.0, 1 / 3.0, 1 / 2.0, 2 / 3.0};
 
     private final List<Speed> speeds;
@@ -54,7 +54,7 @@ final class LoadControl {
         return speeds.get(speed);
     }
 
-    /** Pictures are being left out evenly. */
+    /** Frames are being left out evenly. */
     boolean dropping() {
         return drops > 0;
     }
@@ -65,7 +65,7 @@ final class LoadControl {
     }
 
     /**
-     * Whether the next picture is left out.
+     * Whether the next frame is left out.
      *
      * @param ageNs since it came to the compositor
      * @param ptsUs its time
@@ -85,7 +85,7 @@ final class LoadControl {
         return false;
     }
 
-    /** How long a picture that was not left out has taken. */
+    /** How long a frame that was not left out has taken. */
     void took(long busyNs) {
         load += busyNs / 1e9;
     }

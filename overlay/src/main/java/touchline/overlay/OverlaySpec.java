@@ -21,7 +21,7 @@ public sealed interface OverlaySpec {
         }
     }
 
-    /** A second push, with its sound. */
+    /** A second push, with its audio. */
     record Stream(AudioMix audioMix, Placement placement) implements OverlaySpec {}
 
     /**
@@ -31,7 +31,7 @@ public sealed interface OverlaySpec {
      * @param volumeSecondary linear gain, 0 to 1
      */
     record AudioMix(Mode mode, double volumeMain, double volumeSecondary) {
-        /** Which of the two sounds. */
+        /** Which of the two audio. */
         public enum Mode {
             MAIN,
             SECONDARY,

@@ -3,15 +3,15 @@ package touchline.overlay;
 import java.util.Optional;
 
 /**
- * Where a scoreboard stands in the picture, and how much of the picture shows through. Percentages
- * are of the picture's width and height. Immutable, any thread; pure arithmetic.
+ * Where a scoreboard stands in the frame, and how much of the frame shows through. Percentages are
+ * of the frame's width and height. Immutable, any thread; pure arithmetic.
  *
  * @param horizontal width, and place from left to right
  * @param vertical height, and place from top to bottom
  * @param opacityPercent 0 to 100
  */
 public record Placement(Axis horizontal, Axis vertical, double opacityPercent) {
-    /** All of the picture for a page, the upper left corner for a second video; opaque. */
+    /** All of the frame for a page, the upper left corner for a second video; opaque. */
     public static final Placement DEFAULT = new Placement(Axis.DEFAULT, Axis.DEFAULT, 100);
 
     private static final double STREAM_WIDTH_PERCENT = 25;
@@ -23,7 +23,7 @@ public record Placement(Axis horizontal, Axis vertical, double opacityPercent) {
         }
     }
 
-    /** From which side of the picture a place is counted. */
+    /** From which side of the frame a place is counted. */
     public enum Align {
         START,
         MIDDLE,
@@ -110,8 +110,8 @@ public record Placement(Axis horizontal, Axis vertical, double opacityPercent) {
     }
 
     /**
-     * The box of a page: a missing side keeps the picture's shape, without both the page fills it.
-     * It may reach beyond the picture, which cuts it.
+     * The box of a page: a missing side keeps the frame's shape, without both the page fills it. It
+     * may reach beyond the frame, which cuts it.
      */
     public CanvasBox pageBox(int canvasWidth, int canvasHeight) {
         double width = horizontal.sizePercent;
@@ -126,7 +126,7 @@ public record Placement(Axis horizontal, Axis vertical, double opacityPercent) {
 
     /**
      * The box of a second video: a missing side keeps that video's shape, without both it is a
-     * quarter of the picture's width. It may reach beyond the picture, which cuts it.
+     * quarter of the frame's width. It may reach beyond the frame, which cuts it.
      *
      * @param width of the second video as it is shown
      * @param height likewise

@@ -13,21 +13,21 @@ import touchline.media.hub.ProgramSwitch;
 
 /**
  * What leaves a compositor: timelines of the source with the tracks as they are now, once the first
- * picture tells what these are; sound waits for it. One owner thread.
+ * frame tells what these are; audio waits for it. One owner thread.
  */
 final class ProgramWriter {
-    /** Sound that waits for the first picture, some ten seconds; beyond, the oldest is lost. */
+    /** Audio that waits for the first frame, some ten seconds; beyond, the oldest is lost. */
     private static final int MAX_WAITING = 512;
 
-    /** Whoever declares pictures and sends none that can be decoded is heard all the same. */
+    /** Whoever declares frames and sends none that can be decoded is heard all the same. */
     private static final long PATIENCE_US = 3_000_000;
 
     private final ProgramSwitch program;
     private final Deque<AccessUnit> waiting = new ArrayDeque<>();
 
     private @Nullable Timeline source;
-    private @Nullable Track sound;
-    private @Nullable Track pictures;
+    private @Nullable Track audio;
+    private @Nullable Track frames;
     private boolean open;
 
     ProgramWriter(ProgramSwitch program) {
@@ -35,17 +35,17 @@ final class ProgramWriter {
     }
 
     /**
-     * @param soundTrack the one that units of sound will have; null without sound
+     * @param audioTrack the one that units of audio will have; null without audio
      */
-    void begin(Timeline started, @Nullable Track soundTrack) {
+    void begin(Timeline started, @Nullable Track audioTrack) {
         source = started;
-        sound = soundTrack;
-        pictures = null;
+        audio = audioTrack;
+        frames = null;
         open = false;
         waiting.clear();
     }
 
-    void sound(List<AccessUnit> units) {
+    void audio(List<AccessUnit> units) {
         Timeline current = source;
         for (AccessUnit unit : units) {
             if (open) {
@@ -71,16 +71,16 @@ final class ProgramWriter {
     /**
      * @param track whose units these are; another one than before opens a timeline
      */
-    void pictures(Track track, List<AccessUnit> units) {
+    void frames(Track track, List<AccessUnit> units) {
         Timeline current = source;
         if (current == null || units.isEmpty()) {
             return;
         }
-        if (!open || !track.equals(pictures)) {
-            pictures = track;
+        if (!open || !track.equals(frames)) {
+            frames = track;
             long firstUs = units.getFirst().dtsUs();
-            AccessUnit firstSound = waiting.peekFirst();
-            open(current, firstSound == null ? firstUs : Math.min(firstUs, firstSound.dtsUs()));
+            AccessUnit firstAudio = waiting.peekFirst();
+            open(current, firstAudio == null ? firstUs : Math.min(firstUs, firstAudio.dtsUs()));
         }
         units.forEach(program::offer);
         program.flush();
@@ -96,11 +96,11 @@ final class ProgramWriter {
 
     private void open(Timeline current, long startUs) {
         List<Track> tracks = new ArrayList<>(2);
-        if (pictures != null) {
-            tracks.add(pictures);
+        if (frames != null) {
+            tracks.add(frames);
         }
-        if (sound != null) {
-            tracks.add(sound);
+        if (audio != null) {
+            tracks.add(audio);
         }
         open = true;
         program.offer(new Timeline(0, tracks, startUs, current.wallClock(startUs)));

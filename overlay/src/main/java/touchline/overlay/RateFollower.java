@@ -1,7 +1,7 @@
 package touchline.overlay;
 
 /**
- * The rate of the pictures that come in, as what to encode with: what a second encoder does not
+ * The rate of the frames that come in, as what to encode with: what a second encoder does not
  * waste, and does not lack. Media microseconds. One thread.
  */
 final class RateFollower {
@@ -27,7 +27,7 @@ final class RateFollower {
         rateBps = clamped(width * (double) height * USUAL_FRAME_RATE * BITS_PER_PIXEL);
     }
 
-    /** A coded picture has come in. */
+    /** A coded frame has come in. */
     void add(long dtsUs, long payloadBytes) {
         if (windowStartUs == Long.MIN_VALUE || dtsUs < windowStartUs) {
             windowStartUs = dtsUs;

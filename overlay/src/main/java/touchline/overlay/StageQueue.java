@@ -5,28 +5,28 @@ import java.util.ArrayDeque;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import touchline.media.FeedItem;
-import touchline.media.ffmpeg.Picture;
+import touchline.media.ffmpeg.VideoFrame;
 
 /**
- * Between the thread that decodes and the one that composes: never more than {@value #MAX_PICTURES}
- * pictures and {@value #MAX_ITEMS} items. Whoever decodes waits while it is full; the composing
- * thread leaves pictures out that have become too old, so that nobody waits for long.
+ * Between the thread that decodes and the one that composes: never more than {@value #MAX_FRAMES}
+ * frames and {@value #MAX_ITEMS} items. Whoever decodes waits while it is full; the composing
+ * thread leaves frames out that have become too old, so that nobody waits for long.
  */
 final class StageQueue {
-    static final int MAX_PICTURES = 8;
+    static final int MAX_FRAMES = 8;
     static final int MAX_ITEMS = 512;
 
     /** What the decoding thread hands over, in the order of the source. */
     sealed interface Item {
         /**
-         * A picture, owned by who takes it.
+         * A frame, owned by who takes it.
          *
-         * @param arrivedNs when its coded picture came to the compositor
-         * @param codedBytes that have come in since the last picture
+         * @param arrivedNs when its coded frame came to the compositor
+         * @param codedBytes that have come in since the last frame
          */
-        record Decoded(Picture picture, long arrivedNs, long codedBytes) implements Item {}
+        record Decoded(VideoFrame frame, long arrivedNs, long codedBytes) implements Item {}
 
-        /** A timeline, an interruption or a unit of sound. */
+        /** A timeline, an interruption or a unit of audio. */
         record Passing(FeedItem item) implements Item {}
 
         /** The source has ended. */
@@ -40,12 +40,12 @@ final class StageQueue {
     private final ArrayDeque<Item> items = new ArrayDeque<>();
 
     @GuardedBy("lock")
-    private int pictures;
+    private int frames;
 
     @GuardedBy("lock")
     private boolean closed;
 
-    /** Waits for room; false when the queue is closed, and then a picture is closed too. */
+    /** Waits for room; false when the queue is closed, and then a frame is closed too. */
     boolean put(Item item) throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -57,7 +57,7 @@ final class StageQueue {
                 return false;
             }
             if (item instanceof Item.Decoded) {
-                pictures++;
+                frames++;
             }
             items.add(item);
             changed.signalAll();
@@ -79,7 +79,7 @@ final class StageQueue {
             }
             Item item = items.remove();
             if (item instanceof Item.Decoded) {
-                pictures--;
+                frames--;
             }
             changed.signalAll();
             return item;
@@ -95,7 +95,7 @@ final class StageQueue {
             closed = true;
             items.forEach(StageQueue::release);
             items.clear();
-            pictures = 0;
+            frames = 0;
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -104,12 +104,12 @@ final class StageQueue {
 
     @GuardedBy("lock")
     private boolean isFull() {
-        return pictures >= MAX_PICTURES || items.size() >= MAX_ITEMS;
+        return frames >= MAX_FRAMES || items.size() >= MAX_ITEMS;
     }
 
     private static void release(Item item) {
-        if (item instanceof Item.Decoded(Picture picture, long _, long _)) {
-            picture.close();
+        if (item instanceof Item.Decoded(VideoFrame frame, long _, long _)) {
+            frame.close();
         }
     }
 }

@@ -2,11 +2,11 @@ package touchline.overlay;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import touchline.media.PictureView;
-import touchline.overlay.BoxPicture.RowPair;
+import touchline.media.FrameView;
+import touchline.overlay.BoxFrame.RowPair;
 
 /**
- * One picture of a second video, as large as its box, which can be shown more or less opaque.
+ * One frame of a second video, as large as its box, which can be shown more or less opaque.
  * Immutable, any thread.
  */
 public final class VideoBox {
@@ -46,17 +46,17 @@ public final class VideoBox {
     }
 
     /**
-     * Copies what of a picture lies on the canvas.
+     * Copies what of a frame lies on the canvas.
      *
-     * @param box even, of the picture's size
-     * @param picture in the canvas' colours; lent for the call
+     * @param box even, of the frame's size
+     * @param frame in the canvas' colours; lent for the call
      */
-    public static VideoBox of(Canvas canvas, CanvasBox box, PictureView picture) {
+    public static VideoBox of(Canvas canvas, CanvasBox box, FrameView frame) {
         if (!box.equals(even(box))
-                || box.width() != picture.width()
-                || box.height() != picture.height()) {
+                || box.width() != frame.width()
+                || box.height() != frame.height()) {
             throw new IllegalArgumentException(
-                    "picture: %dx%d in %s".formatted(picture.width(), picture.height(), box));
+                    "frame: %dx%d in %s".formatted(frame.width(), frame.height(), box));
         }
         int left = Math.clamp(box.x(), 0, canvas.width());
         int right = Math.clamp(box.x() + (long) box.width(), left, canvas.width());
@@ -67,16 +67,16 @@ public final class VideoBox {
         for (int i = 0; i < pairs; i++) {
             int row = top - box.y() + 2 * i;
             int column = left - box.x();
-            made.luma[2 * i] = row(picture, 0, row, column, right - left);
-            made.luma[2 * i + 1] = row(picture, 0, row + 1, column, right - left);
-            made.u[i] = row(picture, 1, row / 2, column / 2, (right - left) / 2);
-            made.v[i] = row(picture, PLANES - 1, row / 2, column / 2, (right - left) / 2);
+            made.luma[2 * i] = row(frame, 0, row, column, right - left);
+            made.luma[2 * i + 1] = row(frame, 0, row + 1, column, right - left);
+            made.u[i] = row(frame, 1, row / 2, column / 2, (right - left) / 2);
+            made.v[i] = row(frame, PLANES - 1, row / 2, column / 2, (right - left) / 2);
         }
         return made;
     }
 
-    private static byte[] row(PictureView picture, int plane, int row, int column, int count) {
-        PictureView.Plane from = picture.planes().get(plane);
+    private static byte[] row(FrameView frame, int plane, int row, int column, int count) {
+        FrameView.Plane from = frame.planes().get(plane);
         byte[] copy = new byte[count];
         MemorySegment.copy(
                 from.samples(),
@@ -93,11 +93,11 @@ public final class VideoBox {
     }
 
     /**
-     * As it is blended into pictures of the canvas.
+     * As it is blended into frames of the canvas.
      *
      * @param opacity 0 to 1
      */
-    public BoxPicture shown(double opacity) {
+    public BoxFrame shown(double opacity) {
         int alpha = (int) Math.round(opacity * BlendRow.OPAQUE);
         RowPair[] pairs = new RowPair[u.length];
         for (int i = 0; i < pairs.length; i++) {
@@ -108,6 +108,6 @@ public final class VideoBox {
                             BlendRow.even(left / 2, u[i], alpha),
                             BlendRow.even(left / 2, v[i], alpha));
         }
-        return new BoxPicture(canvas, firstPair, pairs);
+        return new BoxFrame(canvas, firstPair, pairs);
     }
 }

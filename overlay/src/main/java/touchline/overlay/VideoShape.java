@@ -5,11 +5,11 @@ import touchline.media.Track;
 import touchline.media.ffmpeg.FrameRate;
 
 /**
- * What a track's configuration says of its pictures. Immutable, any thread.
+ * What a track's configuration says of its frames. Immutable, any thread.
  *
  * @param width 0 where it is not told
  * @param height likewise
- * @param frameRate pictures a second; 0 where it is not told
+ * @param frameRate frames a second; 0 where it is not told
  */
 record VideoShape(int width, int height, double frameRate) {
     static final VideoShape UNKNOWN = new VideoShape(0, 0, 0);
@@ -34,7 +34,7 @@ record VideoShape(int width, int height, double frameRate) {
         return (long) width * height;
     }
 
-    /** For an encoder, which wants one, although the pictures' own times count. */
+    /** For an encoder, which wants one, although the frames' own times count. */
     FrameRate nominalRate() {
         return frameRate >= 1 && frameRate <= MOST
                 ? new FrameRate((int) Math.round(frameRate * MILLI), MILLI)

@@ -122,20 +122,19 @@ final class BoxConverterTest {
 
     @Test
     void convert_clearPixels_isEmpty() {
-        BoxPicture picture =
-                convert(new BoxConverter(CANVAS, BOX, 100), Rgba.filled(BOX, 0, 0, 0, 0));
+        BoxFrame frame = convert(new BoxConverter(CANVAS, BOX, 100), Rgba.filled(BOX, 0, 0, 0, 0));
 
-        assertTrue(picture.isEmpty());
+        assertTrue(frame.isEmpty());
     }
 
     @Test
     void convert_fewRowsChanged_sharesTheRest() {
         BoxConverter converter = new BoxConverter(CANVAS, BOX, 100);
         Rgba pixels = Rgba.filled(BOX, 0, 255, 0, 255);
-        BoxPicture first = converter.convert(pixels.pixels(), 0, BOX.height());
+        BoxFrame first = converter.convert(pixels.pixels(), 0, BOX.height());
         pixels.fillRow(4, 255, 0, 0, 255);
 
-        BoxPicture second = converter.convert(pixels.pixels(), 4, 1);
+        BoxFrame second = converter.convert(pixels.pixels(), 4, 1);
 
         // Canvas row 10 is the upper one of pair 5, the box begins with pair 3.
         for (int i = 0; i < first.pairs().length; i++) {
@@ -179,7 +178,7 @@ final class BoxConverterTest {
         }
     }
 
-    private static BoxPicture convert(BoxConverter converter, Rgba pixels) {
+    private static BoxFrame convert(BoxConverter converter, Rgba pixels) {
         return converter.convert(pixels.pixels(), 0, converter.box().height());
     }
 }

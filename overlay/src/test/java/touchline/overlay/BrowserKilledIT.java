@@ -22,13 +22,13 @@ import touchline.media.net.AddressRules;
 import touchline.overlay.page.BrowserLaunch.Kind;
 import touchline.overlay.page.ChromiumRenderer;
 
-/** The browser is killed again and again under a live picture. */
+/** The browser is killed again and again under a live frame. */
 @Timeout(600)
 final class BrowserKilledIT {
     /** More of them by the property: a release is tried with 20. */
     private static final int KILLS = Integer.getInteger("touchline.test.kills", 3);
 
-    /** Pictures come each 40 ms; a compositor that waited for a page would wait for longer. */
+    /** Frames come each 40 ms; a compositor that waited for a page would wait for longer. */
     private static final long STALL_NS = 2_000_000_000L;
 
     private static final String PAGE =
@@ -60,7 +60,7 @@ final class BrowserKilledIT {
     }
 
     @Test
-    void browserKilled_missesNoPicture_isTold_andComesBack() throws Exception {
+    void browserKilled_missesNoFrame_isTold_andComesBack() throws Exception {
         HttpServer site = site();
         String url = "http://127.0.0.1:" + site.getAddress().getPort() + "/";
         // Nothing is left out because a machine that runs tests is slow.
@@ -73,19 +73,18 @@ final class BrowserKilledIT {
                 String last = kill == 0 ? "loaded" : "recovered";
                 int events = 2 * kill + 1;
                 rig.await(() -> told.size() == events && told.getLast().equals(last), last + told);
-                assertTrue(rig.silentNs() < STALL_NS, "the picture stands still");
+                assertTrue(rig.silentNs() < STALL_NS, "the frame stands still");
                 // It is seen again, too.
                 long blended = rig.counters.blended();
-                rig.await(() -> rig.counters.blended() > blended + 10, "the page in the picture");
+                rig.await(() -> rig.counters.blended() > blended + 10, "the page in the frame");
                 browser().destroyForcibly();
             }
             rig.await(() -> told.size() == 2 * KILLS + 1, KILLS + " recoveries; " + told);
             live.end();
 
             assertEquals(0, rig.counters.dropped(), "left out");
-            assertEquals(live.sent(), rig.pictures().size());
-            assertEquals(
-                    times(live.sent()), rig.pictures().stream().map(AccessUnit::ptsUs).toList());
+            assertEquals(live.sent(), rig.frames().size());
+            assertEquals(times(live.sent()), rig.frames().stream().map(AccessUnit::ptsUs).toList());
             assertEquals(List.of(), rig.troubles);
             for (int i = 1; i < told.size(); i += 2) {
                 assertTrue(told.get(i).startsWith("failed: the browser has ended"), told::toString);

@@ -14,20 +14,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import touchline.media.AccessUnit;
 import touchline.media.CodecConfig;
+import touchline.media.FrameView;
 import touchline.media.Interruption;
-import touchline.media.PictureView;
 import touchline.media.Timeline;
 import touchline.media.ffmpeg.Colour;
-import touchline.media.ffmpeg.Picture;
-import touchline.media.ffmpeg.PictureFormat;
-import touchline.media.hub.PictureTap;
+import touchline.media.ffmpeg.FrameFormat;
+import touchline.media.ffmpeg.VideoFrame;
+import touchline.media.hub.FrameTap;
 import touchline.media.hub.Publication;
 
-/** Real pictures through decoder, layers and encoder. */
+/** Real frames through decoder, layers and encoder. */
 @Timeout(120)
 final class CompositorIT {
-    private static final PictureFormat SMALL = new PictureFormat(320, 240, Colour.UNSPECIFIED);
-    private static final PictureFormat HD = new PictureFormat(1280, 720, Colour.UNSPECIFIED);
+    private static final FrameFormat SMALL = new FrameFormat(320, 240, Colour.UNSPECIFIED);
+    private static final FrameFormat HD = new FrameFormat(1280, 720, Colour.UNSPECIFIED);
     private static final Placement HALF =
             new Placement(
                     new Placement.Axis(50, Placement.Align.END, 5),
@@ -35,15 +35,15 @@ final class CompositorIT {
                     100);
 
     @Test
-    void session_withoutLayers_keepsTimesAndSound() throws InterruptedException {
-        List<AccessUnit> sent = Studio.withSound(Studio.pictures(Studio.settings(SMALL), 0, 75));
+    void session_withoutLayers_keepsTimesAndAudio() throws InterruptedException {
+        List<AccessUnit> sent = Studio.withAudio(Studio.frames(Studio.settings(SMALL), 0, 75));
         try (Rig rig = new Rig(true)) {
             rig.send(sent);
             rig.end();
 
-            assertEquals(times(sent, true), times(rig.pictures(), true));
-            assertEquals(times(sent, false), times(rig.sound(), false));
-            assertEquals(List.of(0, 50), keyFrames(rig.pictures()));
+            assertEquals(times(sent, true), times(rig.frames(), true));
+            assertEquals(times(sent, false), times(rig.audio(), false));
+            assertEquals(List.of(0, 50), keyFrames(rig.frames()));
             Timeline timeline = assertInstanceOf(Timeline.class, rig.program().getFirst());
             assertEquals(0, timeline.startUs());
             assertEquals(2, timeline.tracks().size());
@@ -53,14 +53,14 @@ final class CompositorIT {
     }
 
     @Test
-    void session_untaggedPictures_areTaggedByHeight() throws InterruptedException {
+    void session_untaggedFrames_areTaggedByHeight() throws InterruptedException {
         assertEquals(Colour.BT601, colourOut(SMALL));
         assertEquals(Colour.BT709, colourOut(HD));
     }
 
     @Test
-    void layer_overThePicture_leavesTheRestAsAPlainEncodeHasIt() throws InterruptedException {
-        List<AccessUnit> sent = Studio.pictures(Studio.settings(SMALL), 0, 30);
+    void layer_overTheFrame_leavesTheRestAsAPlainEncodeHasIt() throws InterruptedException {
+        List<AccessUnit> sent = Studio.frames(Studio.settings(SMALL), 0, 30);
         CanvasBox box = HALF.pageBox(320, 240);
         CanvasBox around =
                 new CanvasBox(box.x() - 16, box.y() - 16, box.width() + 32, box.height() + 32);
@@ -75,9 +75,9 @@ final class CompositorIT {
             rig.end();
 
             try (Seen source = Seen.of(sent);
-                    Seen reference = Seen.of(plain.pictures());
-                    Seen seen = Seen.of(rig.pictures())) {
-                Picture shown = seen.last();
+                    Seen reference = Seen.of(plain.frames());
+                    Seen seen = Seen.of(rig.frames())) {
+                VideoFrame shown = seen.last();
                 assertEquals(235, Seen.mean(shown, 0, box.x() + 20, box.y() + 20), 2);
                 double plainDb = Seen.psnrOutside(around, source.last(), reference.last());
                 double seenDb = Seen.psnrOutside(around, source.last(), shown);
@@ -90,25 +90,25 @@ final class CompositorIT {
     }
 
     @Test
-    void taps_seePicturesAsViewersDo() throws InterruptedException {
+    void taps_seeFramesAsViewersDo() throws InterruptedException {
         List<Long> times = new ArrayList<>();
         List<Integer> samples = new ArrayList<>();
-        PictureTap tap =
-                new PictureTap() {
+        FrameTap tap =
+                new FrameTap() {
                     @Override
                     public boolean wants(long ptsUs) {
                         return ptsUs >= 400_000;
                     }
 
                     @Override
-                    public void offer(PictureView picture) {
-                        times.add(picture.ptsUs());
+                    public void offer(FrameView frame) {
+                        times.add(frame.ptsUs());
                         samples.add(
-                                picture.planes().getFirst().samples().get(ValueLayout.JAVA_BYTE, 0)
+                                frame.planes().getFirst().samples().get(ValueLayout.JAVA_BYTE, 0)
                                         & 0xFF);
                     }
                 };
-        List<AccessUnit> sent = Studio.pictures(Studio.settings(SMALL), 0, 20);
+        List<AccessUnit> sent = Studio.frames(Studio.settings(SMALL), 0, 20);
         try (Rig rig = new Rig(true)) {
             rig.send(sent.subList(0, 1));
             rig.compositor().layers(List.of(new FlatLayer(Placement.DEFAULT, 0, 0, 0, 255)));
@@ -122,7 +122,7 @@ final class CompositorIT {
     }
 
     @Test
-    void layerOrTapThatThrows_isLeftOutAndThePictureGoesOn() throws InterruptedException {
+    void layerOrTapThatThrows_isLeftOutAndTheFrameGoesOn() throws InterruptedException {
         OverlayLayer bad =
                 new OverlayLayer() {
                     @Override
@@ -131,21 +131,21 @@ final class CompositorIT {
                     }
 
                     @Override
-                    public Optional<BoxPicture> pictureAt(long ptsUs) {
+                    public Optional<BoxFrame> frameAt(long ptsUs) {
                         throw new IllegalStateException("not asked any more");
                     }
                 };
-        PictureTap tap =
-                new PictureTap() {
+        FrameTap tap =
+                new FrameTap() {
                     @Override
                     public boolean wants(long ptsUs) {
                         throw new IllegalStateException("nothing");
                     }
 
                     @Override
-                    public void offer(PictureView picture) {}
+                    public void offer(FrameView frame) {}
                 };
-        List<AccessUnit> sent = Studio.pictures(Studio.settings(SMALL), 0, 20);
+        List<AccessUnit> sent = Studio.frames(Studio.settings(SMALL), 0, 20);
         try (Rig rig = new Rig(true)) {
             rig.send(sent.subList(0, 1));
             rig.compositor().addTap(tap);
@@ -154,9 +154,9 @@ final class CompositorIT {
             rig.send(sent.subList(1, 20));
             rig.end();
 
-            assertEquals(20, rig.pictures().size());
+            assertEquals(20, rig.frames().size());
             assertEquals(List.of(), rig.troubles);
-            try (Seen seen = Seen.of(rig.pictures())) {
+            try (Seen seen = Seen.of(rig.frames())) {
                 assertEquals(235, Seen.mean(seen.last(), 0, 100, 100), 2);
             }
         }
@@ -164,7 +164,7 @@ final class CompositorIT {
 
     @Test
     void join_runningSession_goesOnBehindOneDiscontinuity() throws InterruptedException {
-        List<AccessUnit> sent = Studio.withSound(Studio.pictures(Studio.settings(SMALL), 0, 100));
+        List<AccessUnit> sent = Studio.withAudio(Studio.frames(Studio.settings(SMALL), 0, 100));
         int half = sent.size() / 2;
         try (Rig rig = new Rig(false)) {
             rig.send(sent.subList(0, half));
@@ -176,10 +176,10 @@ final class CompositorIT {
 
             assertEquals(2, rig.timelines().size());
             assertEquals(List.of(0, 1), rig.timelines().stream().map(Timeline::sequence).toList());
-            assertEquals(times(sent, true), times(rig.pictures(), true));
-            assertEquals(times(sent, false), times(rig.sound(), false));
+            assertEquals(times(sent, true), times(rig.frames(), true));
+            assertEquals(times(sent, false), times(rig.audio(), false));
             List<AccessUnit> composed =
-                    rig.pictures().stream()
+                    rig.frames().stream()
                             .filter(unit -> !unit.track().equals(sent.getFirst().track()))
                             .filter(unit -> unit.track().isVideo())
                             .toList();
@@ -187,14 +187,14 @@ final class CompositorIT {
             try (Seen seen = Seen.of(composed)) {
                 CanvasBox box = HALF.pageBox(320, 240);
                 assertEquals(
-                        235, Seen.mean(seen.pictures.getFirst(), 0, box.x() + 20, box.y() + 20), 2);
+                        235, Seen.mean(seen.frames.getFirst(), 0, box.x() + 20, box.y() + 20), 2);
             }
         }
     }
 
     @Test
     void close_whileTheSessionRuns_passesTheSourceOnAgain() throws InterruptedException {
-        List<AccessUnit> sent = Studio.pictures(Studio.settings(SMALL), 0, 100);
+        List<AccessUnit> sent = Studio.frames(Studio.settings(SMALL), 0, 100);
         try (Rig rig = new Rig(true)) {
             rig.send(sent.subList(0, 30));
             rig.compositor().close();
@@ -206,15 +206,15 @@ final class CompositorIT {
             rig.await(() -> rig.timelines().size() == 2, "the source again");
             rig.end();
 
-            AccessUnit first = rig.pictures().get(rig.pictures().size() - 50);
+            AccessUnit first = rig.frames().get(rig.frames().size() - 50);
             assertEquals(2_000_000, first.ptsUs());
             assertEquals(sent.getFirst().track().codec(), first.track().codec());
         }
     }
 
     @Test
-    void brokenPictures_doNotEndTheSession() throws InterruptedException {
-        List<AccessUnit> sent = new ArrayList<>(Studio.pictures(Studio.settings(SMALL), 0, 75));
+    void brokenFrames_doNotEndTheSession() throws InterruptedException {
+        List<AccessUnit> sent = new ArrayList<>(Studio.frames(Studio.settings(SMALL), 0, 75));
         for (int i = 10; i < 20; i++) {
             AccessUnit unit = sent.get(i);
             byte[] noise = new byte[200];
@@ -233,66 +233,65 @@ final class CompositorIT {
             sent.subList(10, 20).forEach(rig.publication()::write);
             rig.publication().flush();
             rig.await(() -> rig.counters.brokenUnits() == 10, "broken units");
-            // What a decoder makes of pictures without their references is its own affair.
+            // What a decoder makes of frames without their references is its own affair.
             sent.subList(20, 25).forEach(rig.publication()::write);
             rig.send(sent.subList(25, 75));
             rig.end();
 
-            assertEquals(2_960_000, rig.pictures().getLast().ptsUs());
-            assertTrue(rig.pictures().size() >= 60, "pictures: " + rig.pictures().size());
+            assertEquals(2_960_000, rig.frames().getLast().ptsUs());
+            assertTrue(rig.frames().size() >= 60, "frames: " + rig.frames().size());
             assertEquals(List.of(), rig.troubles);
         }
     }
 
     @Test
     void reconnect_sameEncoder_isADiscontinuityWithTheSameTrack() throws InterruptedException {
-        List<AccessUnit> sent = Studio.pictures(Studio.settings(SMALL), 0, 50);
+        List<AccessUnit> sent = Studio.frames(Studio.settings(SMALL), 0, 50);
         try (Rig rig = new Rig(true)) {
             rig.send(sent.subList(0, 25));
             rig.publication().close();
             rig.await(() -> rig.program().getLast() instanceof Interruption, "the interruption");
-            assertEquals(25, rig.pictures().size());
+            assertEquals(25, rig.frames().size());
             try (Publication again = rig.publish()) {
                 rig.send(again, sent.subList(25, 50));
-                rig.awaitPictures(50);
+                rig.awaitFrames(50);
                 rig.end();
             }
 
             assertEquals(2, rig.timelines().size());
-            assertEquals(1, rig.pictureTracks().size());
-            assertEquals(List.of(0, 25), keyFrames(rig.pictures()));
+            assertEquals(1, rig.frameTracks().size());
+            assertEquals(List.of(0, 25), keyFrames(rig.frames()));
         }
     }
 
     @Test
     void resolution_changedInMidSession_isFollowed() throws InterruptedException {
-        PictureFormat larger = new PictureFormat(640, 360, Colour.UNSPECIFIED);
+        FrameFormat larger = new FrameFormat(640, 360, Colour.UNSPECIFIED);
         FlatLayer layer = new FlatLayer(HALF, 255, 255, 255, 255);
         try (Rig rig = new Rig(true)) {
-            rig.send(Studio.pictures(Studio.settings(SMALL), 0, 25));
+            rig.send(Studio.frames(Studio.settings(SMALL), 0, 25));
             rig.compositor().layers(List.of(layer));
-            rig.send(Studio.pictures(Studio.settings(larger), 25, 25));
-            rig.awaitPictures(50);
+            rig.send(Studio.frames(Studio.settings(larger), 25, 25));
+            rig.awaitFrames(50);
             rig.end();
 
-            assertEquals(2, rig.pictureTracks().size());
+            assertEquals(2, rig.frameTracks().size());
             assertEquals(2, rig.timelines().size());
             CodecConfig.Avc last =
-                    assertInstanceOf(
-                            CodecConfig.Avc.class, rig.pictures().getLast().track().codec());
+                    assertInstanceOf(CodecConfig.Avc.class, rig.frames().getLast().track().codec());
             assertEquals(640, last.config().width());
-            try (Seen seen = Seen.of(rig.pictures().subList(25, 50))) {
+            try (Seen seen = Seen.of(rig.frames().subList(25, 50))) {
                 CanvasBox box = HALF.pageBox(640, 360);
                 assertEquals(235, Seen.mean(seen.last(), 0, box.x() + 20, box.y() + 20), 2);
             }
         }
     }
 
-    private static Colour colourOut(PictureFormat format) throws InterruptedException {
+    private static Colour colourOut(FrameFormat format) throws InterruptedException {
         try (Rig rig = new Rig(true)) {
-            rig.send(Studio.pictures(Studio.settings(format), 0, 3));
+            rig.send(Studio.frames(Studio.settings(format), 0, 3));
             rig.end();
-            try (Seen seen = Seen.of(rig.pictures())) {
+            try (Seen seen = Seen.of(rig.frames())) {
                 return seen.last().format().colour();
             }
         }

@@ -3,8 +3,8 @@ package touchline.overlay;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import touchline.overlay.page.PageFrame;
 import touchline.overlay.page.PageListener;
-import touchline.overlay.page.PagePicture;
 import touchline.overlay.page.PageRenderer;
 import touchline.overlay.page.PageRequest;
 import touchline.overlay.page.PixelBox;
@@ -30,8 +30,8 @@ final class FakePages implements PageRenderer {
         void paint(int red, int green, int blue, int alpha) {
             CanvasBox box = new CanvasBox(0, 0, request.widthPixels(), request.heightPixels());
             BoxConverter.Pixels pixels = Rgba.filled(box, red, green, blue, alpha).pixels();
-            listener.picture(
-                    new PagePicture(
+            listener.frame(
+                    new PageFrame(
                             pixels.pixels(),
                             box.width(),
                             box.height(),

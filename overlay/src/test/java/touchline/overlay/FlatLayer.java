@@ -10,7 +10,7 @@ final class FlatLayer implements OverlayLayer {
 
     private final Placement placement;
     private final int[] rgba;
-    private volatile @Nullable BoxPicture picture;
+    private volatile @Nullable BoxFrame frame;
 
     /**
      * @param rgba straight
@@ -32,13 +32,13 @@ final class FlatLayer implements OverlayLayer {
                         rgba[1] * alpha / 255,
                         rgba[2] * alpha / 255,
                         alpha);
-        picture =
+        frame =
                 new BoxConverter(canvas, box, placement.opacityPercent())
                         .convert(pixels.pixels(), 0, box.height());
     }
 
     @Override
-    public Optional<BoxPicture> pictureAt(long ptsUs) {
-        return Optional.ofNullable(picture);
+    public Optional<BoxFrame> frameAt(long ptsUs) {
+        return Optional.ofNullable(frame);
     }
 }

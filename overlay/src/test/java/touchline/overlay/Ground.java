@@ -5,12 +5,12 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import touchline.media.PictureView;
+import touchline.media.FrameView;
 
-/** A flat picture to blend onto, on the heap. */
+/** A flat frame to blend onto, on the heap. */
 final class Ground {
     private final Canvas canvas;
-    private final List<PictureView.Plane> planes = new ArrayList<>();
+    private final List<FrameView.Plane> planes = new ArrayList<>();
 
     /**
      * @param samples of Y, U and V
@@ -22,18 +22,18 @@ final class Ground {
             int stride = (canvas.width() >> shift) + 7;
             byte[] bytes = new byte[stride * (canvas.height() >> shift)];
             Arrays.fill(bytes, (byte) samples[plane]);
-            planes.add(new PictureView.Plane(MemorySegment.ofArray(bytes), stride));
+            planes.add(new FrameView.Plane(MemorySegment.ofArray(bytes), stride));
         }
     }
 
-    void blend(BoxPicture picture) {
-        picture.blendInto(planes, new byte[canvas.width()]);
+    void blend(BoxFrame frame) {
+        frame.blendInto(planes, new byte[canvas.width()]);
     }
 
     /** By luma coordinates, in each plane. */
     int sample(int plane, int x, int y) {
         int shift = plane == 0 ? 0 : 1;
-        PictureView.Plane of = planes.get(plane);
+        FrameView.Plane of = planes.get(plane);
         long at = (long) (y >> shift) * of.strideBytes() + (x >> shift);
         return of.samples().get(ValueLayout.JAVA_BYTE, at) & 0xFF;
     }

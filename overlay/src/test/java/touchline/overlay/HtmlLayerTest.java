@@ -48,11 +48,11 @@ final class HtmlLayerTest {
         assertEquals(32, page.request.widthPixels());
         assertEquals(24, page.request.heightPixels());
         assertEquals("str_1", page.request.streamId());
-        assertEquals(Optional.empty(), layer.pictureAt(0));
+        assertEquals(Optional.empty(), layer.frameAt(0));
     }
 
     @Test
-    void firstPicture_isShownAndTold() {
+    void firstFrame_isShownAndTold() {
         layer.canvas(CANVAS);
         page(0).listener.loaded();
         page(0).paint(255, 255, 255, 255);
@@ -62,18 +62,18 @@ final class HtmlLayerTest {
     }
 
     @Test
-    void pictureAt_tellsThePageTheTime() {
+    void frameAt_tellsThePageTheTime() {
         layer.canvas(CANVAS);
-        layer.pictureAt(5_000);
+        layer.frameAt(5_000);
         assertEquals(5_000, page(0).mediaTimeUs);
         page(0).paint(255, 255, 255, 255);
-        layer.pictureAt(6_000);
+        layer.frameAt(6_000);
 
         assertEquals(6_000, page(0).mediaTimeUs);
     }
 
     @Test
-    void change_newAddress_keepsTheOldPageUntilTheNewHasAPicture() {
+    void change_newAddress_keepsTheOldPageUntilTheNewHasAFrame() {
         layer.canvas(CANVAS);
         page(0).paint(255, 255, 255, 255);
 
@@ -180,7 +180,7 @@ final class HtmlLayerTest {
         assertEquals(64, page(1).request.widthPixels());
         page(1).paint(255, 255, 255, 255);
         assertTrue(page(0).closed);
-        assertEquals(LARGER, layer.pictureAt(0).orElseThrow().canvas());
+        assertEquals(LARGER, layer.frameAt(0).orElseThrow().canvas());
         assertEquals(List.of("loaded"), told);
     }
 
@@ -194,14 +194,14 @@ final class HtmlLayerTest {
 
         assertTrue(page(0).closed);
         assertTrue(page(1).closed);
-        assertEquals(Optional.empty(), layer.pictureAt(0));
+        assertEquals(Optional.empty(), layer.frameAt(0));
         assertEquals(List.of("loaded"), told);
     }
 
     /** Of the middle of the box, over a grey ground. */
     private int luma() {
         Ground ground = new Ground(CANVAS, new int[] {GREY, 128, 128});
-        layer.pictureAt(0).ifPresent(ground::blend);
+        layer.frameAt(0).ifPresent(ground::blend);
         return ground.sample(0, 16, 12);
     }
 

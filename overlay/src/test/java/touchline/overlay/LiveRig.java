@@ -7,14 +7,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import touchline.media.AccessUnit;
 import touchline.media.ffmpeg.Colour;
-import touchline.media.ffmpeg.PictureFormat;
+import touchline.media.ffmpeg.FrameFormat;
 
 /**
- * A {@link Rig} whose publisher sends as an encoder does: 25 small pictures a second, each at its
+ * A {@link Rig} whose publisher sends as an encoder does: 25 small frames a second, each at its
  * time, whatever becomes of them.
  */
 final class LiveRig implements AutoCloseable {
-    private static final PictureFormat SMALL = new PictureFormat(320, 240, Colour.UNSPECIFIED);
+    private static final FrameFormat SMALL = new FrameFormat(320, 240, Colour.UNSPECIFIED);
     private static final int CHUNK = 25;
 
     final Rig rig;
@@ -34,7 +34,7 @@ final class LiveRig implements AutoCloseable {
         long startNs = System.nanoTime();
         boolean begun = false;
         for (int first = 0; !ending; first += CHUNK) {
-            List<AccessUnit> units = Studio.pictures(Studio.settings(SMALL), first, CHUNK);
+            List<AccessUnit> units = Studio.frames(Studio.settings(SMALL), first, CHUNK);
             if (!begun) {
                 rig.publication().begin(Studio.tracks(units));
                 begun = true;
@@ -57,7 +57,7 @@ final class LiveRig implements AutoCloseable {
         return sentNs.size();
     }
 
-    /** When the picture of this time was sent. */
+    /** When the frame of this time was sent. */
     long sentNs(long ptsUs) {
         return sentNs.getOrDefault(ptsUs, Long.MAX_VALUE);
     }

@@ -33,7 +33,7 @@ final class LoadControlTest {
     }
 
     @Test
-    void fullLoad_atTheLightest_leavesPicturesOutEvenly() {
+    void fullLoad_atTheLightest_leavesFramesOutEvenly() {
         run(20, 60_000_000, 0);
 
         assertEquals(Speed.ULTRAFAST, load.speed());
@@ -54,7 +54,7 @@ final class LoadControlTest {
     }
 
     @Test
-    void tooOldPicture_isLeftOutAtOnce() {
+    void tooOldFrame_isLeftOutAtOnce() {
         run(1, 10_000_000, 0);
 
         assertTrue(load.drops(LoadControl.MAX_AGE_NS + 1, ptsUs));
@@ -62,7 +62,7 @@ final class LoadControlTest {
     }
 
     @Test
-    void relief_bringsPicturesBackFirst_thenQuality() {
+    void relief_bringsFramesBackFirst_thenQuality() {
         run(20, 60_000_000, 0);
         int steps = 0;
         while (load.dropping() && steps++ < 100) {

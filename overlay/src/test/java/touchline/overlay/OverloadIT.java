@@ -13,19 +13,19 @@ import org.junit.jupiter.api.Timeout;
 /** More work than there is time for, from the push to the program. */
 @Timeout(240)
 final class OverloadIT {
-    /** Of the 40 ms that a picture lasts. */
+    /** Of the 40 ms that a frame lasts. */
     private static final long TOO_LONG_NS = 60_000_000L;
 
-    /** Work on each picture, as a machine has that is too slow. */
+    /** Work on each frame, as a machine has that is too slow. */
     private static final class Burden implements OverlayLayer {
-        private volatile long perPictureNs;
+        private volatile long perFrameNs;
 
         @Override
         public void canvas(Canvas canvas) {}
 
         @Override
-        public Optional<BoxPicture> pictureAt(long ptsUs) {
-            long untilNs = System.nanoTime() + perPictureNs;
+        public Optional<BoxFrame> frameAt(long ptsUs) {
+            long untilNs = System.nanoTime() + perFrameNs;
             while (System.nanoTime() < untilNs) {
                 LockSupport.parkNanos(untilNs - System.nanoTime());
             }
@@ -34,42 +34,42 @@ final class OverloadIT {
     }
 
     @Test
-    void tooMuchWork_leavesPicturesOutEvenly_warnsOnce_andRecovers() throws Exception {
+    void tooMuchWork_leavesFramesOutEvenly_warnsOnce_andRecovers() throws Exception {
         Burden burden = new Burden();
         try (LiveRig live = new LiveRig(System::nanoTime)) {
             Rig rig = live.rig;
             rig.compositor().layers(List.of(burden));
-            rig.awaitPictures(25);
+            rig.awaitFrames(25);
             assertEquals(List.of(), rig.troubles);
 
-            burden.perPictureNs = TOO_LONG_NS;
+            burden.perFrameNs = TOO_LONG_NS;
             rig.await(() -> !rig.troubles.isEmpty(), "a warning");
-            int warned = rig.pictures().size();
-            rig.awaitPictures(warned + 150);
-            int later = rig.pictures().size();
-            long latestUs = rig.pictures().getLast().ptsUs();
+            int warned = rig.frames().size();
+            rig.awaitFrames(warned + 150);
+            int later = rig.frames().size();
+            long latestUs = rig.frames().getLast().ptsUs();
             // A queue that grew for all of that time would be ten seconds long.
             long behindMs = (System.nanoTime() - live.sentNs(latestUs)) / 1_000_000;
             assertTrue(behindMs < 1_500, "behind by " + behindMs + " ms");
             assertEquals(1, rig.troubles.size(), rig.troubles::toString);
             assertTrue(rig.troubles.getFirst().contains("left out"), rig.troubles::toString);
 
-            burden.perPictureNs = 0;
+            burden.perFrameNs = 0;
             rig.await(() -> rig.troubles.contains("relieved"), "the end of the trouble");
             live.end();
 
             // Where they are left out, they are so evenly: never more than three in a row.
             List<Long> gaps = gaps(rig, later - 75, later);
             assertTrue(gaps.stream().allMatch(each -> each <= 4), gaps::toString);
-            assertEquals(live.sent(), rig.pictures().size() + rig.counters.dropped());
+            assertEquals(live.sent(), rig.frames().size() + rig.counters.dropped());
         }
     }
 
-    /** From picture to picture, in pictures of the source. */
+    /** From frame to frame, in frames of the source. */
     private static List<Long> gaps(Rig rig, int from, int to) {
         List<Long> gaps = new ArrayList<>();
         for (int i = from; i < to; i++) {
-            long us = rig.pictures().get(i).ptsUs() - rig.pictures().get(i - 1).ptsUs();
+            long us = rig.frames().get(i).ptsUs() - rig.frames().get(i - 1).ptsUs();
             gaps.add(us / 1_000 / Studio.FRAME_MS);
         }
         return gaps;

@@ -9,21 +9,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import touchline.media.AccessUnit;
-import touchline.media.PictureView;
+import touchline.media.FrameView;
 import touchline.media.ffmpeg.Colour;
-import touchline.media.ffmpeg.Picture;
-import touchline.media.ffmpeg.PictureFormat;
+import touchline.media.ffmpeg.FrameFormat;
 import touchline.media.ffmpeg.VideoEncoder;
+import touchline.media.ffmpeg.VideoFrame;
 import touchline.overlay.Placement.Align;
 import touchline.overlay.Placement.Axis;
 
-/** Where the box stands and what shines through, measured on decoded pictures. */
+/** Where the box stands and what shines through, measured on decoded frames. */
 @Timeout(120)
 final class PixelProbeIT {
     private static final int WIDTH = 640;
     private static final int HEIGHT = 360;
-    private static final PictureFormat FORMAT =
-            new PictureFormat(WIDTH, HEIGHT, Colour.UNSPECIFIED);
+    private static final FrameFormat FORMAT = new FrameFormat(WIDTH, HEIGHT, Colour.UNSPECIFIED);
     private static final int GREY = 60;
     private static final int WHITE = 235;
 
@@ -53,17 +52,17 @@ final class PixelProbeIT {
                 new Placement(new Axis(width, across, right), new Axis(height, down, low), 100);
         CanvasBox box = placement.pageBox(WIDTH, HEIGHT);
         try (Seen seen = seen(new FlatLayer(placement, 255, 255, 255, 255))) {
-            Picture picture = seen.last();
+            VideoFrame frame = seen.last();
             int row = Math.clamp(box.y() + box.height() / 2, 0, HEIGHT - 1);
             int left = Math.max(0, box.x());
             int end = Math.min(WIDTH, box.x() + box.width());
-            assertEquals(left, firstWhite(picture, WIDTH, x -> new int[] {x, row}), 2);
-            assertEquals(end, lastWhite(picture, WIDTH, x -> new int[] {x, row}) + 1, 2);
+            assertEquals(left, firstWhite(frame, WIDTH, x -> new int[] {x, row}), 2);
+            assertEquals(end, lastWhite(frame, WIDTH, x -> new int[] {x, row}) + 1, 2);
             int column = (left + end) / 2;
             int top = Math.max(0, box.y());
             int bottom = Math.min(HEIGHT, box.y() + box.height());
-            assertEquals(top, firstWhite(picture, HEIGHT, y -> new int[] {column, y}), 2);
-            assertEquals(bottom, lastWhite(picture, HEIGHT, y -> new int[] {column, y}) + 1, 2);
+            assertEquals(top, firstWhite(frame, HEIGHT, y -> new int[] {column, y}), 2);
+            assertEquals(bottom, lastWhite(frame, HEIGHT, y -> new int[] {column, y}) + 1, 2);
         }
     }
 
@@ -106,22 +105,22 @@ final class PixelProbeIT {
             rig.compositor().layers(List.of(layer));
             rig.send(sent.subList(1, sent.size()));
             rig.end();
-            return Seen.of(rig.pictures());
+            return Seen.of(rig.frames());
         }
     }
 
     private static List<AccessUnit> grey(int count) {
         List<AccessUnit> units = new ArrayList<>();
         try (VideoEncoder encoder = VideoEncoder.open(Studio.settings(FORMAT));
-                Picture picture = Picture.allocate(FORMAT)) {
+                VideoFrame frame = VideoFrame.allocate(FORMAT)) {
             int[] samples = {GREY, 128, 128};
             for (int plane = 0; plane < 3; plane++) {
-                PictureView.Plane of = picture.planes().get(plane);
+                FrameView.Plane of = frame.planes().get(plane);
                 of.samples().fill((byte) samples[plane]);
             }
             for (int i = 0; i < count; i++) {
-                picture.ptsTicks(i * 90L * Studio.FRAME_MS);
-                units.addAll(encoder.encode(picture, /* forceKeyFrame= */ false));
+                frame.ptsTicks(i * 90L * Studio.FRAME_MS);
+                units.addAll(encoder.encode(frame, /* forceKeyFrame= */ false));
             }
         }
         return units;
@@ -131,23 +130,23 @@ final class PixelProbeIT {
         int[] at(int position);
     }
 
-    private static int firstWhite(Picture picture, int length, Line line) {
+    private static int firstWhite(VideoFrame frame, int length, Line line) {
         int position = 0;
-        while (position < length - 1 && !isWhite(picture, line.at(position))) {
+        while (position < length - 1 && !isWhite(frame, line.at(position))) {
             position++;
         }
         return position;
     }
 
-    private static int lastWhite(Picture picture, int length, Line line) {
+    private static int lastWhite(VideoFrame frame, int length, Line line) {
         int position = length - 1;
-        while (position > 0 && !isWhite(picture, line.at(position))) {
+        while (position > 0 && !isWhite(frame, line.at(position))) {
             position--;
         }
         return position;
     }
 
-    private static boolean isWhite(Picture picture, int[] place) {
-        return Seen.sample(picture, 0, place[0], place[1]) > (WHITE + GREY) / 2;
+    private static boolean isWhite(VideoFrame frame, int[] place) {
+        return Seen.sample(frame, 0, place[0], place[1]) > (WHITE + GREY) / 2;
     }
 }

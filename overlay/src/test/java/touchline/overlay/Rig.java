@@ -117,7 +117,7 @@ final class Rig implements AutoCloseable, LiveStreams.Listener {
         return running;
     }
 
-    /** How long ago the newest picture came out; a large number before the first. */
+    /** How long ago the newest frame came out; a large number before the first. */
     synchronized long silentNs() {
         return System.nanoTime() - newestNs;
     }
@@ -166,7 +166,7 @@ final class Rig implements AutoCloseable, LiveStreams.Listener {
         return publication;
     }
 
-    /** Sends units, no faster than the program shows their pictures. */
+    /** Sends units, no faster than the program shows their frames. */
     void send(List<AccessUnit> units) {
         send(publication, units);
     }
@@ -174,21 +174,21 @@ final class Rig implements AutoCloseable, LiveStreams.Listener {
     void send(Publication to, List<AccessUnit> units) {
         to.begin(Studio.tracks(units));
         long sent = 0;
-        long before = pictures().size();
+        long before = frames().size();
         for (AccessUnit unit : units) {
             to.write(unit);
             to.flush();
             if (unit.track().isVideo()) {
                 sent++;
                 long wanted = before + sent - 3;
-                await(() -> pictures().size() >= wanted, wanted + " pictures");
+                await(() -> frames().size() >= wanted, wanted + " frames");
             }
         }
     }
 
-    /** Waits until as many pictures have come out. */
-    void awaitPictures(int count) {
-        await(() -> pictures().size() >= count, count + " pictures");
+    /** Waits until as many frames have come out. */
+    void awaitFrames(int count) {
+        await(() -> frames().size() >= count, count + " frames");
     }
 
     /**
@@ -203,11 +203,11 @@ final class Rig implements AutoCloseable, LiveStreams.Listener {
         await(() -> compositor == null || !compositor.isRunning(), "the compositor's end");
     }
 
-    List<AccessUnit> pictures() {
+    List<AccessUnit> frames() {
         return units(true);
     }
 
-    List<AccessUnit> sound() {
+    List<AccessUnit> audio() {
         return units(false);
     }
 
@@ -255,10 +255,10 @@ final class Rig implements AutoCloseable, LiveStreams.Listener {
     }
 
     private String state() {
-        return "pictures=%d sound=%d dropped=%d broken=%d troubles=%s"
+        return "frames=%d audio=%d dropped=%d broken=%d troubles=%s"
                 .formatted(
-                        pictures().size(),
-                        sound().size(),
+                        frames().size(),
+                        audio().size(),
                         counters.dropped(),
                         counters.brokenUnits(),
                         troubles);
@@ -276,9 +276,9 @@ final class Rig implements AutoCloseable, LiveStreams.Listener {
         }
     }
 
-    /** Tracks of the pictures that came out, in order, each once. */
-    List<Track> pictureTracks() {
-        return pictures().stream().map(AccessUnit::track).distinct().toList();
+    /** Tracks of the frames that came out, in order, each once. */
+    List<Track> frameTracks() {
+        return frames().stream().map(AccessUnit::track).distinct().toList();
     }
 
     @Override

@@ -4,13 +4,13 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import touchline.media.AccessUnit;
-import touchline.media.PictureView;
-import touchline.media.ffmpeg.Picture;
+import touchline.media.FrameView;
 import touchline.media.ffmpeg.VideoDecoder;
+import touchline.media.ffmpeg.VideoFrame;
 
-/** Pictures as a player decodes them. */
+/** Frames as a player decodes them. */
 final class Seen implements AutoCloseable {
-    final List<Picture> pictures = new ArrayList<>();
+    final List<VideoFrame> frames = new ArrayList<>();
 
     private Seen() {}
 
@@ -19,38 +19,38 @@ final class Seen implements AutoCloseable {
         Seen seen = new Seen();
         try (VideoDecoder decoder = VideoDecoder.open(units.getFirst().track(), 1)) {
             for (AccessUnit unit : units) {
-                seen.pictures.addAll(decoder.decode(unit));
+                seen.frames.addAll(decoder.decode(unit));
             }
-            seen.pictures.addAll(decoder.drain());
+            seen.frames.addAll(decoder.drain());
         }
         return seen;
     }
 
-    Picture last() {
-        return pictures.getLast();
+    VideoFrame last() {
+        return frames.getLast();
     }
 
     /** By luma coordinates, in each plane. */
-    static int sample(Picture picture, int plane, int x, int y) {
+    static int sample(VideoFrame frame, int plane, int x, int y) {
         int shift = plane == 0 ? 0 : 1;
-        PictureView.Plane of = picture.planes().get(plane);
+        FrameView.Plane of = frame.planes().get(plane);
         long at = (long) (y >> shift) * of.strideBytes() + (x >> shift);
         return of.samples().get(ValueLayout.JAVA_BYTE, at) & 0xFF;
     }
 
     /** Mean of a small square, which coding does not blur much. */
-    static double mean(Picture picture, int plane, int x, int y) {
+    static double mean(VideoFrame frame, int plane, int x, int y) {
         double sum = 0;
         for (int dy = -4; dy <= 4; dy += 2) {
             for (int dx = -4; dx <= 4; dx += 2) {
-                sum += sample(picture, plane, x + dx, y + dy);
+                sum += sample(frame, plane, x + dx, y + dy);
             }
         }
         return sum / 25;
     }
 
     /** Peak signal to noise ratio of luma in dB, outside of a box. */
-    static double psnrOutside(CanvasBox box, Picture one, Picture other) {
+    static double psnrOutside(CanvasBox box, VideoFrame one, VideoFrame other) {
         double sum = 0;
         long count = 0;
         for (int y = 0; y < one.format().height(); y++) {
@@ -72,6 +72,6 @@ final class Seen implements AutoCloseable {
 
     @Override
     public void close() {
-        pictures.forEach(Picture::close);
+        frames.forEach(VideoFrame::close);
     }
 }

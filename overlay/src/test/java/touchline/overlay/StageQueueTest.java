@@ -15,47 +15,47 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import touchline.media.Interruption;
 import touchline.media.ffmpeg.Colour;
-import touchline.media.ffmpeg.Picture;
-import touchline.media.ffmpeg.PictureFormat;
+import touchline.media.ffmpeg.FrameFormat;
+import touchline.media.ffmpeg.VideoFrame;
 import touchline.overlay.StageQueue.Item;
 
 @Timeout(30)
 final class StageQueueTest {
-    private static final PictureFormat FORMAT = new PictureFormat(16, 16, Colour.BT601);
+    private static final FrameFormat FORMAT = new FrameFormat(16, 16, Colour.BT601);
 
     private final StageQueue queue = new StageQueue();
 
     @Test
     void items_comeOutInOrder() throws InterruptedException {
-        Item picture = picture();
+        Item frame = frame();
         Item gone = new Item.Passing(Interruption.PUBLISHER_GONE);
-        queue.put(picture);
+        queue.put(frame);
         queue.put(gone);
 
-        assertSame(picture, queue.take());
+        assertSame(frame, queue.take());
         assertSame(gone, queue.take());
-        release(picture);
+        release(frame);
     }
 
     @Test
-    void fullQueue_holdsItsWriterUntilAPictureIsTaken() throws InterruptedException {
-        List<Item> pictures = fill();
-        Item more = picture();
+    void fullQueue_holdsItsWriterUntilAFrameIsTaken() throws InterruptedException {
+        List<Item> frames = fill();
+        Item more = frame();
         AtomicReference<@Nullable Boolean> taken = new AtomicReference<>();
         Thread writer = Thread.ofPlatform().start(() -> taken.set(put(more)));
         awaitWaiting(writer);
 
-        assertSame(pictures.getFirst(), queue.take());
+        assertSame(frames.getFirst(), queue.take());
         writer.join();
         assertEquals(true, taken.get());
         queue.close();
-        release(pictures.getFirst());
+        release(frames.getFirst());
     }
 
     @Test
-    void close_whileAWriterWaits_releasesItAndThePictures() throws InterruptedException {
-        List<Item> pictures = fill();
-        Item more = picture();
+    void close_whileAWriterWaits_releasesItAndTheFrames() throws InterruptedException {
+        List<Item> frames = fill();
+        Item more = frame();
         AtomicReference<@Nullable Boolean> taken = new AtomicReference<>();
         Thread writer = Thread.ofPlatform().start(() -> taken.set(put(more)));
         awaitWaiting(writer);
@@ -64,13 +64,13 @@ final class StageQueueTest {
         writer.join();
         assertEquals(false, taken.get());
         assertClosed(more);
-        pictures.forEach(StageQueueTest::assertClosed);
+        frames.forEach(StageQueueTest::assertClosed);
     }
 
     @Test
     void closedQueue_takesNothingAndGivesTheEnd() throws InterruptedException {
         queue.close();
-        Item late = picture();
+        Item late = frame();
 
         assertFalse(queue.put(late));
         assertClosed(late);
@@ -78,13 +78,13 @@ final class StageQueueTest {
     }
 
     private List<Item> fill() throws InterruptedException {
-        List<Item> pictures = new ArrayList<>();
-        for (int i = 0; i < StageQueue.MAX_PICTURES; i++) {
-            Item picture = picture();
-            pictures.add(picture);
-            assertTrue(queue.put(picture));
+        List<Item> frames = new ArrayList<>();
+        for (int i = 0; i < StageQueue.MAX_FRAMES; i++) {
+            Item frame = frame();
+            frames.add(frame);
+            assertTrue(queue.put(frame));
         }
-        return pictures;
+        return frames;
     }
 
     private boolean put(Item item) {
@@ -101,18 +101,18 @@ final class StageQueueTest {
         }
     }
 
-    private static Item picture() {
-        return new Item.Decoded(Picture.allocate(FORMAT), 0, 0);
+    private static Item frame() {
+        return new Item.Decoded(VideoFrame.allocate(FORMAT), 0, 0);
     }
 
     private static void release(Item item) {
         if (item instanceof Item.Decoded decoded) {
-            decoded.picture().close();
+            decoded.frame().close();
         }
     }
 
     private static void assertClosed(Item item) {
         Item.Decoded decoded = assertInstanceOf(Item.Decoded.class, item);
-        assertThrows(IllegalStateException.class, () -> decoded.picture().view());
+        assertThrows(IllegalStateException.class, () -> decoded.frame().view());
     }
 }

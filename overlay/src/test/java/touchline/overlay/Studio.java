@@ -6,21 +6,21 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import touchline.media.AccessUnit;
-import touchline.media.PictureView;
+import touchline.media.FrameView;
 import touchline.media.Track;
 import touchline.media.ffmpeg.EncoderCapabilities;
 import touchline.media.ffmpeg.Ffmpeg;
+import touchline.media.ffmpeg.FrameFormat;
 import touchline.media.ffmpeg.FrameRate;
 import touchline.media.ffmpeg.H264Encoder;
-import touchline.media.ffmpeg.Picture;
-import touchline.media.ffmpeg.PictureFormat;
 import touchline.media.ffmpeg.VideoEncoder;
+import touchline.media.ffmpeg.VideoFrame;
 import touchline.media.ffmpeg.VideoSettings;
 import touchline.testing.SyntheticStream;
 
-/** Encodes what a publisher sends: pictures with a known content, and silence. */
+/** Encodes what a publisher sends: frames with a known content, and silence. */
 final class Studio {
-    /** 25 pictures a second. */
+    /** 25 frames a second. */
     static final int FRAME_MS = 40;
 
     private Studio() {}
@@ -31,21 +31,21 @@ final class Studio {
         return encoders.canUse(H264Encoder.X264) ? H264Encoder.X264 : H264Encoder.OPENH264;
     }
 
-    static VideoSettings settings(PictureFormat format) {
+    static VideoSettings settings(FrameFormat format) {
         return VideoSettings.live(format, FrameRate.of(25), encoder())
                 .withBitrate(8_000_000)
                 .with(new VideoSettings.Gop(25, 0));
     }
 
-    /** Pictures from an index on, at 40 ms each, as an encoder sends them. */
-    static List<AccessUnit> pictures(VideoSettings settings, int from, int count) {
+    /** Frames from an index on, at 40 ms each, as an encoder sends them. */
+    static List<AccessUnit> frames(VideoSettings settings, int from, int count) {
         List<AccessUnit> units = new ArrayList<>();
         try (VideoEncoder encoder = VideoEncoder.open(settings);
-                Picture picture = Picture.allocate(settings.format())) {
+                VideoFrame videoFrame = VideoFrame.allocate(settings.format())) {
             for (int i = from; i < from + count; i++) {
-                paint(picture, i);
-                picture.ptsTicks(i * 90L * FRAME_MS);
-                units.addAll(encoder.encode(picture, /* forceKeyFrame= */ false));
+                paint(videoFrame, i);
+                videoFrame.ptsTicks(i * 90L * FRAME_MS);
+                units.addAll(encoder.encode(videoFrame, /* forceKeyFrame= */ false));
             }
             units.addAll(encoder.finish());
         }
@@ -53,12 +53,12 @@ final class Studio {
     }
 
     /** The same units with silence between them, by decode time. */
-    static List<AccessUnit> withSound(List<AccessUnit> pictures) {
-        List<AccessUnit> units = new ArrayList<>(pictures);
-        long endUs = pictures.getLast().dtsUs() + FRAME_MS * 1_000;
+    static List<AccessUnit> withAudio(List<AccessUnit> frames) {
+        List<AccessUnit> units = new ArrayList<>(frames);
+        long endUs = frames.getLast().dtsUs() + FRAME_MS * 1_000;
         MemorySegment silence =
                 SyntheticStream.standard().withoutVideo().units().getFirst().payload();
-        for (long frame = firstFrame(pictures.getFirst().dtsUs());
+        for (long frame = firstFrame(frames.getFirst().dtsUs());
                 frame * 1024 * 1_000_000 / 48_000 < endUs;
                 frame++) {
             units.add(new AccessUnit(SyntheticStream.AUDIO_TRACK, frame * 1024, 0, true, silence));
@@ -76,20 +76,20 @@ final class Studio {
     }
 
     /** Slow waves, so that coding loses little, and a bar that tells the index. */
-    static void paint(Picture picture, int index) {
-        PictureFormat format = picture.format();
+    static void paint(VideoFrame videoFrame, int index) {
+        FrameFormat format = videoFrame.format();
         fill(
-                picture.planes().get(0),
+                videoFrame.planes().get(0),
                 format.width(),
                 format.height(),
                 (x, y) -> (int) (120 + 60 * Math.sin((x + 2 * y + 3 * index) / 40.0)));
         fill(
-                picture.planes().get(1),
+                videoFrame.planes().get(1),
                 format.chromaWidth(),
                 format.chromaHeight(),
                 (x, y) -> 110 + 20 * x / format.chromaWidth());
         fill(
-                picture.planes().get(2),
+                videoFrame.planes().get(2),
                 format.chromaWidth(),
                 format.chromaHeight(),
                 (x, y) -> 150 - 20 * y / format.chromaHeight());
@@ -99,7 +99,7 @@ final class Studio {
         return Math.ceilDiv(dtsUs * 48_000, 1024L * 1_000_000);
     }
 
-    private static void fill(PictureView.Plane plane, int width, int height, Sample sample) {
+    private static void fill(FrameView.Plane plane, int width, int height, Sample sample) {
         for (int y = 0; y < height; y++) {
             for (int x = 0; x < width; x++) {
                 plane.samples()

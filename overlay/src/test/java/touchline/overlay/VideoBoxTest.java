@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import touchline.media.PictureView;
+import touchline.media.FrameView;
 import touchline.media.ffmpeg.Colour;
 
 final class VideoBoxTest {
@@ -76,7 +76,7 @@ final class VideoBoxTest {
         return planes;
     }
 
-    private static PictureView even(int width, int height, int value) {
+    private static FrameView even(int width, int height, int value) {
         byte[][] planes = {
             new byte[width * height],
             new byte[width / 2 * (height / 2)],
@@ -85,13 +85,13 @@ final class VideoBoxTest {
         for (byte[] plane : planes) {
             Arrays.fill(plane, (byte) value);
         }
-        return new PictureView(width, height, /* ptsUs= */ 0, view(planes, width));
+        return new FrameView(width, height, /* ptsUs= */ 0, view(planes, width));
     }
 
-    private static List<PictureView.Plane> view(byte[][] planes, int width) {
+    private static List<FrameView.Plane> view(byte[][] planes, int width) {
         return List.of(
-                new PictureView.Plane(MemorySegment.ofArray(planes[0]), width),
-                new PictureView.Plane(MemorySegment.ofArray(planes[1]), width / 2),
-                new PictureView.Plane(MemorySegment.ofArray(planes[2]), width / 2));
+                new FrameView.Plane(MemorySegment.ofArray(planes[0]), width),
+                new FrameView.Plane(MemorySegment.ofArray(planes[1]), width / 2),
+                new FrameView.Plane(MemorySegment.ofArray(planes[2]), width / 2));
     }
 }

@@ -23,11 +23,11 @@ public final class Grants {
     /** The rules come from a token of at most 4 KiB, in which they took more room. */
     private static final int MAX_CHARACTERS = 6_000;
 
-    private final MessageCode code;
+    private final Hmac code;
     private final InstantSource clock;
 
     public Grants(MasterKeys masterKeys, InstantSource clock) {
-        this.code = new MessageCode(masterKeys, "playback grants");
+        this.code = new Hmac(masterKeys, "playback grants");
         this.clock = clock;
     }
 
@@ -42,7 +42,7 @@ public final class Grants {
                 .put((byte) keyId.length)
                 .put(keyId)
                 .put(viewers);
-        ByteBuffer all = ByteBuffer.allocate(body.capacity() + MessageCode.BYTES);
+        ByteBuffer all = ByteBuffer.allocate(body.capacity() + Hmac.BYTES);
         all.put(body.array()).put(code.make(grant.playbackId(), body.array()));
         return Base64.getUrlEncoder().withoutPadding().encodeToString(all.array());
     }
@@ -50,7 +50,7 @@ public final class Grants {
     /** Whether the text is a grant for this playback id, now. */
     GrantCheck verify(String text, String playbackId) {
         byte[] all = decode(text);
-        int bodyLength = all.length - MessageCode.BYTES;
+        int bodyLength = all.length - Hmac.BYTES;
         if (bodyLength <= HEAD_BYTES || all[0] != VERSION) {
             return new GrantCheck.Refused(GrantCheck.Reason.MALFORMED);
         }

@@ -36,20 +36,4 @@ public enum Refusal {
     public String message() {
         return message;
     }
-
-    /** The way out of a check, to where it is answered. */
-    static final class Thrown extends Exception {
-        private static final long serialVersionUID = 1;
-
-        private final Refusal reason;
-
-        Thrown(Refusal reason) {
-            super(reason.message(), null, false, false);
-            this.reason = reason;
-        }
-
-        Refusal reason() {
-            return reason;
-        }
-    }
 }

@@ -18,11 +18,11 @@ public final class SignedUrls {
     private static final int MAX_EXPIRY_DIGITS = 12;
     private static final int MAX_CODE_CHARACTERS = 32;
 
-    private final MessageCode code;
+    private final Hmac code;
     private final InstantSource clock;
 
     public SignedUrls(MasterKeys masterKeys, InstantSource clock) {
-        this.code = new MessageCode(masterKeys, "signed addresses");
+        this.code = new Hmac(masterKeys, "signed addresses");
         this.clock = clock;
     }
 

@@ -18,7 +18,7 @@ final class TokenClaims {
 
     private TokenClaims() {}
 
-    static PlaybackToken read(ObjectNode claims, String keyId) throws Refusal.Thrown {
+    static PlaybackToken read(ObjectNode claims, String keyId) throws TokenRejectedException {
         require(isAudience(claims.path("aud")), Refusal.AUDIENCE);
         require(claims.path("sub").isTextual(), Refusal.SUBJECT);
         require(claims.path("exp").isNumber(), Refusal.EXPIRY);
@@ -42,19 +42,19 @@ final class TokenClaims {
         return Instant.ofEpochSecond((long) Math.clamp(cut, 0, LAST_SECOND));
     }
 
-    private static List<AddressBlock> addresses(ObjectNode claims) throws Refusal.Thrown {
+    private static List<AddressBlock> addresses(ObjectNode claims) throws TokenRejectedException {
         List<AddressBlock> blocks = new ArrayList<>();
         for (String text : texts(claims, "ip", Refusal.ADDRESS_RULES)) {
             try {
                 blocks.add(AddressBlock.parse(text));
             } catch (IllegalArgumentException _) {
-                throw new Refusal.Thrown(Refusal.ADDRESS_RULES);
+                throw new TokenRejectedException(Refusal.ADDRESS_RULES);
             }
         }
         return blocks;
     }
 
-    private static List<String> referrers(ObjectNode claims) throws Refusal.Thrown {
+    private static List<String> referrers(ObjectNode claims) throws TokenRejectedException {
         List<String> hosts = texts(claims, "ref", Refusal.REFERRER_RULES);
         require(hosts.stream().allMatch(ViewerRules::isHost), Refusal.REFERRER_RULES);
         return hosts;
@@ -62,7 +62,7 @@ final class TokenClaims {
 
     /** A text, or a list of some; none where the claim is absent. An empty list allows nobody. */
     private static List<String> texts(ObjectNode claims, String name, Refusal otherwise)
-            throws Refusal.Thrown {
+            throws TokenRejectedException {
         JsonNode claim = claims.get(name);
         if (claim == null) {
             return List.of();
@@ -80,9 +80,9 @@ final class TokenClaims {
         return texts;
     }
 
-    private static void require(boolean holds, Refusal otherwise) throws Refusal.Thrown {
+    private static void require(boolean holds, Refusal otherwise) throws TokenRejectedException {
         if (!holds) {
-            throw new Refusal.Thrown(otherwise);
+            throw new TokenRejectedException(otherwise);
         }
     }
 }

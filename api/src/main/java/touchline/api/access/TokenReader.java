@@ -55,11 +55,11 @@ final class TokenReader {
     }
 
     /**
-     * @throws Refusal.Thrown where it is not a token of this server
+     * @throws TokenRejectedException where it is not a token of this server
      */
-    PlaybackToken read(String text) throws Refusal.Thrown {
+    PlaybackToken read(String text) throws TokenRejectedException {
         if (text.length() > MAX_BYTES) {
-            throw new Refusal.Thrown(Refusal.TOKEN_TOO_LONG);
+            throw new TokenRejectedException(Refusal.TOKEN_TOO_LONG);
         }
         String[] parts = text.split("\\.", -1);
         if (parts.length != PARTS) {
@@ -69,15 +69,15 @@ final class TokenReader {
         ObjectNode claims = object(bytes(parts[1]));
         bytes(parts[2]);
         if (!header.path("alg").isTextual() || !header.path("alg").textValue().equals("RS256")) {
-            throw new Refusal.Thrown(Refusal.ALGORITHM);
+            throw new TokenRejectedException(Refusal.ALGORITHM);
         }
         if (header.has("crit") || header.has("b64")) {
-            throw new Refusal.Thrown(Refusal.EXTENSION);
+            throw new TokenRejectedException(Refusal.EXTENSION);
         }
         String keyId = keyId(header, claims);
         Optional<JWSVerifier> verifier = keys.find(keyId);
         if (verifier.isEmpty() || !isSigned(text, verifier.get())) {
-            throw new Refusal.Thrown(Refusal.SIGNATURE);
+            throw new TokenRejectedException(Refusal.SIGNATURE);
         }
         return TokenClaims.read(claims, keyId);
     }
@@ -85,13 +85,14 @@ final class TokenReader {
     /**
      * By the header, as RFC 7515, 4.1.4 has it, or as a claim; never used for more than a look-up.
      */
-    private static String keyId(ObjectNode header, ObjectNode claims) throws Refusal.Thrown {
+    private static String keyId(ObjectNode header, ObjectNode claims)
+            throws TokenRejectedException {
         JsonNode inHeader = header.get("kid");
         JsonNode claimed = claims.get("kid");
         JsonNode either = inHeader == null ? claimed : inHeader;
         boolean same = inHeader == null || claimed == null || inHeader.equals(claimed);
         if (either == null || !either.isTextual() || !same) {
-            throw new Refusal.Thrown(Refusal.KEY_ID);
+            throw new TokenRejectedException(Refusal.KEY_ID);
         }
         return either.textValue();
     }
@@ -107,7 +108,7 @@ final class TokenReader {
         }
     }
 
-    private static byte[] bytes(String part) throws Refusal.Thrown {
+    private static byte[] bytes(String part) throws TokenRejectedException {
         try {
             byte[] bytes = Base64.getUrlDecoder().decode(part);
             if (Base64.getUrlEncoder().withoutPadding().encodeToString(bytes).equals(part)) {
@@ -119,7 +120,7 @@ final class TokenReader {
         throw malformed();
     }
 
-    private static ObjectNode object(byte[] utf8) throws Refusal.Thrown {
+    private static ObjectNode object(byte[] utf8) throws TokenRejectedException {
         try {
             String text =
                     StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
@@ -132,7 +133,7 @@ final class TokenReader {
         throw malformed();
     }
 
-    private static Refusal.Thrown malformed() {
-        return new Refusal.Thrown(Refusal.TOKEN_MALFORMED);
+    private static TokenRejectedException malformed() {
+        return new TokenRejectedException(Refusal.TOKEN_MALFORMED);
     }
 }

@@ -198,7 +198,7 @@ public final class ViewerAccess {
                 tokens.put(hash, seen);
             }
             return new TokenCheck.Good(seen);
-        } catch (Refusal.Thrown e) {
+        } catch (TokenRejectedException e) {
             return new TokenCheck.Bad(e.reason());
         }
     }

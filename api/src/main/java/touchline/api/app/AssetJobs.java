@@ -15,13 +15,13 @@ import touchline.api.jobs.ScaledMp4;
 import touchline.api.jobs.WorkerLaunch;
 import touchline.api.jobs.WorkerLimits;
 import touchline.api.jobs.WorkerPool;
-import touchline.api.session.AssetKeeper;
+import touchline.api.session.AssetService;
 import touchline.api.session.ClipJobs;
 import touchline.config.ServerConfig;
 import touchline.media.ffmpeg.EncoderCapabilities;
 import touchline.media.ffmpeg.Ffmpeg;
+import touchline.media.ffmpeg.FrameReencoder;
 import touchline.media.ffmpeg.H264Encoder;
-import touchline.media.ffmpeg.PictureRecoder;
 
 /** What is done with assets behind live work: rooms of the server, built and closed with it. */
 final class AssetJobs implements AutoCloseable {
@@ -30,7 +30,8 @@ final class AssetJobs implements AutoCloseable {
     private final WorkerPool workers;
     private final ClipCutting clips;
 
-    AssetJobs(ServerConfig config, Database database, AssetKeeper assets, Jobs jobs, Path dataDir) {
+    AssetJobs(
+            ServerConfig config, Database database, AssetService assets, Jobs jobs, Path dataDir) {
         Path work = DataFolder.emptyWork(dataDir);
         workers =
                 new WorkerPool(
@@ -39,7 +40,7 @@ final class AssetJobs implements AutoCloseable {
         AssetRepository repository = new AssetRepository(database);
         clips =
                 new ClipCutting(
-                        new ClipCutting.Rooms(
+                        new ClipCutting.Dependencies(
                                 assets,
                                 repository,
                                 workers,
@@ -50,7 +51,7 @@ final class AssetJobs implements AutoCloseable {
         assets.playbackIds()
                 .makeScaledBy(
                         new ScaledMp4(
-                                new ScaledMp4.Rooms(
+                                new ScaledMp4.Dependencies(
                                         assets,
                                         repository,
                                         workers,
@@ -97,7 +98,7 @@ final class AssetJobs implements AutoCloseable {
     }
 
     /**
-     * For pictures at a clip's edges: one that can number its parameter sets, whatever is best for
+     * For frames at a clip's edges: one that can number its parameter sets, whatever is best for
      * live work; but none beside the one that the configuration names.
      */
     private static Optional<H264Encoder> clipEncoder(String configured) {
@@ -105,6 +106,6 @@ final class AssetJobs implements AutoCloseable {
         if (configured.equals(H264Encoder.OPENH264.configName())) {
             return Optional.empty();
         }
-        return here.usable().stream().filter(PictureRecoder::canNumberParameterSets).findFirst();
+        return here.usable().stream().filter(FrameReencoder::canNumberParameterSets).findFirst();
     }
 }

@@ -60,7 +60,7 @@ final class DataFolder {
         return made(dataDir.resolve("assets"));
     }
 
-    /** Where pictures that moderation found something in are kept. */
+    /** Where frames that moderation found something in are kept. */
     static Path evidence(Path dataDir) {
         return made(dataDir.resolve("evidence"));
     }

@@ -11,10 +11,10 @@ import touchline.api.db.WebhookRepository;
 import touchline.api.egress.Egress;
 import touchline.api.egress.EgressLimits;
 import touchline.api.events.EventFeed;
-import touchline.api.events.EventLogKeeper;
+import touchline.api.events.EventLogRetention;
 import touchline.api.events.JobTimer;
 import touchline.api.events.WebhookDispatch;
-import touchline.api.http.EventRooms;
+import touchline.api.http.EventDependencies;
 import touchline.api.jobs.Jobs;
 import touchline.api.session.StreamEvents;
 import touchline.config.ServerConfig;
@@ -30,7 +30,7 @@ final class EventSending implements AutoCloseable {
 
     private final WebhookRepository endpoints;
     private final WebhookDispatch dispatch;
-    private final EventLogKeeper keeper;
+    private final EventLogRetention keeper;
     private final EventFeed feed;
     private final StreamEvents streams;
     private final DeliveryRepository deliveries;
@@ -55,7 +55,7 @@ final class EventSending implements AutoCloseable {
                         (url, headers, body) -> egress.post(url, headers, body, LIMITS),
                         timer,
                         clock);
-        keeper = new EventLogKeeper(new EventRepository(database), config.events(), clock);
+        keeper = new EventLogRetention(new EventRepository(database), config.events(), clock);
         feed = new EventFeed(database.outbox());
         streams = new StreamEvents(database, config.publicUrls().rtmpUrl());
         deliveries = new DeliveryRepository(database);
@@ -84,8 +84,9 @@ final class EventSending implements AutoCloseable {
     }
 
     /** For the control API. */
-    EventRooms rooms() {
-        return new EventRooms(endpoints, dispatch, feed, streams, egress.urls()::receiverRefusal);
+    EventDependencies dependencies() {
+        return new EventDependencies(
+                endpoints, dispatch, feed, streams, egress.urls()::receiverRefusal);
     }
 
     @Override

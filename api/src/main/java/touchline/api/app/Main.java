@@ -36,7 +36,7 @@ public final class Main {
                 new CommandLine(new Main())
                         .addSubcommand(new ServeCommand(Server::start))
                         .addSubcommand(new DemoCommand())
-                        .addSubcommand(new RehearseCommand())
+                        .addSubcommand(new TrainCommand())
                         .addSubcommand(new DoctorCommand())
                         .addSubcommand(new TokenCommand())
                         .addSubcommand(new ModelCommand())

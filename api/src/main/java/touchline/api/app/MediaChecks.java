@@ -70,7 +70,7 @@ final class MediaChecks {
                     Finding.warn(
                             "aac encoder",
                             "not usable: " + capabilities.aacRefusal(),
-                            "mixed sound and transcoding need it"));
+                            "mixed audio and transcoding need it"));
         }
         return findings;
     }

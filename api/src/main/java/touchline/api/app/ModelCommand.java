@@ -55,7 +55,7 @@ final class ModelCommand {
     }
 
     /** In this process, without a server; 1 where the model does not work. */
-    @Command(name = "check", description = "Loads a model folder and runs it on sample pictures.")
+    @Command(name = "check", description = "Loads a model folder and runs it on sample frames.")
     int check(@Parameters(paramLabel = "DIR") Path folder) {
         PrintWriter out = spec.commandLine().getOut();
         try {
@@ -83,9 +83,9 @@ final class ModelCommand {
         out.printf("input     %s float32%n", result.inputShape());
         out.printf("answer    %s%n", result.answerShape());
         out.printf(Locale.ROOT, "loaded    in %.0f ms%n", result.loadMs());
-        out.printf(Locale.ROOT, "speed     %.1f ms a picture of 1280x720%n", result.medianMs());
+        out.printf(Locale.ROOT, "speed     %.1f ms a frame of 1280x720%n", result.medianMs());
         for (ModelCheck.Answer answer : result.answers()) {
-            out.printf("%n%s, %dx%d%n", answer.picture(), answer.width(), answer.height());
+            out.printf("%n%s, %dx%d%n", answer.frame(), answer.width(), answer.height());
             for (Detection found : answer.detections()) {
                 out.printf(
                         Locale.ROOT,

@@ -16,31 +16,31 @@ final class OverlayMeters {
 
     static void bind(MeterRegistry registry, CompositorCounters counters) {
         Gauge.builder("touchline.overlay.compositors", counters, CompositorCounters::running)
-                .description("Sessions whose pictures are composited")
+                .description("Sessions whose frames are composited")
                 .register(registry);
         counter(
                 registry,
                 counters,
-                "touchline.overlay.pictures",
-                "Pictures composited and encoded",
-                CompositorCounters::pictures);
+                "touchline.overlay.frames",
+                "Frames composited and encoded",
+                CompositorCounters::frames);
         counter(
                 registry,
                 counters,
                 "touchline.overlay.blended",
-                "Pictures that something was drawn over",
+                "Frames that something was drawn over",
                 CompositorCounters::blended);
         counter(
                 registry,
                 counters,
                 "touchline.overlay.dropped",
-                "Pictures left out because the machine did not keep up",
+                "Frames left out because the machine did not keep up",
                 CompositorCounters::dropped);
         counter(
                 registry,
                 counters,
                 "touchline.overlay.broken",
-                "Coded pictures that could not be decoded",
+                "Coded frames that could not be decoded",
                 CompositorCounters::brokenUnits);
         counter(
                 registry,
@@ -50,10 +50,10 @@ final class OverlayMeters {
                 CompositorCounters::failures);
         for (Stage stage : Stage.values()) {
             FunctionCounter.builder(
-                            "touchline.overlay.seconds",
+                            "touchline.overlay.streams",
                             counters,
                             each -> each.nanos(stage) / NS_PER_SECOND)
-                    .description("Time spent on pictures by stage")
+                    .description("Time spent on frames by stage")
                     .tag("stage", stage.name().toLowerCase(Locale.ROOT))
                     .register(registry);
         }

@@ -35,20 +35,20 @@ import touchline.api.db.SigningKeyRepository;
 import touchline.api.db.StreamRepository;
 import touchline.api.db.TokenRepository;
 import touchline.api.egress.Egress;
-import touchline.api.http.ApiRooms;
+import touchline.api.http.ApiDependencies;
 import touchline.api.http.ApiServer;
 import touchline.api.http.HealthReport;
 import touchline.api.jobs.Jobs;
 import touchline.api.session.AssetFolders;
-import touchline.api.session.AssetKeeper;
 import touchline.api.session.AssetRetention;
+import touchline.api.session.AssetService;
 import touchline.api.session.DiskWatch;
 import touchline.api.session.Housekeeping;
-import touchline.api.session.OverlayRooms;
+import touchline.api.session.OverlayDependencies;
 import touchline.api.session.PlaybackResolver;
 import touchline.api.session.Scoreboards;
-import touchline.api.session.SessionLedger;
-import touchline.api.session.SessionRooms;
+import touchline.api.session.SessionDependencies;
+import touchline.api.session.SessionJournal;
 import touchline.api.session.SessionSupervisor;
 import touchline.api.session.StreamDisabler;
 import touchline.api.session.StreamKeyGate;
@@ -80,7 +80,7 @@ public final class Server implements RunningServer {
     private final InstantSource clock = Clock.systemUTC();
     private final PrometheusMeterRegistry registry =
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private final Deque<Room> open;
+    private final Deque<Closing> open;
 
     private final Database database;
     private final StreamRepository streams;
@@ -91,11 +91,11 @@ public final class Server implements RunningServer {
     private final Egress egress;
     private final Jobs jobs;
     private final EventSending events;
-    private final AssetKeeper assets;
+    private final AssetService assets;
     private final ServerModeration moderation;
     private final AssetJobs assetJobs;
     private final CompositorCounters compositors = new CompositorCounters();
-    private final VodRooms vod;
+    private final VodServices vod;
     private final SessionSupervisor sessions;
     private final RtmpServer rtmp;
     private final PlaybackServer viewers;
@@ -105,14 +105,14 @@ public final class Server implements RunningServer {
     private volatile boolean listening;
 
     /** Something that is closed with the server, by its name in the log. */
-    private record Room(String name, AutoCloseable closing) {}
+    private record Closing(String name, AutoCloseable closing) {}
 
     /** Makes the renderer of web pages; the server closes it. */
     private interface Pages {
         PageRenderer open(ServerConfig config, ScoreboardSource scoreboards);
     }
 
-    private Server(ServerConfig config, Pages pages, Deque<Room> open) {
+    private Server(ServerConfig config, Pages pages, Deque<Closing> open) {
         this.config = config;
         this.pages = pages;
         this.open = open;
@@ -137,8 +137,8 @@ public final class Server implements RunningServer {
         vod =
                 opened(
                         "transcoding",
-                        new VodRooms(
-                                new VodRooms.Parts(
+                        new VodServices(
+                                new VodServices.Dependencies(
                                         config, database, box, assets, jobs, egress, clock),
                                 dataDir));
         signingKeys = new SigningKeys(new SigningKeyRepository(database), clock);
@@ -160,7 +160,7 @@ public final class Server implements RunningServer {
                                 new TokenRepository(database),
                                 clock));
         api = api();
-        opened("listeners", () -> Together.close(List.of(api, viewers, rtmp)));
+        opened("listeners", () -> ParallelCloser.close(List.of(api, viewers, rtmp)));
         opened("event feed", events.feed());
         // First of all to be closed: what viewers and encoders see of the end, and what is stored.
         opened("sessions", sessions);
@@ -185,7 +185,7 @@ public final class Server implements RunningServer {
     }
 
     private static Server start(ServerConfig config, Pages pages) {
-        Deque<Room> open = new ArrayDeque<>();
+        Deque<Closing> open = new ArrayDeque<>();
         try {
             Server server = new Server(config, pages, open);
             server.listen();
@@ -217,9 +217,9 @@ public final class Server implements RunningServer {
         closeAll(open);
     }
 
-    private static void closeAll(Deque<Room> open) {
+    private static void closeAll(Deque<Closing> open) {
         while (!open.isEmpty()) {
-            Room room = open.pop();
+            Closing room = open.pop();
             try {
                 room.closing().close();
             } catch (Exception e) {
@@ -249,15 +249,15 @@ public final class Server implements RunningServer {
                 config.publicUrls().rtmpUrl());
     }
 
-    private AssetKeeper assets(Path dataDir) {
+    private AssetService assets(Path dataDir) {
         AssetRepository repository = new AssetRepository(database);
         AssetFolders folders = new AssetFolders(DataFolder.assets(dataDir));
-        AssetKeeper keeper = opened("assets", new AssetKeeper(repository, folders, clock));
+        AssetService keeper = opened("assets", new AssetService(repository, folders, clock));
         keeper.start();
         AssetRetention retention =
                 new AssetRetention(
                         config.storage(),
-                        new AssetRetention.Rooms(
+                        new AssetRetention.Dependencies(
                                 keeper, repository, keeper::isInUse, folders::freeBytes, clock));
         opened("retention", retention);
         retention.start();
@@ -270,13 +270,13 @@ public final class Server implements RunningServer {
 
     private SessionSupervisor sessions(Path dataDir) {
         SessionRepository repository = new SessionRepository(database);
-        SessionLedger ledger =
-                new SessionLedger(
-                        new SessionLedger.Rooms(
+        SessionJournal ledger =
+                new SessionJournal(
+                        new SessionJournal.Dependencies(
                                 database, streams, repository, events.streams(), clock));
         Housekeeping.afterStart(streams, ledger, new AuditRunRepository(database), clock.instant());
-        SessionRooms rooms =
-                new SessionRooms(
+        SessionDependencies dependencies =
+                new SessionDependencies(
                         streams,
                         repository,
                         ledger,
@@ -295,7 +295,8 @@ public final class Server implements RunningServer {
                         1, Thread.ofPlatform().name("hub-timer").daemon().factory());
         timer.setRemoveOnCancelPolicy(true);
         opened("timer", timer::shutdownNow);
-        return new SessionSupervisor(rooms, listener -> new LiveStreams(clock, timer, listener));
+        return new SessionSupervisor(
+                dependencies, listener -> new LiveStreams(clock, timer, listener));
     }
 
     private void disable(StreamId stream) {
@@ -309,12 +310,12 @@ public final class Server implements RunningServer {
                 Map.of(ScoreboardSite.HOST, new ScoreboardSite(scoreboards)));
     }
 
-    private OverlayRooms overlay() {
-        return new OverlayRooms(
+    private OverlayDependencies overlay() {
+        return new OverlayDependencies(
                 opened("pages", pages.open(config, scoreboards)),
                 config.encoder(),
                 compositors,
-                OverlayRooms.slots(config.overlay().maxCompositors()),
+                OverlayDependencies.slots(config.overlay().maxCompositors()),
                 database,
                 streams,
                 events.streams(),
@@ -342,7 +343,7 @@ public final class Server implements RunningServer {
         OverlayMeters.bind(registry, compositors);
         return ApiServer.of(
                 config,
-                new ApiRooms(
+                new ApiDependencies(
                         database,
                         streams,
                         new AccessTokens(new TokenRepository(database), adminSecret, clock),
@@ -352,9 +353,9 @@ public final class Server implements RunningServer {
                         scoreboards,
                         assets,
                         assetJobs.clips(),
-                        events.rooms(),
-                        vod.rooms(),
-                        moderation.rooms(sessions),
+                        events.dependencies(),
+                        vod.encoding(),
+                        moderation.dependencies(sessions),
                         egress.urls()::refusal,
                         this::health,
                         registry,
@@ -380,7 +381,7 @@ public final class Server implements RunningServer {
     }
 
     private <T extends AutoCloseable> T opened(String name, T room) {
-        open.push(new Room(name, room));
+        open.push(new Closing(name, room));
         return room;
     }
 }

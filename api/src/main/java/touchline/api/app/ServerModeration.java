@@ -16,19 +16,19 @@ import touchline.api.db.Database;
 import touchline.api.db.ModerationRepository;
 import touchline.api.db.SampledFrames;
 import touchline.api.db.StreamRepository;
-import touchline.api.http.ModerationRooms;
+import touchline.api.http.ModerationApiDependencies;
 import touchline.api.session.EvidenceFolder;
 import touchline.api.session.EvidenceFrames;
 import touchline.api.session.EvidenceRetention;
 import touchline.api.session.ModerationControl;
-import touchline.api.session.ModerationParts;
+import touchline.api.session.ModerationDependencies;
 import touchline.api.session.ModerationRecorder;
 import touchline.api.session.StreamEvents;
 import touchline.config.ServerConfig;
 import touchline.media.StreamId;
 import touchline.moderation.ModelStatus;
 import touchline.moderation.Moderation;
-import touchline.moderation.ModerationRoom;
+import touchline.moderation.ModerationService;
 import touchline.moderation.djl.DjlLoader;
 
 /**
@@ -58,11 +58,11 @@ final class ServerModeration implements AutoCloseable {
                         1, Thread.ofPlatform().name("moderation-timer").daemon().factory());
         timer.setRemoveOnCancelPolicy(true);
         this.moderation =
-                ModerationRoom.start(
+                ModerationService.start(
                         config.moderation(),
                         DataFolder.demoModels(dataDir),
                         new DjlLoader(config.moderation()),
-                        new ModerationRoom.Surroundings(clock, System::nanoTime, timer));
+                        new ModerationService.Dependencies(clock, System::nanoTime, timer));
         this.links =
                 new FrameLinks(
                         new SignedUrls(masterKeys, clock),
@@ -102,9 +102,9 @@ final class ServerModeration implements AutoCloseable {
     }
 
     /** What the sessions get. */
-    ModerationParts parts(
+    ModerationDependencies parts(
             StreamRepository streams, StreamEvents events, Consumer<StreamId> disable) {
-        return new ModerationParts(
+        return new ModerationDependencies(
                 moderation,
                 recorder,
                 database,
@@ -116,8 +116,8 @@ final class ServerModeration implements AutoCloseable {
     }
 
     /** What the control API gets. */
-    ModerationRooms rooms(ModerationControl control) {
-        return new ModerationRooms(moderation, control, links);
+    ModerationApiDependencies dependencies(ModerationControl control) {
+        return new ModerationApiDependencies(moderation, control, links);
     }
 
     /** The line of the health report. */
@@ -130,22 +130,22 @@ final class ServerModeration implements AutoCloseable {
         counter(
                 registry,
                 "touchline.moderation.sampled",
-                "Pictures taken for analysis",
+                "Frames taken for analysis",
                 m -> m.counters().sampled());
         counter(
                 registry,
                 "touchline.moderation.analysed",
-                "Pictures that were analysed",
+                "Frames that were analysed",
                 m -> m.counters().analysed());
         counter(
                 registry,
                 "touchline.moderation.dropped",
-                "Pictures given up because analysis fell behind",
+                "Frames given up because analysis fell behind",
                 m -> m.counters().dropped());
         counter(
                 registry,
                 "touchline.moderation.failed",
-                "Pictures that a model failed at",
+                "Frames that a model failed at",
                 m -> m.counters().failed());
         counter(
                 registry,
@@ -166,13 +166,13 @@ final class ServerModeration implements AutoCloseable {
         stored(
                 registry,
                 "touchline.moderation.lost",
-                "Analysed pictures that could not be stored",
+                "Analysed frames that could not be stored",
                 ModerationRecorder::lost);
         stored(
                 registry,
-                "touchline.moderation.without.picture",
+                "touchline.moderation.without.frame",
                 "Records whose evidence frame could not be stored",
-                ModerationRecorder::withoutPicture);
+                ModerationRecorder::withoutFrame);
     }
 
     private static double inState(Moderation moderation, ModelStatus.State state) {

@@ -38,7 +38,7 @@ public final class ModerationRepository {
      * Stores a record and gives it its number.
      *
      * @param record its id and review are not looked at
-     * @param frameBytes size of its picture
+     * @param frameBytes size of its frame
      * @return its id
      */
     public long create(ModerationRecord record, long frameBytes) {
@@ -216,7 +216,7 @@ public final class ModerationRepository {
                 .collect(Collectors.toSet());
     }
 
-    /** The record's picture is gone. */
+    /** The record's frame is gone. */
     public void forgetFrame(long recordId) {
         database.with(
                 handle ->

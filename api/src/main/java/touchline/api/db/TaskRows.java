@@ -16,7 +16,7 @@ import touchline.api.domain.TaskState;
 import touchline.api.domain.TaskStatus;
 import touchline.api.domain.TranscodingTask;
 import touchline.media.ffmpeg.FileFormat;
-import touchline.media.ffmpeg.TranscodeWish;
+import touchline.media.ffmpeg.TranscodeRequest;
 
 /** Transcoding tasks as rows. */
 final class TaskRows {
@@ -35,14 +35,14 @@ final class TaskRows {
                 .bind("request", task.requestId())
                 .bind("storage", task.storageId())
                 .bind("input", task.input())
-                .bind("format", task.wish().format().wireName())
+                .bind("format", task.request().format().wireName())
                 .bind(
                         "heights",
-                        task.wish().heights().stream()
+                        task.request().heights().stream()
                                 .map(String::valueOf)
                                 .collect(Collectors.joining(",")))
-                .bind("videoBps", boxed(task.wish().videoBitrateBps()))
-                .bind("audioBps", boxed(task.wish().audioBitrateBps()))
+                .bind("videoBps", boxed(task.request().videoBitrateBps()))
+                .bind("audioBps", boxed(task.request().audioBitrateBps()))
                 .bind("fileName", task.fileName())
                 .bind("output", task.output())
                 .bind("state", task.status().state().wireName())
@@ -92,18 +92,18 @@ final class TaskRows {
                 row.getString("request_id"),
                 row.getString("storage_id"),
                 row.getString("input"),
-                wish(row),
+                request(row),
                 row.getString("file_name"),
                 row.getString("output"),
                 status(row),
                 Instant.ofEpochMilli(row.getLong("created_at_ms")));
     }
 
-    private static TranscodeWish wish(ResultSet row) throws SQLException {
+    private static TranscodeRequest request(ResultSet row) throws SQLException {
         String format = row.getString("format");
         List<Integer> heights =
                 lines(row.getString("heights"), ",").stream().map(Integer::valueOf).toList();
-        return new TranscodeWish(
+        return new TranscodeRequest(
                 Arrays.stream(FileFormat.values())
                         .filter(each -> each.wireName().equals(format))
                         .findFirst()

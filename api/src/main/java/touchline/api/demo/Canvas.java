@@ -3,10 +3,10 @@ package touchline.api.demo;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
-import touchline.media.PictureView;
+import touchline.media.FrameView;
 
 /**
- * A picture being drawn: YUV 4:2:0 planes on the heap, rows without padding. Everything outside is
+ * A frame being drawn: YUV 4:2:0 planes on the heap, rows without padding. Everything outside is
  * clipped. One thread.
  */
 final class Canvas {
@@ -38,7 +38,7 @@ final class Canvas {
         return y[atY * width + atX] & 0xFF;
     }
 
-    /** Copies a window of a wider picture of the same height; {@code fromX} is even. */
+    /** Copies a window of a wider frame of the same height; {@code fromX} is even. */
     void copyWindow(Canvas wide, int fromX) {
         for (int row = 0; row < height; row++) {
             System.arraycopy(wide.y, row * wide.width + fromX, y, row * width, width);
@@ -133,14 +133,14 @@ final class Canvas {
         }
     }
 
-    /** Copies everything to a picture of the same size. */
-    void copyTo(PictureView picture) {
-        copyPlane(y, width, height, picture.planes().get(0));
-        copyPlane(u, width / 2, height / 2, picture.planes().get(1));
-        copyPlane(v, width / 2, height / 2, picture.planes().get(2));
+    /** Copies everything to a frame of the same size. */
+    void copyTo(FrameView frame) {
+        copyPlane(y, width, height, frame.planes().get(0));
+        copyPlane(u, width / 2, height / 2, frame.planes().get(1));
+        copyPlane(v, width / 2, height / 2, frame.planes().get(2));
     }
 
-    private static void copyPlane(byte[] from, int width, int rows, PictureView.Plane to) {
+    private static void copyPlane(byte[] from, int width, int rows, FrameView.Plane to) {
         MemorySegment samples = to.samples();
         for (int row = 0; row < rows; row++) {
             long at = (long) row * to.strideBytes();

@@ -33,12 +33,12 @@ public final class DemoMatch implements AutoCloseable {
      * What to show, and where to.
      *
      * @param target where to push
-     * @param frameRate 48 000 Hz must be a whole number of samples a picture
+     * @param frameRate 48 000 Hz must be a whole number of samples a frame
      * @param videoBitrateBps constant
      * @param encoder one that this host can open
      * @param home name in capital letters, at most 16
      * @param away name in capital letters, at most 16
-     * @param zone of the wall clock in the picture
+     * @param zone of the wall clock in the frame
      */
     public record Settings(
             PushTarget target,
@@ -53,7 +53,7 @@ public final class DemoMatch implements AutoCloseable {
         public Settings {
             checkName(home);
             checkName(away);
-            long samples = (long) MatchSound.RATE_HZ * frameRate.denominator();
+            long samples = (long) MatchAudio.RATE_HZ * frameRate.denominator();
             if (samples % frameRate.numerator() != 0) {
                 throw new IllegalArgumentException(
                         "frame rate: " + frameRate + " (expected: 48000 Hz divides by it)");
@@ -93,18 +93,18 @@ public final class DemoMatch implements AutoCloseable {
     /**
      * What has happened since the start.
      *
-     * @param pictures drawn and encoded
-     * @param picturesSkipped not drawn, since the machine was too busy
+     * @param frames drawn and encoded
+     * @param framesSkipped not drawn, since the machine was too busy
      * @param unitsPushed access units handed to the network
      * @param unitsDropped access units that the network was too slow for
      * @param connects how often publishing began
      * @param publishing now
-     * @param drawMs mean time to draw a picture
-     * @param encodeMs mean time to encode a picture
+     * @param drawMs mean time to draw a frame
+     * @param encodeMs mean time to encode a frame
      */
     public record Stats(
-            long pictures,
-            long picturesSkipped,
+            long frames,
+            long framesSkipped,
             long unitsPushed,
             long unitsDropped,
             long connects,
@@ -120,7 +120,7 @@ public final class DemoMatch implements AutoCloseable {
     }
 
     /**
-     * Starts publishing; the first picture is on its way within a second. The caller closes it.
+     * Starts publishing; the first frame is on its way within a second. The caller closes it.
      *
      * @throws FfmpegException the encoder does not open
      */
@@ -136,7 +136,7 @@ public final class DemoMatch implements AutoCloseable {
     public Stats stats() {
         MatchStudio.Counts drawn = studio.counts();
         return new Stats(
-                drawn.pictures(),
+                drawn.frames(),
                 drawn.skipped(),
                 pusher.unitsPushed(),
                 queue.dropped(),

@@ -2,8 +2,8 @@ package touchline.api.demo;
 
 /**
  * How the ground is seen: from a stand at the middle line, high above the near touchline. World:
- * metres, x along the pitch from the middle, z into the picture from the near touchline. Panorama:
- * samples of a picture that is wider than what the camera shows.
+ * metres, x along the pitch from the middle, z into the frame from the near touchline. Panorama:
+ * samples of a frame that is wider than what the camera shows.
  */
 final class Ground {
     static final int PANORAMA_WIDTH = 2048;

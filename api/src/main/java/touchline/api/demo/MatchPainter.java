@@ -6,7 +6,7 @@ import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import touchline.media.PictureView;
+import touchline.media.FrameView;
 
 /**
  * Draws the match, 1280 by 720: a window of the stadium that follows the ball, the figures from far
@@ -47,7 +47,7 @@ final class MatchPainter {
      *
      * @param matchSeconds whole seconds since kick-off
      * @param wall drawn in the zone given to the constructor, to the millisecond
-     * @param frame number of the picture, from 0
+     * @param frame number of the frame, from 0
      */
     record Clocks(long matchSeconds, Instant wall, long frame) {}
 
@@ -56,7 +56,7 @@ final class MatchPainter {
         this.zone = zone;
     }
 
-    /** The camera moves a step; call once a picture. */
+    /** The camera moves a step; call once a frame. */
     void paint(MatchPlay play, Clocks clocks) {
         double wanted = Ground.screenX(play.ballX() * 0.9, play.ballZ()) - WIDTH / 2.0;
         double limit = Ground.PANORAMA_WIDTH - (double) WIDTH;
@@ -67,13 +67,13 @@ final class MatchPainter {
         drawPanels(clocks);
     }
 
-    /** The picture as drawn last. */
+    /** The frame as drawn last. */
     Canvas canvas() {
         return canvas;
     }
 
-    void copyTo(PictureView picture) {
-        canvas.copyTo(picture);
+    void copyTo(FrameView videoFrame) {
+        canvas.copyTo(videoFrame);
     }
 
     private void drawFigures(MatchPlay play, int offset) {

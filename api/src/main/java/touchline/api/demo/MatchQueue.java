@@ -52,7 +52,7 @@ final class MatchQueue {
         }
     }
 
-    /** Whether the next picture must be a key frame. Drawing thread. */
+    /** Whether the next frame must be a key frame. Drawing thread. */
     boolean needsKeyFrame() {
         synchronized (lock) {
             return needsKeyFrame;

@@ -7,9 +7,9 @@ import touchline.media.AccessUnit;
 import touchline.media.ffmpeg.FrameRate;
 
 /**
- * The drawing thread's work: a picture when its time has come. Without a connection nothing is
- * drawn, but the match goes on; a picture more than half a second late is left out. Takes ownership
- * of the encoder.
+ * The drawing thread's work: a frame when its time has come. Without a connection nothing is drawn,
+ * but the match goes on; a frame more than half a second late is left out. Takes ownership of the
+ * encoder.
  */
 final class MatchStudio {
     private static final Logger log = LoggerFactory.getLogger(MatchStudio.class);
@@ -24,13 +24,13 @@ final class MatchStudio {
     private volatile Counts counts = new Counts(0, 0, 0, 0);
 
     /** What was done, and the sums of its time. */
-    record Counts(long pictures, long skipped, long drawNs, long encodeNs) {
+    record Counts(long frames, long skipped, long drawNs, long encodeNs) {
         double drawMs() {
-            return pictures == 0 ? 0 : drawNs / 1e6 / pictures;
+            return frames == 0 ? 0 : drawNs / 1e6 / frames;
         }
 
         double encodeMs() {
-            return pictures == 0 ? 0 : encodeNs / 1e6 / pictures;
+            return frames == 0 ? 0 : encodeNs / 1e6 / frames;
         }
     }
 
@@ -54,7 +54,7 @@ final class MatchStudio {
                     for (AccessUnit unit : encoder.next(queue.needsKeyFrame())) {
                         queue.put(unit);
                     }
-                    countPicture();
+                    countFrame();
                 }
             }
         } catch (RuntimeException e) {
@@ -87,18 +87,18 @@ final class MatchStudio {
         if (late) {
             counts =
                     new Counts(
-                            before.pictures(),
+                            before.frames(),
                             before.skipped() + 1,
                             before.drawNs(),
                             before.encodeNs());
         }
     }
 
-    private void countPicture() {
+    private void countFrame() {
         Counts before = counts;
         counts =
                 new Counts(
-                        before.pictures() + 1,
+                        before.frames() + 1,
                         before.skipped(),
                         before.drawNs() + encoder.drawNs(),
                         before.encodeNs() + encoder.encodeNs());

@@ -1,6 +1,6 @@
 package touchline.api.demo;
 
-/** A picture being painted in RGB, 8 bits each, before it becomes a {@link Canvas}. One thread. */
+/** A frame being painted in RGB, 8 bits each, before it becomes a {@link Canvas}. One thread. */
 final class RgbSurface {
     private final int width;
     private final int height;

@@ -22,13 +22,13 @@ public record AssetError(String type, String message) {
     /** The recording that a crash cut off could not be read. */
     public static final String UNREADABLE = "unreadable";
 
-    /** A clip starts with the key frame before its start: its pictures cannot be encoded here. */
+    /** A clip starts with the key frame before its start: its frames cannot be encoded here. */
     public static final String CUT_AT_KEY_FRAME = "cut_at_key_frame";
 
     /** The clip's source was deleted before it could be cut. */
     public static final String SOURCE_DELETED = "source_deleted";
 
-    /** Nothing is shown between a clip's ends: they lie between two pictures, or in a gap. */
+    /** Nothing is shown between a clip's ends: they lie between two frames, or in a gap. */
     public static final String EMPTY_RANGE = "empty_range";
 
     /** The clip could not be cut. */

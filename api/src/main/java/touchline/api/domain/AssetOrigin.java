@@ -14,7 +14,7 @@ public sealed interface AssetOrigin {
     /**
      * A clip of another asset, which may be gone by now: {@code start <= t < end}.
      *
-     * @param startUs in the source's time, whose 0 is its first picture
+     * @param startUs in the source's time, whose 0 is its first frame
      * @param endUs greater than the start
      */
     record Cut(AssetId source, long startUs, long endUs) implements AssetOrigin {

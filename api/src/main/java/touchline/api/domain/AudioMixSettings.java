@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param volumeSecondary linear gain, 0 to 1
  */
 public record AudioMixSettings(Mode mode, double volumeMain, double volumeSecondary) {
-    /** Which of the two sounds. */
+    /** Which of the two audio. */
     public enum Mode {
         MAIN,
         SECONDARY,

@@ -18,8 +18,8 @@ import touchline.moderation.RiskLevel;
  * @param taskId the audit run
  * @param eventId of the {@code audit_check} that told of it
  * @param findings every model's result, alerts or not; at least one alert
- * @param frame the picture; empty where it could not be stored, or is not kept any more
- * @param capturedAt wall clock of the picture by its timeline, cut to milliseconds
+ * @param frame the frame; empty where it could not be stored, or is not kept any more
+ * @param capturedAt wall clock of the frame by its timeline, cut to milliseconds
  * @param createdAt cut to milliseconds
  * @param review empty until somebody has looked at it
  */

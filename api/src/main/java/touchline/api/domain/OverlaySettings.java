@@ -3,17 +3,17 @@ package touchline.api.domain;
 import java.util.Optional;
 
 /**
- * {@code overlay_settings}: where a scoreboard stands in the picture. The texts are kept as the
+ * {@code overlay_settings}: where a scoreboard stands in the frame. The texts are kept as the
  * client wrote them, because the API echoes them; whoever places the overlay reads them. An absent
  * field has its default. Immutable.
  *
- * @param width percent of the picture's width, {@code 25%}
- * @param height percent of the picture's height
+ * @param width percent of the frame's width, {@code 25%}
+ * @param height percent of the frame's height
  * @param verticalAlign top, middle, center or bottom
  * @param horizontalAlign left, center or right
  * @param opacity percent
- * @param verticalMargin percent of the picture's height
- * @param horizontalMargin percent of the picture's width
+ * @param verticalMargin percent of the frame's height
+ * @param horizontalMargin percent of the frame's width
  */
 public record OverlaySettings(
         Optional<String> width,

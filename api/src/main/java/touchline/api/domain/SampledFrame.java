@@ -10,7 +10,7 @@ import touchline.moderation.AlertType;
 /**
  * What the models said of one sampled frame, in the form that is kept of all of them. Immutable.
  *
- * @param at wall clock of the picture by its timeline, cut to milliseconds
+ * @param at wall clock of the frame by its timeline, cut to milliseconds
  * @param judgedAfterMs from then until the models had answered, cut to what two bytes hold; below 0
  *     where an encoder is ahead of its stream's clock
  * @param status what that meant by the thresholds of then

@@ -9,7 +9,7 @@ import touchline.media.hub.IngestReport;
  * @param codecs RFC 6381 texts, video first
  * @param width in samples, 0 where unknown
  * @param height in rows, 0 where unknown
- * @param frameRate pictures a second, 0 where unknown
+ * @param frameRate frames a second, 0 where unknown
  * @param videoBitrateBps bits a second, 0 where unknown
  * @param audioBitrateBps bits a second, 0 where unknown
  * @param warnings what the encoder should change, oldest first

@@ -2,7 +2,7 @@ package touchline.api.domain;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import touchline.media.ffmpeg.TranscodeWish;
+import touchline.media.ffmpeg.TranscodeRequest;
 
 /**
  * One output of a transcoding request. Immutable.
@@ -18,7 +18,7 @@ public record TranscodingTask(
         String requestId,
         String storageId,
         String input,
-        TranscodeWish wish,
+        TranscodeRequest request,
         String fileName,
         String output,
         TaskStatus status,
@@ -36,6 +36,6 @@ public record TranscodingTask(
 
     public TranscodingTask with(TaskStatus newStatus) {
         return new TranscodingTask(
-                id, requestId, storageId, input, wish, fileName, output, newStatus, createdAt);
+                id, requestId, storageId, input, request, fileName, output, newStatus, createdAt);
     }
 }

@@ -39,9 +39,9 @@ final class EndpointDispatcher implements AutoCloseable {
     private static final Duration GRACE = Duration.ofSeconds(1);
 
     /** What all dispatchers work with; borrowed. */
-    record Rooms(
+    record Dependencies(
             DeliveryRepository deliveries,
-            Attempts attempts,
+            WebhookSender attempts,
             RetryTimer timer,
             DispatchCounters counters,
             InstantSource clock) {}
@@ -53,17 +53,17 @@ final class EndpointDispatcher implements AutoCloseable {
     }
 
     private final String endpoint;
-    private final Rooms rooms;
+    private final Dependencies dependencies;
     private final AtomicReference<EndpointTarget> target;
-    private final OutcomeWriter writer;
-    private final ApartSender apart;
-    private final DueTimes times;
+    private final DeliveryResultWriter writer;
+    private final UnorderedSender apart;
+    private final RetryTimes times;
     private final Semaphore senders = new Semaphore(SENDERS, /* fair= */ true);
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Lanes that run, by stream. */
     @GuardedBy("lock")
-    private final Map<String, Lane> lanes = new HashMap<>();
+    private final Map<String, StreamQueue> lanes = new HashMap<>();
 
     @GuardedBy("lock")
     private final Set<Thread> threads = new HashSet<>();
@@ -72,11 +72,11 @@ final class EndpointDispatcher implements AutoCloseable {
     private boolean closed;
 
     /** A stream on its way; fields are guarded by the dispatcher's lock. */
-    private static final class Lane {
+    private static final class StreamQueue {
         private final String stream;
         private boolean again;
 
-        Lane(String stream) {
+        StreamQueue(String stream) {
             this.stream = stream;
         }
     }
@@ -92,15 +92,19 @@ final class EndpointDispatcher implements AutoCloseable {
         record Blocked(Instant until) implements Slice {}
     }
 
-    EndpointDispatcher(EndpointTarget target, Rooms rooms, Store store) {
+    EndpointDispatcher(EndpointTarget target, Dependencies dependencies, Store store) {
         this.endpoint = target.endpoint();
-        this.rooms = rooms;
+        this.dependencies = dependencies;
         this.target = new AtomicReference<>(target);
-        this.writer = new OutcomeWriter(endpoint, store::accept);
-        this.times = new DueTimes(endpoint, rooms.timer());
+        this.writer = new DeliveryResultWriter(endpoint, store::accept);
+        this.times = new RetryTimes(endpoint, dependencies.timer());
         this.apart =
-                new ApartSender(
-                        endpoint, rooms, this::sendAndStore, this::startThread, this::apartIsDue);
+                new UnorderedSender(
+                        endpoint,
+                        dependencies,
+                        this::sendAndStore,
+                        this::startThread,
+                        this::apartIsDue);
     }
 
     /** Takes up what is in the database, behind this call. */
@@ -111,7 +115,7 @@ final class EndpointDispatcher implements AutoCloseable {
     private void takeUp() throws InterruptedException {
         while (true) {
             try {
-                rooms.deliveries().waitingStreams(endpoint).forEach(this::wake);
+                dependencies.deliveries().waitingStreams(endpoint).forEach(this::wake);
                 apart.wake();
                 return;
             } catch (RuntimeException e) {
@@ -129,15 +133,15 @@ final class EndpointDispatcher implements AutoCloseable {
     void wake(String stream) {
         lock.lock();
         try {
-            if (closed || times.isBlocked(stream, rooms.clock().instant())) {
+            if (closed || times.isBlocked(stream, dependencies.clock().instant())) {
                 return;
             }
-            Lane running = lanes.get(stream);
+            StreamQueue running = lanes.get(stream);
             if (running != null) {
                 running.again = true;
                 return;
             }
-            Lane lane = new Lane(stream);
+            StreamQueue lane = new StreamQueue(stream);
             lanes.put(stream, lane);
             startThread(stream, () -> run(lane));
         } finally {
@@ -152,12 +156,12 @@ final class EndpointDispatcher implements AutoCloseable {
 
     /** The time that was arranged has come. Does not block. */
     void due() {
-        times.reached(rooms.clock().instant()).forEach(this::wake);
+        times.reached(dependencies.clock().instant()).forEach(this::wake);
         apart.wake();
         startThread("arrange", times::arrange);
     }
 
-    private void run(Lane lane) throws InterruptedException {
+    private void run(StreamQueue lane) throws InterruptedException {
         while (true) {
             Slice slice = guardedSlice(lane.stream);
             switch (slice) {
@@ -191,9 +195,9 @@ final class EndpointDispatcher implements AutoCloseable {
 
     private Slice slice(String stream) throws InterruptedException {
         long endNs = System.nanoTime() + SLICE_NS;
-        List<DueDelivery> batch = rooms.deliveries().waiting(endpoint, stream, LANE_BATCH);
+        List<DueDelivery> batch = dependencies.deliveries().waiting(endpoint, stream, LANE_BATCH);
         for (DueDelivery due : batch) {
-            if (rooms.clock().instant().isBefore(due.dueAt())) {
+            if (dependencies.clock().instant().isBefore(due.dueAt())) {
                 return new Slice.Blocked(due.dueAt());
             }
             DeliveryOutcome outcome = sendAndStore(due);
@@ -215,7 +219,7 @@ final class EndpointDispatcher implements AutoCloseable {
         if (isClosed()) {
             throw new InterruptedException("closed");
         }
-        DeliveryOutcome outcome = rooms.attempts().send(target.get(), due);
+        DeliveryOutcome outcome = dependencies.attempts().send(target.get(), due);
         boolean done = outcome.next() == Next.SUCCEEDED;
         if (!done && Thread.currentThread().isInterrupted()) {
             // Cut off by ourselves: that says nothing of the receiver.
@@ -228,13 +232,15 @@ final class EndpointDispatcher implements AutoCloseable {
 
     private void count(DueDelivery due, DeliveryOutcome outcome) {
         if (outcome.next() == Next.SUCCEEDED) {
-            rooms.counters()
+            dependencies
+                    .counters()
                     .succeeded(
                             due.attempts() == 0,
-                            Duration.between(due.event().createdAt(), rooms.clock().instant()));
+                            Duration.between(
+                                    due.event().createdAt(), dependencies.clock().instant()));
             return;
         }
-        rooms.counters().attemptFailed();
+        dependencies.counters().attemptFailed();
         log.info(
                 "webhook={} event={} attempt={} failed: {}, {}",
                 endpoint,
@@ -243,12 +249,12 @@ final class EndpointDispatcher implements AutoCloseable {
                 outcome.attempt().error().orElse(""),
                 outcome.next() == Next.FAILED ? "given up" : "again at " + outcome.dueAt());
         if (outcome.next() == Next.FAILED) {
-            rooms.counters().deliveryGivenUp();
+            dependencies.counters().deliveryGivenUp();
         }
     }
 
     /** Whether the lane may end: not where something came in between. */
-    private boolean leave(Lane lane) {
+    private boolean leave(StreamQueue lane) {
         lock.lock();
         try {
             if (lane.again) {
@@ -262,7 +268,7 @@ final class EndpointDispatcher implements AutoCloseable {
         }
     }
 
-    private void block(Lane lane, Instant until) {
+    private void block(StreamQueue lane, Instant until) {
         lock.lock();
         try {
             lanes.remove(lane.stream);

@@ -31,19 +31,20 @@ final class EndpointHealth {
     static final Duration PATIENCE = Duration.ofDays(5);
 
     private final String endpoint;
-    private final Rooms rooms;
+    private final Dependencies dependencies;
     private @Nullable Instant failingSince;
 
     /** What it works with; borrowed. */
-    record Rooms(Database database, DeliveryRepository deliveries, WebhookRepository endpoints) {}
+    record Dependencies(
+            Database database, DeliveryRepository deliveries, WebhookRepository endpoints) {}
 
     /** What a batch of outcomes says. */
     private record Verdict(
             @Nullable Instant failingSince, Optional<WebhookEndpoint.Disabled> end) {}
 
-    EndpointHealth(WebhookEndpoint endpoint, Rooms rooms) {
+    EndpointHealth(WebhookEndpoint endpoint, Dependencies dependencies) {
         this.endpoint = endpoint.id();
-        this.rooms = rooms;
+        this.dependencies = dependencies;
         this.failingSince = endpoint.failingSince().orElse(null);
     }
 
@@ -56,10 +57,11 @@ final class EndpointHealth {
         Verdict verdict = verdict(outcomes);
         boolean changed = !Optional.ofNullable(verdict.failingSince()).equals(since());
         boolean disabled =
-                rooms.database()
+                dependencies
+                        .database()
                         .transaction(
                                 () -> {
-                                    rooms.deliveries().store(outcomes);
+                                    dependencies.deliveries().store(outcomes);
                                     return (changed || verdict.end().isPresent())
                                             && storeHealth(verdict);
                                 });
@@ -87,7 +89,7 @@ final class EndpointHealth {
                 continue;
             }
             since = since == null ? attempt.at() : since;
-            if (attempt.httpStatus().equals(OptionalInt.of(Attempts.GONE))) {
+            if (attempt.httpStatus().equals(OptionalInt.of(WebhookSender.GONE))) {
                 end = Optional.of(new WebhookEndpoint.Disabled(Reason.GONE, at));
             } else if (end.isEmpty() && !at.isBefore(since.plus(PATIENCE))) {
                 end = Optional.of(new WebhookEndpoint.Disabled(Reason.FAILING, at));
@@ -98,9 +100,10 @@ final class EndpointHealth {
 
     /** Whether that disabled it: a client may have done so, or deleted it, in between. */
     private boolean storeHealth(Verdict verdict) {
-        Optional<WebhookEndpoint> before = rooms.endpoints().find(endpoint);
+        Optional<WebhookEndpoint> before = dependencies.endpoints().find(endpoint);
         Optional<WebhookEndpoint> after =
-                rooms.endpoints()
+                dependencies
+                        .endpoints()
                         .change(
                                 endpoint,
                                 stored -> {
@@ -116,7 +119,8 @@ final class EndpointHealth {
                 after.filter(endpoint -> !endpoint.enabled()).isPresent()
                         && before.filter(WebhookEndpoint::enabled).isPresent();
         if (disabled) {
-            rooms.database()
+            dependencies
+                    .database()
                     .outbox()
                     .append(
                             NewEvent.of(

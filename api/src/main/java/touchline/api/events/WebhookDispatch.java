@@ -29,7 +29,7 @@ public final class WebhookDispatch implements Outbox.Listener, AutoCloseable {
 
     private final Database database;
     private final WebhookRepository endpoints;
-    private final EndpointDispatcher.Rooms rooms;
+    private final EndpointDispatcher.Dependencies dependencies;
     private final DispatchCounters counters = new DispatchCounters();
     private final ConcurrentHashMap<String, EndpointDispatcher> open = new ConcurrentHashMap<>();
 
@@ -52,10 +52,10 @@ public final class WebhookDispatch implements Outbox.Listener, AutoCloseable {
         this.database = database;
         this.endpoints = endpoints;
         RetrySchedule retries = new RetrySchedule(() -> ThreadLocalRandom.current().nextDouble());
-        this.rooms =
-                new EndpointDispatcher.Rooms(
+        this.dependencies =
+                new EndpointDispatcher.Dependencies(
                         new DeliveryRepository(database),
-                        new Attempts(poster, retries, clock),
+                        new WebhookSender(poster, retries, clock),
                         timer,
                         counters,
                         clock);
@@ -63,7 +63,7 @@ public final class WebhookDispatch implements Outbox.Listener, AutoCloseable {
 
     /** Takes up what an earlier life of the server has left, and everything that is committed. */
     public void start() {
-        rooms.timer().wakes(this::due);
+        dependencies.timer().wakes(this::due);
         database.outbox().listen(this);
         endpoints.enabled().forEach(endpoint -> changed(endpoint.id()));
     }
@@ -131,10 +131,11 @@ public final class WebhookDispatch implements Outbox.Listener, AutoCloseable {
         EndpointHealth health =
                 new EndpointHealth(
                         endpoint,
-                        new EndpointHealth.Rooms(database, rooms.deliveries(), endpoints));
+                        new EndpointHealth.Dependencies(
+                                database, dependencies.deliveries(), endpoints));
         EndpointDispatcher dispatcher =
                 new EndpointDispatcher(
-                        target, rooms, outcomes -> store(endpoint.id(), health, outcomes));
+                        target, dependencies, outcomes -> store(endpoint.id(), health, outcomes));
         open.put(endpoint.id(), dispatcher);
         dispatcher.start();
     }

@@ -34,7 +34,7 @@ final class ApiRouting {
     private static final String NO_ROUTE = "none";
 
     /** Collaborators of every request. */
-    record Surroundings(
+    record Dependencies(
             AccessFilter access,
             SecurityHeaders securityHeaders,
             Idempotency idempotency,
@@ -43,11 +43,11 @@ final class ApiRouting {
             int maxBodyBytes) {}
 
     private final List<ApiRoute> routes;
-    private final Surroundings surroundings;
+    private final Dependencies dependencies;
 
-    ApiRouting(List<ApiRoute> routes, Surroundings surroundings) {
+    ApiRouting(List<ApiRoute> routes, Dependencies dependencies) {
         this.routes = List.copyOf(routes);
-        this.surroundings = surroundings;
+        this.dependencies = dependencies;
     }
 
     /** Every operation that is mounted. */
@@ -72,21 +72,21 @@ final class ApiRouting {
                 request,
                 response,
                 requestId -> {
-                    surroundings.securityHeaders().api(response.headers());
+                    dependencies.securityHeaders().api(response.headers());
                     ApiReply reply = answer(ofPath, request);
                     ReplyWriter.write(reply, requestId, request, response);
                 });
     }
 
     private ApiReply answer(List<ApiRoute> ofPath, ServerRequest request) {
-        surroundings.access().refuseForeignSites(request);
+        dependencies.access().refuseForeignSites(request);
         ApiRoute route = route(ofPath, request.prologue().method());
         Optional<AccessToken> caller =
-                route.scope().map(scope -> surroundings.access().caller(request, scope));
-        ApiRequest call = new ApiRequest(request, caller, surroundings.maxBodyBytes());
+                route.scope().map(scope -> dependencies.access().caller(request, scope));
+        ApiRequest call = new ApiRequest(request, caller, dependencies.maxBodyBytes());
         ApiReply reply =
                 route.creating()
-                        ? surroundings.idempotency().once(call, route.handler())
+                        ? dependencies.idempotency().once(call, route.handler())
                         : route.handler().handle(call);
         call.committed();
         return reply;
@@ -99,13 +99,13 @@ final class ApiRouting {
                 request,
                 response,
                 requestId -> {
-                    surroundings.securityHeaders().api(response.headers());
+                    dependencies.securityHeaders().api(response.headers());
                     ConsolePages.Page page =
-                            surroundings
+                            dependencies
                                     .console()
                                     .find(request.path().rawPath())
                                     .orElseThrow(() -> ApiException.notFound("path"));
-                    surroundings.securityHeaders().console(response.headers());
+                    dependencies.securityHeaders().console(response.headers());
                     page.answer(request, response);
                 });
     }
@@ -134,7 +134,7 @@ final class ApiRouting {
             }
             long elapsedNs = System.nanoTime() - startNs;
             int status = response.status().code();
-            surroundings.metrics().record(method, route, status, elapsedNs);
+            dependencies.metrics().record(method, route, status, elapsedNs);
             log.debug("{} {} {} {} us", known(method), route, status, elapsedNs / 1_000);
         } finally {
             MDC.remove(MDC_KEY);

@@ -46,7 +46,7 @@ public final class ApiServer implements AutoCloseable {
      *
      * @throws IllegalArgumentException where a certificate, its key or a proxy's CIDR is unusable
      */
-    public static ApiServer of(ServerConfig config, ApiRooms rooms) {
+    public static ApiServer of(ServerConfig config, ApiDependencies dependencies) {
         ApiConfig api = config.api();
         SecurityHeaders securityHeaders = ControlApi.securityHeaders(config);
         WebServerConfig.Builder builder =
@@ -82,7 +82,7 @@ public final class ApiServer implements AutoCloseable {
                                         .build())
                         .directHandlers(new TransportErrors(securityHeaders).handlers())
                         .routing(
-                                ControlApi.routing(config, rooms, ControlApi.console(config))
+                                ControlApi.routing(config, dependencies, ControlApi.console(config))
                                         .build());
         tls(config.tls())
                 .ifPresent(

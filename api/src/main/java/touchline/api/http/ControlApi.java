@@ -29,95 +29,125 @@ final class ControlApi {
     /**
      * @param console the pages at {@code /}
      */
-    static ApiRouting routing(ServerConfig config, ApiRooms rooms, ConsolePages console) {
-        return new ApiRouting(routes(config, rooms), surroundings(config, rooms, console));
+    static ApiRouting routing(
+            ServerConfig config, ApiDependencies dependencies, ConsolePages console) {
+        return new ApiRouting(
+                routes(config, dependencies), dependencies(config, dependencies, console));
     }
 
-    static ApiRouting.Surroundings surroundings(
-            ServerConfig config, ApiRooms rooms, ConsolePages console) {
-        return new ApiRouting.Surroundings(
+    static ApiRouting.Dependencies dependencies(
+            ServerConfig config, ApiDependencies dependencies, ConsolePages console) {
+        return new ApiRouting.Dependencies(
                 new AccessFilter(
-                        rooms.tokens(),
+                        dependencies.tokens(),
                         new ClientAddress(config.http().trustedProxies()),
                         config.publicUrls().apiUrl(),
                         System::nanoTime),
                 securityHeaders(config),
                 new Idempotency(
-                        rooms.database(),
-                        new IdempotencyRepository(rooms.database()),
-                        rooms.clock()),
+                        dependencies.database(),
+                        new IdempotencyRepository(dependencies.database()),
+                        dependencies.clock()),
                 console,
-                new HttpMetrics(rooms.registry()),
+                new HttpMetrics(dependencies.registry()),
                 config.api().maxBodyBytes());
     }
 
-    static List<ApiRoute> routes(ServerConfig config, ApiRooms rooms) {
+    static List<ApiRoute> routes(ServerConfig config, ApiDependencies dependencies) {
         Supplier<String> newStreamKey = StreamKeys::create;
-        LiveStreamService.Parts parts =
-                new LiveStreamService.Parts(
-                        rooms.streams(),
-                        new StreamChanges(
-                                rooms.database(),
-                                rooms.streams(),
-                                rooms.events().streams(),
-                                rooms.live()),
-                        rooms.live(),
-                        rooms.overlays(),
-                        new StreamView(
-                                rooms.live(),
-                                new AssetRepository(rooms.database()),
-                                config.publicUrls().rtmpUrl()),
-                        new AuditFields(rooms.moderation().moderation()),
-                        new WatermarkFields(rooms.urlRules(), newStreamKey));
+        LiveStreamRoutes.Dependencies parts =
+                streamDependencies(config, dependencies, newStreamKey);
         List<ApiRoute> routes = new ArrayList<>();
-        routes.addAll(new LiveStreamService(parts, newStreamKey, rooms.clock()).routes());
-        routes.addAll(new ScoreboardService(rooms.scoreboards(), rooms.clock()).routes());
+        routes.addAll(new LiveStreamRoutes(parts, newStreamKey, dependencies.clock()).routes());
         routes.addAll(
-                new StreamSettingsService(rooms.database(), rooms.moderation().control(), parts)
+                new ScoreboardRoutes(dependencies.scoreboards(), dependencies.clock()).routes());
+        routes.addAll(
+                new StreamSettingsRoutes(
+                                dependencies.database(), dependencies.moderation().control(), parts)
                         .routes());
         routes.addAll(
-                new AuditService(rooms.database(), rooms.moderation(), rooms.clock()).routes());
-        routes.addAll(
-                new SessionService(
-                                rooms.streams(),
-                                new SessionRepository(rooms.database()),
-                                new AuditRunRepository(rooms.database()),
-                                rooms.live())
-                        .routes());
-        routes.addAll(new AssetService(rooms.assets()).routes());
-        routes.addAll(
-                new ClipService(rooms.database(), rooms.assets(), rooms.clips(), rooms.clock())
-                        .routes());
-        routes.addAll(new StorageService(rooms.encoding(), rooms.clock()).routes());
-        routes.addAll(new TaskService(rooms.encoding(), rooms.assets(), rooms.clock()).routes());
-        routes.addAll(
-                new SigningKeyService(
-                                rooms.signingKeys(), new SigningKeyRepository(rooms.database()))
+                new AuditRoutes(
+                                dependencies.database(),
+                                dependencies.moderation(),
+                                dependencies.clock())
                         .routes());
         routes.addAll(
-                new AccessTokenService(
-                                rooms.tokens(),
-                                new TokenRepository(rooms.database()),
-                                rooms.clock())
+                new SessionRoutes(
+                                dependencies.streams(),
+                                new SessionRepository(dependencies.database()),
+                                new AuditRunRepository(dependencies.database()),
+                                dependencies.live())
                         .routes());
-        routes.addAll(eventRoutes(rooms));
+        routes.addAll(new AssetRoutes(dependencies.assets()).routes());
         routes.addAll(
-                new SystemService(
-                                rooms.readiness(),
-                                rooms.registry(),
+                new ClipRoutes(
+                                dependencies.database(),
+                                dependencies.assets(),
+                                dependencies.clips(),
+                                dependencies.clock())
+                        .routes());
+        routes.addAll(new StorageRoutes(dependencies.encoding(), dependencies.clock()).routes());
+        routes.addAll(
+                new TaskRoutes(dependencies.encoding(), dependencies.assets(), dependencies.clock())
+                        .routes());
+        routes.addAll(systemRoutes(config, dependencies));
+        return routes;
+    }
+
+    private static LiveStreamRoutes.Dependencies streamDependencies(
+            ServerConfig config, ApiDependencies dependencies, Supplier<String> newStreamKey) {
+        return new LiveStreamRoutes.Dependencies(
+                dependencies.streams(),
+                new StreamChanges(
+                        dependencies.database(),
+                        dependencies.streams(),
+                        dependencies.events().streams(),
+                        dependencies.live()),
+                dependencies.live(),
+                dependencies.overlays(),
+                new StreamView(
+                        dependencies.live(),
+                        new AssetRepository(dependencies.database()),
+                        config.publicUrls().rtmpUrl()),
+                new AuditFields(dependencies.moderation().moderation()),
+                new WatermarkFields(dependencies.urlRules(), newStreamKey));
+    }
+
+    /** Keys, tokens, events, and the system itself. */
+    private static List<ApiRoute> systemRoutes(ServerConfig config, ApiDependencies dependencies) {
+        List<ApiRoute> routes = new ArrayList<>();
+        routes.addAll(
+                new SigningKeyRoutes(
+                                dependencies.signingKeys(),
+                                new SigningKeyRepository(dependencies.database()))
+                        .routes());
+        routes.addAll(
+                new AccessTokenRoutes(
+                                dependencies.tokens(),
+                                new TokenRepository(dependencies.database()),
+                                dependencies.clock())
+                        .routes());
+        routes.addAll(eventRoutes(dependencies));
+        routes.addAll(
+                new SystemRoutes(
+                                dependencies.readiness(),
+                                dependencies.registry(),
                                 OpenApiDocument.load(),
                                 config.api().observeNeedsToken())
                         .routes());
         return routes;
     }
 
-    private static List<ApiRoute> eventRoutes(ApiRooms rooms) {
+    private static List<ApiRoute> eventRoutes(ApiDependencies dependencies) {
         List<ApiRoute> routes = new ArrayList<>();
-        EventRooms events = rooms.events();
-        routes.addAll(new WebhookService(rooms.database(), events, rooms.clock()).routes());
-        routes.addAll(new DeliveryService(rooms.database(), events, rooms.clock()).routes());
+        EventDependencies events = dependencies.events();
         routes.addAll(
-                new EventService(new EventRepository(rooms.database()), events.feed()).routes());
+                new WebhookRoutes(dependencies.database(), events, dependencies.clock()).routes());
+        routes.addAll(
+                new DeliveryRoutes(dependencies.database(), events, dependencies.clock()).routes());
+        routes.addAll(
+                new EventRoutes(new EventRepository(dependencies.database()), events.feed())
+                        .routes());
         routes.addAll(new EventSchemas().routes());
         return routes;
     }

@@ -20,9 +20,9 @@ final class StorageFields {
     private static final Pattern PREFIX_PART = Pattern.compile("[A-Za-z0-9!_.*'()=-]{1,128}");
     private static final Pattern VISIBLE = Pattern.compile("[\\x21-\\x7e]+");
 
-    private final EncodingRooms.ReceiverRules receivers;
+    private final EncodingDependencies.ReceiverRules receivers;
 
-    StorageFields(EncodingRooms.ReceiverRules receivers) {
+    StorageFields(EncodingDependencies.ReceiverRules receivers) {
         this.receivers = receivers;
     }
 

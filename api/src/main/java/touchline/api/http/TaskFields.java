@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import touchline.media.ffmpeg.FileFormat;
-import touchline.media.ffmpeg.TranscodeWish;
+import touchline.media.ffmpeg.TranscodeRequest;
 
 /** Reads the outputs of a transcoding request. Stateless. */
 final class TaskFields {
@@ -22,7 +22,7 @@ final class TaskFields {
     /**
      * @param fileName of the file that a player is given
      */
-    record Output(TranscodeWish wish, String fileName) {}
+    record Output(TranscodeRequest request, String fileName) {}
 
     /** What is wrong is reported to the body's problems; then the result is of no use. */
     static List<Output> read(JsonFields body) {
@@ -52,10 +52,14 @@ final class TaskFields {
                         FileFormat::wireName);
         OptionalInt video =
                 element.integer(
-                        "video_bitrate", TranscodeWish.MIN_VIDEO_BPS, TranscodeWish.MAX_VIDEO_BPS);
+                        "video_bitrate",
+                        TranscodeRequest.MIN_VIDEO_BPS,
+                        TranscodeRequest.MAX_VIDEO_BPS);
         OptionalInt audio =
                 element.integer(
-                        "audio_bitrate", TranscodeWish.MIN_AUDIO_BPS, TranscodeWish.MAX_AUDIO_BPS);
+                        "audio_bitrate",
+                        TranscodeRequest.MIN_AUDIO_BPS,
+                        TranscodeRequest.MAX_AUDIO_BPS);
         // Also without a format that is known: all bad fields are told at once.
         Optional<List<Integer>> heights =
                 heights(element, format.map(FileFormat::takesLadder).orElse(true));
@@ -64,7 +68,7 @@ final class TaskFields {
                 ? Optional.empty()
                 : Optional.of(
                         new Output(
-                                new TranscodeWish(format.get(), heights.get(), video, audio),
+                                new TranscodeRequest(format.get(), heights.get(), video, audio),
                                 name.get()));
     }
 
@@ -77,12 +81,12 @@ final class TaskFields {
         List<JsonNode> nodes = new ArrayList<>();
         if (given.get() instanceof ArrayNode several) {
             several.forEach(nodes::add);
-            if (!ladder || nodes.isEmpty() || nodes.size() > TranscodeWish.MAX_HEIGHTS) {
+            if (!ladder || nodes.isEmpty() || nodes.size() > TranscodeRequest.MAX_HEIGHTS) {
                 element.problems()
                         .invalid(
                                 element.pathOf("height"),
                                 "an array (expected: one integer, or 1 to "
-                                        + TranscodeWish.MAX_HEIGHTS
+                                        + TranscodeRequest.MAX_HEIGHTS
                                         + " of them for hls and dash)");
                 return Optional.empty();
             }
@@ -94,16 +98,16 @@ final class TaskFields {
             double value = node.isNumber() ? node.doubleValue() : Double.NaN;
             boolean good =
                     value == Math.rint(value)
-                            && value >= TranscodeWish.MIN_HEIGHT
-                            && value <= TranscodeWish.MAX_HEIGHT;
+                            && value >= TranscodeRequest.MIN_HEIGHT
+                            && value <= TranscodeRequest.MAX_HEIGHT;
             if (!good) {
                 element.problems()
                         .invalid(
                                 element.pathOf("height"),
                                 "not accepted (expected: an integer, %d to %d)"
                                         .formatted(
-                                                TranscodeWish.MIN_HEIGHT,
-                                                TranscodeWish.MAX_HEIGHT));
+                                                TranscodeRequest.MIN_HEIGHT,
+                                                TranscodeRequest.MAX_HEIGHT));
                 return Optional.empty();
             }
             int height = (int) value;

@@ -26,10 +26,10 @@ final class TaskView {
         json.put("progress", Math.round(status.progress() * MS_PER_SECOND) / MS_PER_SECOND);
         json.put("input", task.input());
         json.put("output", task.output());
-        json.put("format", task.wish().format().wireName());
-        height(task.wish().heights(), json);
-        task.wish().videoBitrateBps().ifPresent(bps -> json.put("video_bitrate", bps));
-        task.wish().audioBitrateBps().ifPresent(bps -> json.put("audio_bitrate", bps));
+        json.put("format", task.request().format().wireName());
+        height(task.request().heights(), json);
+        task.request().videoBitrateBps().ifPresent(bps -> json.put("video_bitrate", bps));
+        task.request().audioBitrateBps().ifPresent(bps -> json.put("audio_bitrate", bps));
         json.put("filename", task.fileName());
         json.put("attempts", status.attempts());
         status.durationUs().ifPresent(us -> json.put("duration", us / US_PER_SECOND));

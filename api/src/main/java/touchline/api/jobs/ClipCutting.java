@@ -24,23 +24,23 @@ import touchline.api.domain.JobOutcome;
 import touchline.api.domain.JobQueue;
 import touchline.api.domain.JobRun;
 import touchline.api.domain.Mp4Support;
-import touchline.api.session.AssetKeeper;
-import touchline.api.session.AssetUses;
+import touchline.api.session.AssetLeases;
+import touchline.api.session.AssetService;
 import touchline.api.session.ClipJobs;
 import touchline.api.session.FolderTree;
 import touchline.api.session.Renditions;
 import touchline.media.codec.MalformedMediaException;
 import touchline.media.ffmpeg.H264Encoder;
 import touchline.packager.clip.ClipCutter;
-import touchline.packager.clip.EdgeEncoder;
 import touchline.packager.clip.EmptyRangeException;
+import touchline.packager.clip.GopReencoder;
 import touchline.packager.record.Recording;
 import touchline.packager.record.StoredMp4;
 import touchline.packager.record.StoredPlayback;
 
 /**
  * Cuts clips: one durable job each, which reads the source's files and writes the clip's folder,
- * from the beginning where an earlier try was cut off. Pictures are encoded in a worker process. A
+ * from the beginning where an earlier try was cut off. Frames are encoded in a worker process. A
  * clip comes to its end in every case: it can be played, is errored with the reason, or was deleted
  * meanwhile.
  *
@@ -52,7 +52,7 @@ public final class ClipCutting implements ClipJobs {
     private static final int MAX_TRIES = 4;
     private static final Duration PAUSE = Duration.ofSeconds(5);
 
-    private final AssetKeeper assets;
+    private final AssetService assets;
     private final AssetRepository repository;
     private final WorkerPool workers;
     private final Supplier<Optional<H264Encoder>> encoder;
@@ -62,10 +62,10 @@ public final class ClipCutting implements ClipJobs {
     /**
      * What it works with; borrowed.
      *
-     * @param encoder for pictures at the edges, asked for each clip, on its thread
+     * @param encoder for frames at the edges, asked for each clip, on its thread
      */
-    public record Rooms(
-            AssetKeeper assets,
+    public record Dependencies(
+            AssetService assets,
             AssetRepository repository,
             WorkerPool workers,
             Supplier<Optional<H264Encoder>> encoder,
@@ -74,12 +74,12 @@ public final class ClipCutting implements ClipJobs {
     /**
      * @param places how many clips are cut at once
      */
-    public ClipCutting(Rooms rooms, Jobs jobs, int places) {
-        this.assets = rooms.assets();
-        this.repository = rooms.repository();
-        this.workers = rooms.workers();
-        this.encoder = rooms.encoder();
-        this.clock = rooms.clock();
+    public ClipCutting(Dependencies dependencies, Jobs jobs, int places) {
+        this.assets = dependencies.assets();
+        this.repository = dependencies.repository();
+        this.workers = dependencies.workers();
+        this.encoder = dependencies.encoder();
+        this.clock = dependencies.clock();
         this.queue = jobs.open(KIND, places, this::run);
     }
 
@@ -106,7 +106,7 @@ public final class ClipCutting implements ClipJobs {
             return JobOutcome.DONE;
         }
         Path source = assets.folders().of(cut.source());
-        try (AssetUses.Use _ = assets.uses().begin(cut.source())) {
+        try (AssetLeases.Use _ = assets.uses().begin(cut.source())) {
             finish(clip.get(), made(clip.get(), cut, source));
         } catch (EmptyRangeException _) {
             log.info("asset={} is empty", id);
@@ -150,7 +150,7 @@ public final class ClipCutting implements ClipJobs {
         FolderTree.remove(work);
         Files.createDirectories(work);
         Progress progress = new Progress(clip);
-        try (WorkerEdges edges = new WorkerEdges(workers, work, encoder)) {
+        try (WorkerGops edges = new WorkerGops(workers, work, encoder)) {
             return new ClipCutter(edge -> progress.behind(edges.encode(edge)))
                     .cut(
                             Recording.load(source),
@@ -178,7 +178,7 @@ public final class ClipCutting implements ClipJobs {
                                 new AssetError(
                                         AssetError.CUT_AT_KEY_FRAME,
                                         "it starts with the key frame before its start: this server"
-                                                + " cannot encode pictures of its source"));
+                                                + " cannot encode frames of its source"));
         AssetState state =
                 AssetState.finished(
                         cut.recording().durationUs(),
@@ -213,7 +213,7 @@ public final class ClipCutting implements ClipJobs {
             this.clip = clip;
         }
 
-        Optional<EdgeEncoder.Encoded> behind(Optional<EdgeEncoder.Encoded> encoded) {
+        Optional<GopReencoder.Encoded> behind(Optional<GopReencoder.Encoded> encoded) {
             fraction += (1 - fraction) / 2;
             AssetState before = clip.state();
             boolean _ =

@@ -32,7 +32,7 @@ public final class Jobs implements AutoCloseable {
     private final Database database;
     private final JobRows rows;
     private final InstantSource clock;
-    private final List<JobLane> lanes = new ArrayList<>();
+    private final List<JobExecutor> lanes = new ArrayList<>();
     private final ScheduledThreadPoolExecutor timer =
             new ScheduledThreadPoolExecutor(
                     1, Thread.ofPlatform().name("jobs-timer").daemon().factory());
@@ -51,9 +51,9 @@ public final class Jobs implements AutoCloseable {
      * @param places how many of its jobs run at once
      */
     public JobQueue open(String kind, int places, JobHandler handler) {
-        JobLane lane =
-                new JobLane(
-                        new JobLane.Kind(kind, places, handler),
+        JobExecutor lane =
+                new JobExecutor(
+                        new JobExecutor.Kind(kind, places, handler),
                         database,
                         clock,
                         POLL,
@@ -68,7 +68,7 @@ public final class Jobs implements AutoCloseable {
         if (interrupted > 0) {
             log.warn("{} jobs were cut off when the server stopped last", interrupted);
         }
-        lanes.forEach(JobLane::start);
+        lanes.forEach(JobExecutor::start);
     }
 
     /**

@@ -6,14 +6,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import touchline.media.codec.MalformedMediaException;
 import touchline.media.ffmpeg.FrameRate;
+import touchline.media.ffmpeg.FrameReencoder;
 import touchline.media.ffmpeg.H264Encoder;
-import touchline.media.ffmpeg.PictureRecoder;
-import touchline.packager.clip.GroupFile;
+import touchline.packager.clip.GopFile;
 
 /**
- * Job kind {@value #KIND}: some pictures of a group anew. {@code {"group": PATH, "result": PATH,
+ * Job kind {@value #KIND}: some frames of a group anew. {@code {"group": PATH, "result": PATH,
  * "from": TICKS, "to": TICKS, "parameter_set_id": N, "frame_rate": [N, D], "encoder": NAME}} in;
- * the file {@code result} and how many pictures it holds out.
+ * the file {@code result} and how many frames it holds out.
  */
 public final class RecodeHandler implements WorkerHandler {
     public static final String KIND = "recode";
@@ -21,26 +21,26 @@ public final class RecodeHandler implements WorkerHandler {
     @Override
     public JsonNode handle(JsonNode body, WorkerProgress progress) throws WorkerJobException {
         try {
-            GroupFile group = GroupFile.read(Path.of(body.path("group").asText()));
-            PictureRecoder.Wish wish =
-                    new PictureRecoder.Wish(
+            GopFile group = GopFile.read(Path.of(body.path("group").asText()));
+            FrameReencoder.Request request =
+                    new FrameReencoder.Request(
                             body.path("from").asLong(),
                             body.path("to").asLong(),
                             body.path("parameter_set_id").asInt(),
                             H264Encoder.valueOf(body.path("encoder").asText()));
             JsonNode rate = body.path("frame_rate");
-            PictureRecoder.Recoded recoded =
-                    PictureRecoder.recode(
+            FrameReencoder.Recoded recoded =
+                    FrameReencoder.recode(
                             group.track(),
                             group.units(),
                             new FrameRate(rate.path(0).asInt(), rate.path(1).asInt()),
-                            wish);
-            new GroupFile(recoded.track(), recoded.units())
+                            request);
+            new GopFile(recoded.track(), recoded.units())
                     .write(Path.of(body.path("result").asText()));
-            return JsonNodeFactory.instance.objectNode().put("pictures", recoded.units().size());
+            return JsonNodeFactory.instance.objectNode().put("frames", recoded.units().size());
         } catch (MalformedMediaException e) {
             throw new WorkerJobException(
-                    WorkerJobException.INVALID_INPUT, "invalid pictures: " + e.getMessage());
+                    WorkerJobException.INVALID_INPUT, "invalid frames: " + e.getMessage());
         } catch (IOException e) {
             throw new WorkerJobException(
                     WorkerJobException.INTERNAL, "group file: " + e.getMessage());

@@ -10,7 +10,7 @@ import touchline.packager.clip.ScaledCopy;
 import touchline.packager.record.Recording;
 
 /**
- * Job kind {@value #KIND}: a recording with smaller pictures. {@code {"source": FOLDER, "result":
+ * Job kind {@value #KIND}: a recording with smaller frames. {@code {"source": FOLDER, "result":
  * FOLDER, "shorter_side": PIXELS, "encoder": NAME, "threads": N}} in; its duration in microseconds
  * out.
  */
@@ -32,7 +32,7 @@ public final class ScaleHandler implements WorkerHandler {
             return JsonNodeFactory.instance.objectNode().put("duration_us", made.durationUs());
         } catch (MalformedMediaException e) {
             throw new WorkerJobException(
-                    WorkerJobException.INVALID_INPUT, "invalid pictures: " + e.getMessage());
+                    WorkerJobException.INVALID_INPUT, "invalid frames: " + e.getMessage());
         } catch (IOException e) {
             throw new WorkerJobException(WorkerJobException.INTERNAL, "files: " + e.getMessage());
         }

@@ -23,7 +23,7 @@ import touchline.api.domain.JobOutcome;
 import touchline.api.domain.JobQueue;
 import touchline.api.domain.JobRun;
 import touchline.api.domain.Mp4Support;
-import touchline.api.session.AssetKeeper;
+import touchline.api.session.AssetService;
 import touchline.api.session.FolderTree;
 import touchline.api.session.Renditions;
 import touchline.media.codec.MalformedMediaException;
@@ -34,9 +34,9 @@ import touchline.packager.record.StoredMp4;
 import touchline.packager.record.StoredPlayback;
 
 /**
- * Makes the scaled MP4 of an asset whose pictures are above 1080p: one durable job each, in a
- * worker process, into a folder inside the asset's that gets its name when it is whole. One that
- * was cut off begins anew. What cannot be made is noted beside it, and not tried again.
+ * Makes the scaled MP4 of an asset whose frames are above 1080p: one durable job each, in a worker
+ * process, into a folder inside the asset's that gets its name when it is whole. One that was cut
+ * off begins anew. What cannot be made is noted beside it, and not tried again.
  *
  * <p>Any thread.
  */
@@ -49,7 +49,7 @@ public final class ScaledMp4 implements Renditions {
     private static final int MAX_TRIES = 4;
     private static final int MAX_THREADS = 4;
 
-    private final Rooms rooms;
+    private final Dependencies dependencies;
     private final JobQueue queue;
 
     /** Given to the queue by this process already, so that viewers do not ask the database. */
@@ -61,8 +61,8 @@ public final class ScaledMp4 implements Renditions {
      * @param encoders of this host, best first: a worker may fail with what this process can open
      * @param leastFreeBytes none is begun with less space than this and the source's size
      */
-    public record Rooms(
-            AssetKeeper assets,
+    public record Dependencies(
+            AssetService assets,
             AssetRepository repository,
             WorkerPool workers,
             Supplier<List<H264Encoder>> encoders,
@@ -72,8 +72,8 @@ public final class ScaledMp4 implements Renditions {
     /**
      * @param places how many are made at once
      */
-    public ScaledMp4(Rooms rooms, Jobs jobs, int places) {
-        this.rooms = rooms;
+    public ScaledMp4(Dependencies dependencies, Jobs jobs, int places) {
+        this.dependencies = dependencies;
         this.queue = jobs.open(KIND, places, this::run);
     }
 
@@ -103,8 +103,8 @@ public final class ScaledMp4 implements Renditions {
     private JobOutcome run(JobRun run) throws InterruptedException, IOException {
         AssetId id = new AssetId(run.id());
         given.add(id);
-        Optional<Asset> asset = rooms.repository().find(id);
-        Path folder = rooms.assets().folders().of(id);
+        Optional<Asset> asset = dependencies.repository().find(id);
+        Path folder = dependencies.assets().folders().of(id);
         if (asset.isEmpty() || !asset.get().isPlayable() || !isNeeded(asset.get(), folder)) {
             return JobOutcome.DONE;
         }
@@ -112,14 +112,14 @@ public final class ScaledMp4 implements Renditions {
         if (run.failures() >= MAX_TRIES) {
             return refused(folder, "it could not be made in " + MAX_TRIES + " tries");
         }
-        List<H264Encoder> encoders = rooms.encoders().get();
+        List<H264Encoder> encoders = dependencies.encoders().get();
         if (encoders.isEmpty()) {
             return refused(folder, "this server has no H.264 encoder");
         }
-        long wanted = rooms.leastFreeBytes() + asset.get().state().sizeBytes();
-        if (rooms.assets().folders().freeBytes() < wanted) {
+        long wanted = dependencies.leastFreeBytes() + asset.get().state().sizeBytes();
+        if (dependencies.assets().folders().freeBytes() < wanted) {
             log.warn("asset={} its scaled MP4 waits for space on the disk", id);
-            return new JobOutcome.Continue(rooms.clock().instant().plus(PAUSE), "");
+            return new JobOutcome.Continue(dependencies.clock().instant().plus(PAUSE), "");
         }
         int next = Math.min(run.failures(), encoders.size() - 1);
         return made(asset.get(), folder, encoders.get(next));
@@ -136,7 +136,7 @@ public final class ScaledMp4 implements Renditions {
 
     private JobOutcome made(Asset asset, Path folder, H264Encoder encoder)
             throws InterruptedException, IOException {
-        try (WorkerPool.Lease worker = rooms.workers().lease()) {
+        try (WorkerPool.Lease worker = dependencies.workers().lease()) {
             worker.process().run(job(folder, encoder), _ -> {});
             finish(asset, folder);
             return JobOutcome.DONE;
@@ -169,14 +169,18 @@ public final class ScaledMp4 implements Renditions {
         FolderSync.force(folder);
         AssetState before = asset.state();
         boolean stays =
-                rooms.assets()
+                dependencies
+                        .assets()
                         .update(
                                 asset.with(
                                         new AssetState(
                                                 before.status(),
                                                 before.live(),
                                                 before.durationUs(),
-                                                rooms.assets().folders().sizeBytes(asset.id()),
+                                                dependencies
+                                                        .assets()
+                                                        .folders()
+                                                        .sizeBytes(asset.id()),
                                                 before.progress(),
                                                 before.errors(),
                                                 before.finishedAt())));
@@ -191,7 +195,7 @@ public final class ScaledMp4 implements Renditions {
         if (failure.failure() instanceof WorkerException.Failure.Canceled) {
             throw new InterruptedException("rendition");
         }
-        if (rooms.repository().find(asset.id()).isEmpty()) {
+        if (dependencies.repository().find(asset.id()).isEmpty()) {
             FolderTree.remove(folder);
             return JobOutcome.DONE;
         }
@@ -199,7 +203,7 @@ public final class ScaledMp4 implements Renditions {
         return failure.failure() instanceof WorkerException.Failure.Reported(int code, var message)
                         && code == WorkerJobException.INVALID_INPUT
                 ? refused(folder, message)
-                : new JobOutcome.Retry(rooms.clock().instant().plus(PAUSE));
+                : new JobOutcome.Retry(dependencies.clock().instant().plus(PAUSE));
     }
 
     private static JobOutcome refused(Path folder, String why) throws IOException {

@@ -15,8 +15,8 @@ import touchline.packager.delivery.PlaybackDecision;
 import touchline.packager.delivery.PlaybackDecision.Refused;
 import touchline.packager.delivery.PlaybackRequest;
 import touchline.packager.delivery.PlaybackRequest.Resource;
+import touchline.packager.hls.DvrPlayback;
 import touchline.packager.hls.LivePlayback;
-import touchline.packager.hls.WholeSession;
 import touchline.packager.record.StoredMp4;
 import touchline.packager.thumbnail.Thumbnails;
 
@@ -36,7 +36,7 @@ final class AssetPlayback {
             new Refused(
                     404,
                     40401,
-                    "the pictures are above 1080p: their MP4 is being scaled down",
+                    "the frames are above 1080p: their MP4 is being scaled down",
                     OptionalInt.of(15));
 
     private final AssetPlaybackIds ids;
@@ -93,7 +93,7 @@ final class AssetPlayback {
                 resource == Resource.MEDIA
                         || window.flatMap(live -> live.multivariant("")).isPresent();
         return window.isPresent() && names
-                ? CompletableFuture.completedFuture(new WholeSession(window.get()))
+                ? CompletableFuture.completedFuture(new DvrPlayback(window.get()))
                 : ids.playbacks().fresh(asset);
     }
 

@@ -37,15 +37,15 @@ public final class AssetPlaybackIds {
 
     private final AssetFolders folders;
     private final ConcurrentHashMap<String, Playable> entries = new ConcurrentHashMap<>();
-    private final OpenOnce<StoredPlayback> playbacks =
-            new OpenOnce<>(
+    private final OpenFileCache<StoredPlayback> playbacks =
+            new OpenFileCache<>(
                     asset -> StoredPlayback.open(asset.element(), asset.folder(), !asset.live()));
-    private final OpenOnce<StoredMp4> movies =
-            new OpenOnce<>(asset -> StoredMp4.open(asset.folder()));
+    private final OpenFileCache<StoredMp4> movies =
+            new OpenFileCache<>(asset -> StoredMp4.open(asset.folder()));
 
-    private final OpenOnce<StoredMp4> scaledMovies =
-            new OpenOnce<>(asset -> ScaledMovie.open(asset.folder()));
-    private final AssetUses uses = new AssetUses();
+    private final OpenFileCache<StoredMp4> scaledMovies =
+            new OpenFileCache<>(asset -> ScaledMovie.open(asset.folder()));
+    private final AssetLeases uses = new AssetLeases();
 
     /** Set once, before anything is served. */
     private volatile Renditions renditions = Renditions.NONE;
@@ -60,17 +60,17 @@ public final class AssetPlaybackIds {
     }
 
     /** Recordings and clips, opened. */
-    OpenOnce<StoredPlayback> playbacks() {
+    OpenFileCache<StoredPlayback> playbacks() {
         return playbacks;
     }
 
     /** The MP4s of those that are finished. */
-    OpenOnce<StoredMp4> movies() {
+    OpenFileCache<StoredMp4> movies() {
         return movies;
     }
 
     /** The scaled MP4s of those above 1080p, as far as they are there. */
-    OpenOnce<StoredMp4> scaledMovies() {
+    OpenFileCache<StoredMp4> scaledMovies() {
         return scaledMovies;
     }
 
@@ -85,7 +85,7 @@ public final class AssetPlaybackIds {
     }
 
     /** Whose files are read. */
-    AssetUses uses() {
+    AssetLeases uses() {
         return uses;
     }
 

@@ -29,9 +29,9 @@ final class AssetRecovery {
     private static final Logger log = LoggerFactory.getLogger(AssetRecovery.class);
     private static final int NAMED = 5;
 
-    private final AssetKeeper.Parts parts;
+    private final AssetService.Dependencies parts;
 
-    AssetRecovery(AssetKeeper.Parts parts) {
+    AssetRecovery(AssetService.Dependencies parts) {
         this.parts = parts;
     }
 

@@ -20,7 +20,7 @@ final class AssetRemover {
     private static final Duration TRY_AGAIN = Duration.ofMinutes(5);
     private static final int AT_ONCE = 1_000;
 
-    private final AssetKeeper.Parts parts;
+    private final AssetService.Dependencies parts;
     private final Predicate<AssetId> inUse;
     private final Semaphore wanted = new Semaphore(0);
     private final ReentrantLock removing = new ReentrantLock();
@@ -28,7 +28,7 @@ final class AssetRemover {
     /**
      * @param inUse whose files have to stay for now; {@link #wake} when that is over
      */
-    AssetRemover(AssetKeeper.Parts parts, Predicate<AssetId> inUse) {
+    AssetRemover(AssetService.Dependencies parts, Predicate<AssetId> inUse) {
         this.parts = parts;
         this.inUse = inUse;
     }

@@ -31,7 +31,7 @@ public final class AssetRetention implements AutoCloseable {
 
     private final RetentionConfig config;
     private final long wantedFreeBytes;
-    private final AssetKeeper keeper;
+    private final AssetService keeper;
     private final AssetRepository assets;
     private final Predicate<AssetId> inUse;
     private final FreeSpace space;
@@ -49,22 +49,22 @@ public final class AssetRetention implements AutoCloseable {
      *
      * @param inUse what must stay although it is finished, such as the source of a clip
      */
-    public record Rooms(
-            AssetKeeper keeper,
+    public record Dependencies(
+            AssetService keeper,
             AssetRepository assets,
             Predicate<AssetId> inUse,
             FreeSpace space,
             InstantSource clock) {}
 
-    public AssetRetention(StorageConfig storage, Rooms rooms) {
+    public AssetRetention(StorageConfig storage, Dependencies dependencies) {
         this.config = storage.retention();
         // Room is made before recording would have to stop.
         this.wantedFreeBytes = storage.minFreeBytes() + storage.minFreeBytes() / 2;
-        this.keeper = rooms.keeper();
-        this.assets = rooms.assets();
-        this.inUse = rooms.inUse();
-        this.space = rooms.space();
-        this.clock = rooms.clock();
+        this.keeper = dependencies.keeper();
+        this.assets = dependencies.assets();
+        this.inUse = dependencies.inUse();
+        this.space = dependencies.space();
+        this.clock = dependencies.clock();
     }
 
     /** Without effect where nothing is to be deleted ever. */

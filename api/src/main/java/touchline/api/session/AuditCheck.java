@@ -15,7 +15,7 @@ final class AuditCheck {
     private AuditCheck() {}
 
     /**
-     * @param frameUrl empty where the picture could not be stored
+     * @param frameUrl empty where the frame could not be stored
      * @param thresholds what the findings were held against
      * @param isDemo whether a model only demonstrates, by the name of its folder
      */

@@ -38,7 +38,7 @@ public final class EvidenceFolder {
     }
 
     /**
-     * Stores a picture; it is on the disk when this returns.
+     * Stores a frame; it is on the disk when this returns.
      *
      * @throws MediaStoreException where the disk fails, e.g. is full
      */
@@ -46,7 +46,7 @@ public final class EvidenceFolder {
         store.put(key(frame), ByteBuffer.wrap(jpeg));
     }
 
-    /** The picture's file; empty where there is none (any more). */
+    /** The frame's file; empty where there is none (any more). */
     Optional<MediaBody.FileRange> find(FrameName frame) {
         Path file = root.resolve(key(frame));
         try {
@@ -63,12 +63,12 @@ public final class EvidenceFolder {
         }
     }
 
-    /** Forgets a picture; false where there was none. */
+    /** Forgets a frame; false where there was none. */
     boolean delete(FrameName frame) {
         return store.delete(key(frame));
     }
 
-    /** The pictures that were stored before a time; foreign files are not looked at. */
+    /** The frames that were stored before a time; foreign files are not looked at. */
     List<FrameName> storedBefore(Instant time) throws IOException {
         List<FrameName> frames = new ArrayList<>();
         for (String key : store.list("")) {

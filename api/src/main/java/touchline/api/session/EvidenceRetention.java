@@ -19,7 +19,7 @@ import touchline.config.EvidenceConfig;
 /**
  * Takes evidence frames away that are too old, then the oldest while all together are too large;
  * and, once after a start, files that no record names: a server that dies between file and row
- * leaves such. Records stay, without their pictures. On a virtual thread of its own, until it is
+ * leaves such. Records stay, without their frames. On a virtual thread of its own, until it is
  * closed.
  */
 public final class EvidenceRetention implements AutoCloseable {
@@ -85,7 +85,7 @@ public final class EvidenceRetention implements AutoCloseable {
         }
     }
 
-    /** Deletes what has to go now; says how many pictures that were. */
+    /** Deletes what has to go now; says how many frames that were. */
     int apply() {
         Instant now = clock.instant();
         if (!config.maxAge().isZero()) {
@@ -102,7 +102,7 @@ public final class EvidenceRetention implements AutoCloseable {
                 if (!old && !isTooMuch(totalBytes)) {
                     return gone;
                 }
-                // The row first: a record never names a picture that retention took.
+                // The row first: a record never names a frame that retention took.
                 records.forgetFrame(evidence.recordId());
                 folder.delete(evidence.frame());
                 totalBytes -= evidence.sizeBytes();
@@ -117,7 +117,7 @@ public final class EvidenceRetention implements AutoCloseable {
         return config.maxBytes() > 0 && totalBytes > config.maxBytes();
     }
 
-    /** Deletes the pictures of an earlier process that no record names; says how many. */
+    /** Deletes the frames of an earlier process that no record names; says how many. */
     int sweep() throws IOException {
         List<FrameName> stored = folder.storedBefore(startedAt);
         int gone = 0;

@@ -59,7 +59,7 @@ final class Findings {
         return Double.parseDouble(Float.toString(confidence));
     }
 
-    /** A millionth of a picture is less than a sample. */
+    /** A millionth of a frame is less than a sample. */
     private static Box rounded(Box box) {
         return new Box(
                 rounded(box.x()), rounded(box.y()), rounded(box.width()), rounded(box.height()));

@@ -41,7 +41,7 @@ public final class Housekeeping implements AutoCloseable {
      */
     public static void afterStart(
             StreamRepository streams,
-            SessionLedger ledger,
+            SessionJournal ledger,
             AuditRunRepository audits,
             Instant now) {
         streams.resealStaleKeys();

@@ -25,8 +25,8 @@ import touchline.media.store.MediaStoreException;
 import touchline.moderation.FrameReport;
 
 /**
- * Stores what moderation has seen. A frame with an alert becomes a picture on the disk, and then,
- * in one transaction, a record, an {@code audit_check} and its scores; any other frame its scores
+ * Stores what moderation has seen. A frame with an alert becomes a frame on the disk, and then, in
+ * one transaction, a record, an {@code audit_check} and its scores; any other frame its scores
  * only. Called by the sessions' reporting threads, which may wait here: the room above them bounds
  * what waits, and counts what it gives up. A database that fails is asked again a few times.
  */
@@ -48,9 +48,9 @@ public final class ModerationRecorder implements AutoCloseable {
 
     private final LongAdder recorded = new LongAdder();
     private final LongAdder lost = new LongAdder();
-    private final LongAdder withoutPicture = new LongAdder();
+    private final LongAdder withoutFrame = new LongAdder();
 
-    /** A picture on the disk, and its size. */
+    /** A frame on the disk, and its size. */
     private record Stored(FrameName name, long sizeBytes) {}
 
     /**
@@ -81,9 +81,9 @@ public final class ModerationRecorder implements AutoCloseable {
         return lost.sum();
     }
 
-    /** Records whose picture could not be stored, the disk failing. */
-    public long withoutPicture() {
-        return withoutPicture.sum();
+    /** Records whose frame could not be stored, the disk failing. */
+    public long withoutFrame() {
+        return withoutFrame.sum();
     }
 
     /** Nothing is tried again from now on. */
@@ -97,7 +97,7 @@ public final class ModerationRecorder implements AutoCloseable {
         SampledFrame scores = Findings.scores(report);
         DetectStatus status = scores.status();
         boolean alert = status == DetectStatus.REVIEW || status == DetectStatus.REJECT;
-        Optional<Stored> picture = alert ? picture(context, report) : Optional.empty();
+        Optional<Stored> videoFrame = alert ? videoFrame(context, report) : Optional.empty();
         for (int left = TRIES; left > 0; left--) {
             try {
                 long taskId = run.taskId();
@@ -106,7 +106,7 @@ public final class ModerationRecorder implements AutoCloseable {
                         () -> {
                             frames.add(taskId, context.session(), number, scores);
                             if (alert) {
-                                record(context, taskId, report, picture);
+                                record(context, taskId, report, videoFrame);
                             }
                         });
                 run.stored();
@@ -125,7 +125,7 @@ public final class ModerationRecorder implements AutoCloseable {
             }
         }
         lost.increment();
-        picture.ifPresent(stored -> forget(stored.name()));
+        videoFrame.ifPresent(stored -> forget(stored.name()));
     }
 
     /** Waits between two tries; true where there must not be another. */
@@ -138,14 +138,14 @@ public final class ModerationRecorder implements AutoCloseable {
         }
     }
 
-    private Optional<Stored> picture(AuditContext context, FrameReport report) {
+    private Optional<Stored> videoFrame(AuditContext context, FrameReport report) {
         try {
-            byte[] jpeg = report.picture().toJpeg(JPEG_QUALITY);
+            byte[] jpeg = report.frame().toJpeg(JPEG_QUALITY);
             FrameName name = FrameName.create();
             folder.put(name, jpeg);
             return Optional.of(new Stored(name, jpeg.length));
         } catch (RuntimeException e) {
-            withoutPicture.increment();
+            withoutFrame.increment();
             log.warn(
                     "session={} an evidence frame is not stored: {}",
                     context.session(),
@@ -156,9 +156,9 @@ public final class ModerationRecorder implements AutoCloseable {
 
     /** In the transaction around it: event, record and number of the event are one. */
     private void record(
-            AuditContext context, long taskId, FrameReport report, Optional<Stored> picture) {
+            AuditContext context, long taskId, FrameReport report, Optional<Stored> videoFrame) {
         List<ModerationFinding> findings = Findings.of(report);
-        String url = picture.map(stored -> links.to(stored.name())).orElse("");
+        String url = videoFrame.map(stored -> links.to(stored.name())).orElse("");
         Event event =
                 database.outbox()
                         .append(
@@ -179,11 +179,11 @@ public final class ModerationRecorder implements AutoCloseable {
                         context.stream(),
                         context.session(),
                         findings,
-                        picture.map(Stored::name),
+                        videoFrame.map(Stored::name),
                         report.capturedAt(),
                         clock.instant(),
                         Optional.empty()),
-                picture.map(Stored::sizeBytes).orElse(0L));
+                videoFrame.map(Stored::sizeBytes).orElse(0L));
     }
 
     private void forget(FrameName frame) {

@@ -13,7 +13,7 @@ public interface OverlayControl {
 
     /**
      * The scoreboard was stored or deleted, and that is committed: what runs of the stream follows,
-     * seen at its next picture.
+     * seen at its next frame.
      */
     void watermarkChanged(StreamId stream);
 
@@ -30,8 +30,8 @@ public interface OverlayControl {
     Push push(StreamId stream);
 
     /**
-     * The newest picture of the program with its scoreboard, as a PNG file; waits for the next one.
-     * Empty where no compositor works on the stream, or no picture comes.
+     * The newest frame of the program with its scoreboard, as a PNG file; waits for the next one.
+     * Empty where no compositor works on the stream, or no frame comes.
      */
     Optional<byte[]> preview(StreamId stream) throws InterruptedException;
 }

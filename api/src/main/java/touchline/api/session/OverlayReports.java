@@ -20,11 +20,11 @@ final class OverlayReports implements HtmlLayer.Listener {
     static final String OVERLOAD = "overlay_overload";
 
     private final LiveStream live;
-    private final OverlayRooms rooms;
+    private final OverlayDependencies dependencies;
 
-    OverlayReports(LiveStream live, OverlayRooms rooms) {
+    OverlayReports(LiveStream live, OverlayDependencies dependencies) {
         this.live = live;
-        this.rooms = rooms;
+        this.dependencies = dependencies;
     }
 
     @Override
@@ -45,12 +45,15 @@ final class OverlayReports implements HtmlLayer.Listener {
     void overloaded(String message) {
         store(
                 stream ->
-                        rooms.events()
+                        dependencies
+                                .events()
                                 .warning(
                                         stream,
                                         live.session(),
                                         new IngestReport.Warning(
-                                                OVERLOAD, message, rooms.clock().instant())));
+                                                OVERLOAD,
+                                                message,
+                                                dependencies.clock().instant())));
     }
 
     private void tell(EventType type, Optional<String> reason) {
@@ -65,7 +68,8 @@ final class OverlayReports implements HtmlLayer.Listener {
                         stream.watermark()
                                 .ifPresent(
                                         watermark ->
-                                                rooms.events()
+                                                dependencies
+                                                        .events()
                                                         .overlay(
                                                                 type,
                                                                 stream,
@@ -80,10 +84,11 @@ final class OverlayReports implements HtmlLayer.Listener {
 
     private void store(Change change) {
         try {
-            rooms.database()
+            dependencies
+                    .database()
                     .transaction(
                             () -> {
-                                rooms.streams().find(live.stream()).ifPresent(change::about);
+                                dependencies.streams().find(live.stream()).ifPresent(change::about);
                                 return true;
                             });
         } catch (RuntimeException e) {

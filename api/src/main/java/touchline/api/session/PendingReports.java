@@ -7,7 +7,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import touchline.moderation.ModerationCounters;
 import touchline.moderation.ModerationTask;
 
-/** How many sampled pictures of a session are still to be reported. Any thread. */
+/** How many sampled frames of a session are still to be reported. Any thread. */
 final class PendingReports {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -16,7 +16,7 @@ final class PendingReports {
     @GuardedBy("lock")
     private long settled;
 
-    /** One picture is reported. */
+    /** One frame is reported. */
     void reported() {
         lock.lock();
         try {

@@ -3,7 +3,7 @@ package touchline.api.session;
 import touchline.api.domain.AssetId;
 
 /**
- * Port: makes the scaled MP4 of assets whose pictures are above 1080p, one after the other. Any
+ * Port: makes the scaled MP4 of assets whose frames are above 1080p, one after the other. Any
  * thread; returns at once.
  */
 public interface Renditions {
@@ -23,7 +23,7 @@ public interface Renditions {
     /** A file beside it that says why there will be none. */
     String REFUSED = "capped-1080p.txt";
 
-    /** The shorter side of pictures that an MP4 has at most. */
+    /** The shorter side of frames that an MP4 has at most. */
     int MAX_SHORTER_SIDE = 1080;
 
     /** Somebody asked for it, or the asset is finished; asking again changes nothing. */

@@ -8,23 +8,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import touchline.media.PictureView;
+import touchline.media.FrameView;
 import touchline.media.StreamId;
 import touchline.media.ffmpeg.Colour;
-import touchline.media.ffmpeg.Picture;
-import touchline.media.hub.PictureTap;
+import touchline.media.ffmpeg.VideoFrame;
+import touchline.media.hub.FrameTap;
 import touchline.overlay.Compositor;
 
 /** {@link OverlayControl} on the sessions that run. Any thread. */
 final class RunningOverlays implements OverlayControl {
-    /** A source that sends no picture for this long has no preview. */
+    /** A source that sends no frame for this long has no preview. */
     private static final long PREVIEW_PATIENCE_MS = 2_000;
 
     /** Files made at once: each takes some tens of milliseconds of a core. */
     private static final int MAX_PREVIEWS = 2;
 
     private final Function<StreamId, Optional<SessionProgram>> sessions;
-    private final ScoreboardPushes pushes;
+    private final OverlayPublishers pushes;
     private final Semaphore slots;
     private final Semaphore previews = new Semaphore(MAX_PREVIEWS);
 
@@ -35,7 +35,7 @@ final class RunningOverlays implements OverlayControl {
      */
     RunningOverlays(
             Function<StreamId, Optional<SessionProgram>> sessions,
-            ScoreboardPushes pushes,
+            OverlayPublishers pushes,
             Semaphore slots) {
         this.sessions = sessions;
         this.pushes = pushes;
@@ -69,23 +69,23 @@ final class RunningOverlays implements OverlayControl {
     }
 
     private Optional<byte[]> preview(Compositor compositor) throws InterruptedException {
-        OnePicture wish = new OnePicture();
+        OneFrame request = new OneFrame();
         previews.acquire();
-        compositor.addTap(wish);
+        compositor.addTap(request);
         try {
-            return Optional.of(wish.file.get(PREVIEW_PATIENCE_MS, TimeUnit.MILLISECONDS));
+            return Optional.of(request.file.get(PREVIEW_PATIENCE_MS, TimeUnit.MILLISECONDS));
         } catch (TimeoutException _) {
             return Optional.empty();
         } catch (ExecutionException e) {
             throw new IllegalStateException("preview", e.getCause());
         } finally {
-            compositor.removeTap(wish);
+            compositor.removeTap(request);
             previews.release();
         }
     }
 
-    /** Takes a copy of one picture, and makes the file on a thread of its own. */
-    private static final class OnePicture implements PictureTap {
+    /** Takes a copy of one frame, and makes the file on a thread of its own. */
+    private static final class OneFrame implements FrameTap {
         private final AtomicBoolean taken = new AtomicBoolean();
         private final CompletableFuture<byte[]> file = new CompletableFuture<>();
 
@@ -95,16 +95,16 @@ final class RunningOverlays implements OverlayControl {
         }
 
         @Override
-        public void offer(PictureView view) {
+        public void offer(FrameView view) {
             if (taken.compareAndSet(false, true)) {
                 Colour colour = Colour.UNSPECIFIED.orUsual(view.height());
-                Picture copy = Picture.copyOf(view, colour);
+                VideoFrame copy = VideoFrame.copyOf(view, colour);
                 // Native code, which would hold a virtual thread's carrier.
                 Thread.ofPlatform().name("overlay-preview").daemon().start(() -> write(copy));
             }
         }
 
-        private void write(Picture copy) {
+        private void write(VideoFrame copy) {
             try (copy) {
                 file.complete(copy.toPng());
             } catch (RuntimeException | Error e) {

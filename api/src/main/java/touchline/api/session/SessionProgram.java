@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.WatermarkSettings;
 import touchline.media.Interruption;
+import touchline.media.hub.FrameTap;
 import touchline.media.hub.LiveStream;
-import touchline.media.hub.PictureTap;
 import touchline.media.hub.Subscription;
 import touchline.overlay.Compositor;
 import touchline.overlay.CompositorListener;
@@ -33,9 +33,9 @@ final class SessionProgram implements AutoCloseable {
     private static final long MAX_PAUSE_MS = 60_000;
 
     private final LiveStream live;
-    private final OverlayRooms rooms;
+    private final OverlayDependencies dependencies;
     private final OverlayReports reports;
-    private final CompositorPermits permits;
+    private final CompositorAdmission permits;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -56,7 +56,7 @@ final class SessionProgram implements AutoCloseable {
     private @Nullable WatermarkSettings shown;
 
     @GuardedBy("lock")
-    private PictureTap tap = PictureTap.NONE;
+    private FrameTap tap = FrameTap.NONE;
 
     @GuardedBy("lock")
     private Consumer<Boolean> onComposited = _ -> {};
@@ -84,12 +84,15 @@ final class SessionProgram implements AutoCloseable {
      *
      * @param pushes the scoreboard push beside it, where one sends
      */
-    SessionProgram(LiveStream live, OverlayRooms rooms, Supplier<Optional<LiveStream>> pushes) {
+    SessionProgram(
+            LiveStream live,
+            OverlayDependencies dependencies,
+            Supplier<Optional<LiveStream>> pushes) {
         this.live = live;
-        this.rooms = rooms;
-        this.reports = new OverlayReports(live, rooms);
-        this.permits = new CompositorPermits(live, rooms, reports);
-        this.scoreboard = new SessionScoreboard(live, rooms, reports, pushes);
+        this.dependencies = dependencies;
+        this.reports = new OverlayReports(live, dependencies);
+        this.permits = new CompositorAdmission(live, dependencies, reports);
+        this.scoreboard = new SessionScoreboard(live, dependencies, reports, pushes);
         this.packager = live.program().subscribe("packager", PACKAGER_QUEUE_BYTES);
         this.early = live.source().subscribe("compositor", Compositor.QUEUE_BYTES);
     }
@@ -138,12 +141,12 @@ final class SessionProgram implements AutoCloseable {
     }
 
     /**
-     * Shows pictures as viewers see them to whoever looks at them.
+     * Shows frames as viewers see them to whoever looks at them.
      *
      * @param watcher called where a compositor works
      * @param listener told whether one does, now and when that changes
      */
-    void watch(PictureTap watcher, Consumer<Boolean> listener) {
+    void watch(FrameTap watcher, Consumer<Boolean> listener) {
         lock.lock();
         try {
             tap = watcher;
@@ -184,7 +187,7 @@ final class SessionProgram implements AutoCloseable {
     /** Read under the lock, so that the last change is the one that stays. */
     @GuardedBy("lock")
     private Optional<WatermarkSettings> stored() {
-        return rooms.streams().find(live.stream()).flatMap(StreamDefinition::watermark);
+        return dependencies.streams().find(live.stream()).flatMap(StreamDefinition::watermark);
     }
 
     @GuardedBy("lock")
@@ -266,8 +269,8 @@ final class SessionProgram implements AutoCloseable {
     private Compositor.Collaborators collaborators(WatermarkSettings wanted) {
         return new Compositor.Collaborators(
                 live.programSwitch(),
-                scoreboard.newSound(wanted),
-                rooms.counters(),
+                scoreboard.newAudio(wanted),
+                dependencies.counters(),
                 new Troubles(),
                 System::nanoTime);
     }

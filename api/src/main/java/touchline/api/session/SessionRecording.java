@@ -37,15 +37,15 @@ final class SessionRecording implements PartSink, AutoCloseable {
     /** Of one session: a disk that fails again and again is left alone in the end. */
     private static final int MAX_TAKES = 50;
 
-    private final Rooms rooms;
+    private final Dependencies dependencies;
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
-    private final List<Take> takes = new ArrayList<>();
+    private final List<RecordingPart> takes = new ArrayList<>();
 
     /** Where media goes now; null while there is no room. */
     @GuardedBy("lock")
-    private @Nullable Take current;
+    private @Nullable RecordingPart current;
 
     @GuardedBy("lock")
     private @Nullable Init init;
@@ -66,7 +66,7 @@ final class SessionRecording implements PartSink, AutoCloseable {
      * @param space whether there is room for one
      * @param executor runs what blocks
      */
-    record Rooms(
+    record Dependencies(
             SessionId session,
             Opener opener,
             Space space,
@@ -82,7 +82,7 @@ final class SessionRecording implements PartSink, AutoCloseable {
          * @param number 0 for the session's first
          * @param listener to be told what the recorder says, behind the asset
          */
-        Take open(int number, Recorder.Listener listener);
+        RecordingPart open(int number, Recorder.Listener listener);
     }
 
     /** Port: free space on the disk that takes go to. */
@@ -95,7 +95,8 @@ final class SessionRecording implements PartSink, AutoCloseable {
     /**
      * @param asset what is recorded; null where nothing but the live window is kept
      */
-    record Take(Recorder recorder, @Nullable RecordedAsset asset) implements AutoCloseable {
+    record RecordingPart(Recorder recorder, @Nullable RecordingAsset asset)
+            implements AutoCloseable {
         @Override
         public void close() {
             recorder.close();
@@ -109,13 +110,13 @@ final class SessionRecording implements PartSink, AutoCloseable {
     /** The init segment that media is decoded with now; holds a reference to its bytes. */
     private record Init(int number, Timeline timeline, MediaBlock bytes) {}
 
-    private SessionRecording(Rooms rooms) {
-        this.rooms = rooms;
+    private SessionRecording(Dependencies dependencies) {
+        this.dependencies = dependencies;
     }
 
     /** Opens the first take; blocks as long as that takes. */
-    static SessionRecording open(Rooms rooms) {
-        SessionRecording recording = new SessionRecording(rooms);
+    static SessionRecording open(Dependencies dependencies) {
+        SessionRecording recording = new SessionRecording(dependencies);
         recording.lock.lock();
         try {
             recording.begin();
@@ -126,18 +127,19 @@ final class SessionRecording implements PartSink, AutoCloseable {
     }
 
     @GuardedBy("lock")
-    private Take begin() {
-        Take take = rooms.opener().open(takes.size(), new Ears(takes.size()));
+    private RecordingPart begin() {
+        RecordingPart take =
+                dependencies.opener().open(takes.size(), new RecorderListener(takes.size()));
         takes.add(take);
         current = take;
         return take;
     }
 
     /** Hears of one take. Called by its writer's thread, or by the packager's. */
-    private final class Ears implements Recorder.Listener {
+    private final class RecorderListener implements Recorder.Listener {
         private final int take;
 
-        Ears(int take) {
+        RecorderListener(int take) {
             this.take = take;
         }
 
@@ -155,7 +157,7 @@ final class SessionRecording implements PartSink, AutoCloseable {
                 roomAgain = false;
                 Duration pause =
                         failure == Recorder.Failure.LOW_SPACE ? LOW_SPACE_PAUSE : FAULT_PAUSE;
-                nextTry = rooms.clock().instant().plus(pause);
+                nextTry = dependencies.clock().instant().plus(pause);
             }
         } finally {
             lock.unlock();
@@ -164,7 +166,7 @@ final class SessionRecording implements PartSink, AutoCloseable {
 
     @Override
     public void initSegment(int number, Timeline timeline, MediaBlock bytes) {
-        Take take;
+        RecordingPart take;
         lock.lock();
         try {
             if (init != null) {
@@ -182,7 +184,7 @@ final class SessionRecording implements PartSink, AutoCloseable {
 
     @Override
     public void part(FinishedPart part) {
-        Take take;
+        RecordingPart take;
         lock.lock();
         try {
             if (current == null && roomAgain && part.index() == 0 && part.independent()) {
@@ -204,7 +206,7 @@ final class SessionRecording implements PartSink, AutoCloseable {
         if (with != null) {
             log.info(
                     "session={} storing goes on with take {} at segment {}",
-                    rooms.session(),
+                    dependencies.session(),
                     takes.size(),
                     mediaSequence);
             begin().recorder().initSegment(with.number(), with.timeline(), with.bytes());
@@ -213,7 +215,7 @@ final class SessionRecording implements PartSink, AutoCloseable {
 
     @Override
     public void sealed(SealedSegment segment) {
-        Take take;
+        RecordingPart take;
         lock.lock();
         try {
             take = current;
@@ -222,10 +224,10 @@ final class SessionRecording implements PartSink, AutoCloseable {
                             && !roomAgain
                             && !asking
                             && takes.size() < MAX_TAKES
-                            && !rooms.clock().instant().isBefore(nextTry);
+                            && !dependencies.clock().instant().isBefore(nextTry);
             if (isDue) {
                 asking = true;
-                rooms.executor().execute(this::ask);
+                dependencies.executor().execute(this::ask);
             }
         } finally {
             lock.unlock();
@@ -238,15 +240,16 @@ final class SessionRecording implements PartSink, AutoCloseable {
     private void ask() {
         boolean room = false;
         try {
-            room = rooms.space().isThere();
+            room = dependencies.space().isThere();
         } catch (IOException | RuntimeException e) {
-            log.warn("session={} free space is not known: {}", rooms.session(), e.toString());
+            log.warn(
+                    "session={} free space is not known: {}", dependencies.session(), e.toString());
         }
         lock.lock();
         try {
             asking = false;
             roomAgain = room;
-            nextTry = rooms.clock().instant().plus(LOW_SPACE_PAUSE);
+            nextTry = dependencies.clock().instant().plus(LOW_SPACE_PAUSE);
         } finally {
             lock.unlock();
         }
@@ -259,7 +262,7 @@ final class SessionRecording implements PartSink, AutoCloseable {
 
     @Override
     public double fullness() {
-        Take take;
+        RecordingPart take;
         lock.lock();
         try {
             take = current;
@@ -269,7 +272,7 @@ final class SessionRecording implements PartSink, AutoCloseable {
         return take == null ? 0 : take.recorder().fullness();
     }
 
-    private List<Take> takes() {
+    private List<RecordingPart> takes() {
         lock.lock();
         try {
             return List.copyOf(takes);
@@ -280,7 +283,7 @@ final class SessionRecording implements PartSink, AutoCloseable {
 
     @Override
     public void close() {
-        takes().forEach(Take::close);
+        takes().forEach(RecordingPart::close);
         lock.lock();
         try {
             if (init != null) {

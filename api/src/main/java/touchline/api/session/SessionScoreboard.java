@@ -11,22 +11,22 @@ import touchline.overlay.AudioStage;
 import touchline.overlay.HtmlLayer;
 import touchline.overlay.OverlayLayer;
 import touchline.overlay.OverlaySpec;
-import touchline.overlay.second.ProgramSound;
-import touchline.overlay.second.SecondPush;
+import touchline.overlay.stream.OverlayStream;
+import touchline.overlay.stream.ProgramAudio;
 
 /**
- * What lies over the picture of one session: a page, or a second push, which has a sound too.
+ * What lies over the frame of one session: a page, or a second push, which has an audio too.
  * Guarded by the lock of the {@link SessionProgram} that owns it.
  */
 final class SessionScoreboard {
     private final LiveStream live;
-    private final OverlayRooms rooms;
+    private final OverlayDependencies dependencies;
     private final OverlayReports reports;
     private final Supplier<Optional<LiveStream>> pushes;
 
-    private ProgramSound sound = new ProgramSound(System::nanoTime, /* comes= */ false);
+    private ProgramAudio audio = new ProgramAudio(System::nanoTime, /* comes= */ false);
     private @Nullable HtmlLayer page;
-    private @Nullable SecondPush second;
+    private @Nullable OverlayStream second;
     private @Nullable SessionId attached;
 
     /**
@@ -34,20 +34,20 @@ final class SessionScoreboard {
      */
     SessionScoreboard(
             LiveStream live,
-            OverlayRooms rooms,
+            OverlayDependencies dependencies,
             OverlayReports reports,
             Supplier<Optional<LiveStream>> pushes) {
         this.live = live;
-        this.rooms = rooms;
+        this.dependencies = dependencies;
         this.reports = reports;
         this.pushes = pushes;
     }
 
     /** For a new compositor, which closes it, and which is to show this. */
-    AudioStage newSound(WatermarkSettings wanted) {
+    AudioStage newAudio(WatermarkSettings wanted) {
         boolean comes = wanted instanceof WatermarkSettings.Stream;
-        sound = new ProgramSound(System::nanoTime, comes);
-        return sound.stage();
+        audio = new ProgramAudio(System::nanoTime, comes);
+        return audio.stage();
     }
 
     /**
@@ -69,7 +69,7 @@ final class SessionScoreboard {
         }
         clear();
         HtmlLayer shown =
-                new HtmlLayer(live.stream(), html, rooms.pages(), reports, System::nanoTime);
+                new HtmlLayer(live.stream(), html, dependencies.pages(), reports, System::nanoTime);
         page = shown;
         return Optional.of(List.of(shown));
     }
@@ -80,7 +80,7 @@ final class SessionScoreboard {
             return Optional.empty();
         }
         clear();
-        SecondPush shown = new SecondPush(live.stream(), stream, sound, System::nanoTime);
+        OverlayStream shown = new OverlayStream(live.stream(), stream, audio, System::nanoTime);
         second = shown;
         pushes.get().ifPresent(this::pushStarted);
         return Optional.of(List.of(shown.layer()));
@@ -90,7 +90,7 @@ final class SessionScoreboard {
     void pushStarted(LiveStream push) {
         if (second != null && !push.session().equals(attached)) {
             attached = push.session();
-            second.attach(push.source().subscribe("scoreboard", SecondPush.QUEUE_BYTES));
+            second.attach(push.source().subscribe("scoreboard", OverlayStream.QUEUE_BYTES));
             reports.loaded();
         }
     }
@@ -107,10 +107,10 @@ final class SessionScoreboard {
         }
     }
 
-    /** Nothing is shown, and nothing but the main sound is heard. */
+    /** Nothing is shown, and nothing but the main audio is heard. */
     void clear() {
         HtmlLayer oldPage = page;
-        SecondPush oldPush = second;
+        OverlayStream oldPush = second;
         page = null;
         second = null;
         attached = null;

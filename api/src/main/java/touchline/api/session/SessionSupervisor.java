@@ -32,30 +32,31 @@ public final class SessionSupervisor
     private static final Duration REPORT_EVERY = Duration.ofSeconds(5);
     private static final Duration STOP = Duration.ofSeconds(5);
 
-    private final SessionRooms rooms;
+    private final SessionDependencies dependencies;
     private final LiveStreams live;
-    private final ConcurrentHashMap<SessionId, RunningSession> running = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<SessionId, LiveSession> running = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<SessionId, Thread> threads = new ConcurrentHashMap<>();
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final OverlayControl overlays;
-    private final ScoreboardPushes pushes;
+    private final OverlayPublishers pushes;
 
     /**
-     * @param rooms what sessions work with; borrowed
+     * @param dependencies what sessions work with; borrowed
      * @param live makes the registry, told to call this supervisor
      */
-    public SessionSupervisor(SessionRooms rooms, Function<LiveStreams.Listener, LiveStreams> live) {
-        this.rooms = rooms;
+    public SessionSupervisor(
+            SessionDependencies dependencies, Function<LiveStreams.Listener, LiveStreams> live) {
+        this.dependencies = dependencies;
         this.live = live.apply(this);
-        this.pushes = new ScoreboardPushes(this::live, rooms.streams(), this::program);
-        this.overlays = new RunningOverlays(this::program, pushes, rooms.overlay().slots());
+        this.pushes = new OverlayPublishers(this::live, dependencies.streams(), this::program);
+        this.overlays = new RunningOverlays(this::program, pushes, dependencies.overlay().slots());
     }
 
     private Optional<SessionProgram> program(StreamId stream) {
         return running.values().stream()
                 .filter(session -> session.stream().equals(stream))
                 .findFirst()
-                .map(RunningSession::program);
+                .map(LiveSession::program);
     }
 
     /** Stores what sessions measure, every few seconds, until {@link #close}. */
@@ -81,10 +82,15 @@ public final class SessionSupervisor
         }
         StreamId stream = session.stream();
         SessionProgram program =
-                new SessionProgram(session, rooms.overlay(), () -> pushes.of(stream));
-        RunningSession started =
-                new RunningSession(
-                        session, program, rooms, live, rooms.ledger().started(session), stopping);
+                new SessionProgram(session, dependencies.overlay(), () -> pushes.of(stream));
+        LiveSession started =
+                new LiveSession(
+                        session,
+                        program,
+                        dependencies,
+                        live,
+                        dependencies.ledger().started(session),
+                        stopping);
         running.put(session.session(), started);
         Thread thread =
                 Thread.ofVirtual()
@@ -103,7 +109,7 @@ public final class SessionSupervisor
                 warning.code(),
                 warning.message());
         if (session.role() == Role.MAIN) {
-            rooms.ledger().warned(session, warning);
+            dependencies.ledger().warned(session, warning);
         }
     }
 
@@ -112,7 +118,7 @@ public final class SessionSupervisor
         if (session.role() == Role.OVERLAY) {
             pushes.connected(session);
         } else {
-            rooms.ledger().connected(session);
+            dependencies.ledger().connected(session);
         }
     }
 
@@ -121,7 +127,7 @@ public final class SessionSupervisor
         if (session.role() == Role.OVERLAY) {
             pushes.disconnected(session);
         } else {
-            rooms.ledger().disconnected(session);
+            dependencies.ledger().disconnected(session);
         }
     }
 
@@ -130,9 +136,9 @@ public final class SessionSupervisor
         if (session.role() == Role.OVERLAY) {
             pushes.ended(session);
         }
-        RunningSession ended = running.remove(session.session());
+        LiveSession ended = running.remove(session.session());
         if (ended != null) {
-            rooms.ledger().ended(session, reason, ended::measured);
+            dependencies.ledger().ended(session, reason, ended::measured);
             ended.ended(reason);
         }
     }
@@ -152,7 +158,7 @@ public final class SessionSupervisor
 
     @Override
     public Optional<SessionReport> report(SessionId session) {
-        return Optional.ofNullable(running.get(session)).map(RunningSession::measured);
+        return Optional.ofNullable(running.get(session)).map(LiveSession::measured);
     }
 
     @Override
@@ -164,13 +170,14 @@ public final class SessionSupervisor
     public void end(StreamId stream, EndReason reason) {
         if (reason == EndReason.DISABLED || reason == EndReason.DELETED) {
             // First, or the packager's last playlist would answer the requests that are held.
-            rooms.playback().closeAll(stream);
+            dependencies.playback().closeAll(stream);
             live.end(stream, reason);
             // What was shown meanwhile.
-            rooms.playback().closeAll(stream);
+            dependencies.playback().closeAll(stream);
         } else {
             // The listener hears of it soon; the caller's next request must see it already.
-            active(stream).ifPresent(session -> rooms.playback().ended(stream, session.session()));
+            active(stream)
+                    .ifPresent(session -> dependencies.playback().ended(stream, session.session()));
             live.end(stream, reason);
         }
     }
@@ -182,7 +189,7 @@ public final class SessionSupervisor
 
     @Override
     public void playbackIdsChanged(StreamId stream) {
-        rooms.playback().identify(stream, () -> rooms.streams().playbackIds(stream));
+        dependencies.playback().identify(stream, () -> dependencies.streams().playbackIds(stream));
     }
 
     @Override
@@ -192,7 +199,7 @@ public final class SessionSupervisor
 
     @Override
     public void stop(SessionId session) {
-        RunningSession moderated = running.get(session);
+        LiveSession moderated = running.get(session);
         if (moderated != null) {
             moderated.stopModeration();
         }
@@ -216,10 +223,10 @@ public final class SessionSupervisor
                 return;
             }
         }
-        rooms.ledger().close();
+        dependencies.ledger().close();
     }
 
-    private void run(RunningSession session) {
+    private void run(LiveSession session) {
         try {
             session.run();
         } finally {
@@ -230,7 +237,7 @@ public final class SessionSupervisor
     private void reportUntilStopped() {
         try {
             while (!stopping.await(REPORT_EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
-                running.values().forEach(RunningSession::report);
+                running.values().forEach(LiveSession::report);
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();

@@ -36,13 +36,13 @@ final class FileObjectStorage implements ObjectStorage {
     }
 
     @Override
-    public void put(String key, Stretch content, String contentType) throws StorageException {
+    public void put(String key, FileSlice content, String contentType) throws StorageException {
         Path to = path(key);
         Path partial = to.resolveSibling(PARTIAL + RandomText.ofBits(NAME_BITS));
         try {
             Files.createDirectories(folderOf(to));
             refuseLinks(folderOf(to));
-            try (InputStream in = StretchStream.open(content);
+            try (InputStream in = FileSliceStream.open(content);
                     FileChannel out =
                             FileChannel.open(
                                     partial,

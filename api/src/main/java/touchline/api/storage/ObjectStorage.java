@@ -16,10 +16,10 @@ public interface ObjectStorage extends AutoCloseable {
      *
      * @param offsetBytes of its first byte
      */
-    record Stretch(Path file, long offsetBytes, long sizeBytes) {}
+    record FileSlice(Path file, long offsetBytes, long sizeBytes) {}
 
     /** Stores a whole object, in place of one that is there. */
-    void put(String key, Stretch content, String contentType) throws StorageException;
+    void put(String key, FileSlice content, String contentType) throws StorageException;
 
     /** How much may be put at once; what is larger goes up in parts. */
     long maxPutBytes();
@@ -35,7 +35,7 @@ public interface ObjectStorage extends AutoCloseable {
         /**
          * @param number from 1
          */
-        void put(int number, Stretch content) throws StorageException;
+        void put(int number, FileSlice content) throws StorageException;
 
         void complete() throws StorageException;
 

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.DoubleConsumer;
 import java.util.stream.Stream;
-import touchline.api.storage.ObjectStorage.Stretch;
+import touchline.api.storage.ObjectStorage.FileSlice;
 import touchline.api.storage.StorageException.Kind;
 
 /**
@@ -85,7 +85,7 @@ public final class OutputUpload {
     private void put(Item item) throws IOException, InterruptedException {
         String type = ContentTypes.of(item.key());
         if (item.sizeBytes() <= storage.maxPutBytes()) {
-            storage.put(item.key(), new Stretch(item.file(), 0, item.sizeBytes()), type);
+            storage.put(item.key(), new FileSlice(item.file(), 0, item.sizeBytes()), type);
         } else {
             putInParts(item, type);
         }
@@ -102,8 +102,8 @@ public final class OutputUpload {
             List<Parallel.Step> steps = new ArrayList<>();
             for (long at = 0; at < item.sizeBytes(); at += partBytes) {
                 int number = steps.size() + 1;
-                Stretch part =
-                        new Stretch(item.file(), at, Math.min(partBytes, item.sizeBytes() - at));
+                FileSlice part =
+                        new FileSlice(item.file(), at, Math.min(partBytes, item.sizeBytes() - at));
                 steps.add(() -> parts.put(number, part));
             }
             Parallel.run(AT_ONCE, steps);

@@ -40,10 +40,10 @@ final class S3ObjectStorage implements ObjectStorage {
     }
 
     @Override
-    public void put(String key, Stretch content, String contentType) throws StorageException {
+    public void put(String key, FileSlice content, String contentType) throws StorageException {
         call(
                 () -> {
-                    try (StretchContent each = new StretchContent(content)) {
+                    try (FileSliceContent each = new FileSliceContent(content)) {
                         return client.putObject(
                                 request -> request.bucket(bucket).key(key).contentType(contentType),
                                 each.body(contentType));
@@ -86,7 +86,7 @@ final class S3ObjectStorage implements ObjectStorage {
         }
 
         @Override
-        public void put(int number, Stretch content) throws StorageException {
+        public void put(int number, FileSlice content) throws StorageException {
             String tag = call(() -> putPart(number, content)).eTag();
             lock.lock();
             try {
@@ -96,8 +96,8 @@ final class S3ObjectStorage implements ObjectStorage {
             }
         }
 
-        private UploadPartResponse putPart(int number, Stretch content) {
-            try (StretchContent part = new StretchContent(content)) {
+        private UploadPartResponse putPart(int number, FileSlice content) {
+            try (FileSliceContent part = new FileSliceContent(content)) {
                 return client.uploadPart(
                         request -> request.bucket(bucket).key(key).uploadId(id).partNumber(number),
                         part.body(contentType));

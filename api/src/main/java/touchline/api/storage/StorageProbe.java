@@ -41,7 +41,9 @@ public final class StorageProbe {
             file = Files.createTempFile(folder, "probe", ".txt");
             Files.writeString(file, content);
             opened.put(
-                    key, new ObjectStorage.Stretch(file, 0, content.length()), ContentTypes.OTHER);
+                    key,
+                    new ObjectStorage.FileSlice(file, 0, content.length()),
+                    ContentTypes.OTHER);
             ByteArrayOutputStream back = new ByteArrayOutputStream();
             opened.read(key, back);
             opened.delete(key);

@@ -13,7 +13,7 @@ import touchline.api.domain.AssetId;
 import touchline.api.domain.TaskError;
 import touchline.api.egress.DownloadLimits;
 import touchline.api.egress.EgressException;
-import touchline.api.session.AssetUses;
+import touchline.api.session.AssetLeases;
 
 /**
  * The input of a request: an asset, read where it lies, or a file that is fetched with the first
@@ -25,15 +25,15 @@ final class InputSource implements AutoCloseable {
     private static final Duration SILENCE = Duration.ofSeconds(20);
     private static final int TRIES = 3;
 
-    private final TranscodingRooms rooms;
+    private final TranscodingDependencies dependencies;
     private final String input;
     private final Path folder;
     private @Nullable Path fetched;
     private @Nullable TaskFailure failure;
-    private AssetUses.@Nullable Use use;
+    private AssetLeases.@Nullable Use use;
 
-    InputSource(TranscodingRooms rooms, String input, Path folder) {
-        this.rooms = rooms;
+    InputSource(TranscodingDependencies dependencies, String input, Path folder) {
+        this.dependencies = dependencies;
         this.input = input;
         this.folder = folder;
     }
@@ -82,10 +82,11 @@ final class InputSource implements AutoCloseable {
 
     private Path recording(AssetId id) throws TaskFailure {
         if (use == null) {
-            use = rooms.assets().uses().begin(id);
+            use = dependencies.assets().uses().begin(id);
         }
         Asset asset =
-                rooms.assets()
+                dependencies
+                        .assets()
                         .find(id)
                         .filter(Asset::isPlayable)
                         .orElseThrow(
@@ -93,24 +94,25 @@ final class InputSource implements AutoCloseable {
                                         TaskFailure.lasting(
                                                 TaskError.INPUT_UNREACHABLE,
                                                 "input: the asset is not there any more"));
-        return rooms.assets().folders().of(asset.id());
+        return dependencies.assets().folders().of(asset.id());
     }
 
     private Path fetch(DoubleConsumer progress) throws TaskFailure {
         Path file = folder.resolve("input");
         try {
-            long room = usableBytes(folder) - rooms.limits().minFreeBytes();
-            long maxBytes = Math.min(rooms.limits().maxInputBytes(), room);
+            long room = usableBytes(folder) - dependencies.limits().minFreeBytes();
+            long maxBytes = Math.min(dependencies.limits().maxInputBytes(), room);
             if (maxBytes <= 0) {
                 throw TaskFailure.passing(
                         TaskError.OUT_OF_RESOURCES, "this server has too little disk space");
             }
-            rooms.egress()
+            dependencies
+                    .egress()
                     .download(
                             URI.create(input),
                             file,
                             new DownloadLimits(
-                                    SILENCE, rooms.limits().fetchTime(), maxBytes, TRIES),
+                                    SILENCE, dependencies.limits().fetchTime(), maxBytes, TRIES),
                             bytes -> progress.accept(Math.min(1, (double) bytes / maxBytes)));
             return file;
         } catch (EgressException e) {

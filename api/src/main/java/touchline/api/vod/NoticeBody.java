@@ -43,7 +43,7 @@ final class NoticeBody {
         if (succeeded) {
             json.put("input", task.input())
                     .put("output", task.output())
-                    .put("format", task.wish().format().wireName());
+                    .put("format", task.request().format().wireName());
         }
         status.durationUs().ifPresent(us -> json.put("duration", us / US_PER_SECOND));
         spentSeconds(status, json);

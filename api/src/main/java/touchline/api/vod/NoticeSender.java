@@ -37,11 +37,11 @@ final class NoticeSender {
 
     private final RetryPauses pauses =
             new RetryPauses(() -> ThreadLocalRandom.current().nextDouble());
-    private final TranscodingRooms rooms;
+    private final TranscodingDependencies dependencies;
     private final TranscodingCounters counters;
 
-    NoticeSender(TranscodingRooms rooms, TranscodingCounters counters) {
-        this.rooms = rooms;
+    NoticeSender(TranscodingDependencies dependencies, TranscodingCounters counters) {
+        this.dependencies = dependencies;
         this.counters = counters;
     }
 
@@ -54,19 +54,23 @@ final class NoticeSender {
 
     JobOutcome run(JobRun run) throws InterruptedException {
         Optional<TranscodingRequest> request =
-                rooms.repository().request(run.id()).filter(it -> it.notice() == Notice.PENDING);
+                dependencies
+                        .repository()
+                        .request(run.id())
+                        .filter(it -> it.notice() == Notice.PENDING);
         if (request.isEmpty()) {
             return JobOutcome.DONE;
         }
-        int before = rooms.repository().noticeLog(run.id()).orElseThrow().attempts().size();
-        Instant at = rooms.clock().instant();
+        int before = dependencies.repository().noticeLog(run.id()).orElseThrow().attempts().size();
+        Instant at = dependencies.clock().instant();
         long startNs = System.nanoTime();
         Try result = send(request.get(), at);
         if (Thread.interrupted()) {
             throw new InterruptedException("notification");
         }
         long durationMs = Duration.ofNanos(System.nanoTime() - startNs).toMillis();
-        rooms.repository()
+        dependencies
+                .repository()
                 .attempted(
                         run.id(),
                         new Attempt(
@@ -88,28 +92,31 @@ final class NoticeSender {
                 run.id(),
                 result.error(),
                 pause.get().toSeconds());
-        return new JobOutcome.Continue(rooms.clock().instant().plus(pause.get()), "");
+        return new JobOutcome.Continue(dependencies.clock().instant().plus(pause.get()), "");
     }
 
     /** Empty: nobody will take it any more. */
     private Optional<Duration> pause(int tries, Try result) {
         return result.httpStatus() == GONE
                 ? Optional.empty()
-                : pauses.after(tries, rooms.clock().instant(), result.retryAfter());
+                : pauses.after(tries, dependencies.clock().instant(), result.retryAfter());
     }
 
     private void end(String request, Notice notice) {
-        boolean _ = rooms.repository().notice(request, Notice.PENDING, notice);
+        boolean _ = dependencies.repository().notice(request, Notice.PENDING, notice);
     }
 
     private Try send(TranscodingRequest request, Instant at) {
         // A deleted one is kept until this is over.
-        OutputStorage storage = rooms.storages().findKept(request.storageId()).orElseThrow();
-        String body = NoticeBody.of(request, rooms.repository().ofRequest(request.id())).toString();
+        OutputStorage storage = dependencies.storages().findKept(request.storageId()).orElseThrow();
+        String body =
+                NoticeBody.of(request, dependencies.repository().ofRequest(request.id()))
+                        .toString();
         URI url = request.notifyUrl();
         try {
             return judged(
-                    rooms.egress()
+                    dependencies
+                            .egress()
                             .post(
                                     url,
                                     NoticeSignature.headers(

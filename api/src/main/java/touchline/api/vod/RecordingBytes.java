@@ -19,14 +19,14 @@ import touchline.packager.record.Recording;
  */
 final class RecordingBytes implements SeekableBytes {
     private final Mp4View view;
-    private final TreeMap<Long, Mp4View.Stretch> byStart = new TreeMap<>();
+    private final TreeMap<Long, Mp4View.FileSlice> byStart = new TreeMap<>();
     private @Nullable FileChannel open;
     private @Nullable Path opened;
 
     private RecordingBytes(Mp4View view) {
         this.view = view;
         long start = view.head().byteSize();
-        for (Mp4View.Stretch stretch : view.files()) {
+        for (Mp4View.FileSlice stretch : view.files()) {
             byStart.put(start, stretch);
             start += stretch.sizeBytes();
         }
@@ -54,7 +54,7 @@ final class RecordingBytes implements SeekableBytes {
             into.put(view.head().asSlice(positionBytes, count).asByteBuffer());
             return count;
         }
-        Map.Entry<Long, Mp4View.Stretch> at = byStart.floorEntry(positionBytes);
+        Map.Entry<Long, Mp4View.FileSlice> at = byStart.floorEntry(positionBytes);
         if (at == null || positionBytes >= at.getKey() + at.getValue().sizeBytes()) {
             return -1;
         }

@@ -30,14 +30,17 @@ import touchline.api.storage.StorageException;
 final class RequestRun {
     private static final Logger log = LoggerFactory.getLogger(RequestRun.class);
 
-    private final TranscodingRooms rooms;
+    private final TranscodingDependencies dependencies;
     private final ActiveTasks active;
     private final TranscodingCounters counters;
     private final JobRun run;
 
     RequestRun(
-            TranscodingRooms rooms, ActiveTasks active, TranscodingCounters counters, JobRun run) {
-        this.rooms = rooms;
+            TranscodingDependencies dependencies,
+            ActiveTasks active,
+            TranscodingCounters counters,
+            JobRun run) {
+        this.dependencies = dependencies;
         this.active = active;
         this.counters = counters;
         this.run = run;
@@ -54,19 +57,23 @@ final class RequestRun {
      */
     Optional<JobOutcome> work() throws InterruptedException, IOException {
         Optional<TranscodingRequest> request =
-                rooms.repository().request(run.id()).filter(it -> it.notice() == Notice.WAITING);
+                dependencies
+                        .repository()
+                        .request(run.id())
+                        .filter(it -> it.notice() == Notice.WAITING);
         if (request.isEmpty()) {
             return Optional.empty();
         }
-        Optional<OutputStorage> storage = rooms.storages().findKept(request.get().storageId());
+        Optional<OutputStorage> storage =
+                dependencies.storages().findKept(request.get().storageId());
         if (storage.isEmpty()) {
             failAll(TaskFailure.lasting(TaskError.STORAGE_REFUSED, "the storage was deleted"));
             return Optional.empty();
         }
-        Path folder = rooms.work().resolve(run.id());
+        Path folder = dependencies.work().resolve(run.id());
         FolderTree.remove(folder);
         Files.createDirectories(folder);
-        try (InputSource input = new InputSource(rooms, request.get().input(), folder)) {
+        try (InputSource input = new InputSource(dependencies, request.get().input(), folder)) {
             boolean swept = sweepLeftovers(storage.get());
             boolean over = swept && workOn(storage.get(), input, folder);
             return over ? Optional.empty() : Optional.of(again());
@@ -76,22 +83,23 @@ final class RequestRun {
     }
 
     private boolean lastTry() {
-        return retries() >= rooms.limits().pauses().size();
+        return retries() >= dependencies.limits().pauses().size();
     }
 
     private JobOutcome again() {
-        Duration pause = rooms.limits().pauses().get(retries());
+        Duration pause = dependencies.limits().pauses().get(retries());
         return new JobOutcome.Continue(
-                rooms.clock().instant().plus(pause), Integer.toString(retries() + 1));
+                dependencies.clock().instant().plus(pause), Integer.toString(retries() + 1));
     }
 
     private boolean workOn(OutputStorage storage, InputSource input, Path folder)
             throws InterruptedException {
         boolean over = true;
-        for (TranscodingTask listed : rooms.repository().ofRequest(run.id())) {
+        for (TranscodingTask listed : dependencies.repository().ofRequest(run.id())) {
             // It may have been canceled while others ran.
             Optional<TranscodingTask> task =
-                    rooms.repository()
+                    dependencies
+                            .repository()
                             .find(listed.id())
                             .filter(it -> !it.status().state().isOver());
             if (task.isPresent()) {
@@ -105,14 +113,14 @@ final class RequestRun {
     private boolean workOn(
             TranscodingTask task, OutputStorage storage, InputSource input, Path folder)
             throws InterruptedException {
-        TaskStatus begun = task.status().started(rooms.clock().instant());
+        TaskStatus begun = task.status().started(dependencies.clock().instant());
         Optional<TaskFailure> failure;
         try (ActiveTasks.Active work = active.begin(task.id())) {
-            if (!rooms.repository().update(task.id(), begun)) {
+            if (!dependencies.repository().update(task.id(), begun)) {
                 return true;
             }
             log.info("task={} begins, try {}", task.id(), begun.attempts());
-            failure = attempt(task, begun, new TaskRun(rooms, task, storage, folder), input);
+            failure = attempt(task, begun, new TaskRun(dependencies, task, storage, folder), input);
             if (work.isCanceled() && failure.isPresent()) {
                 failure = Optional.of(TaskFailure.lasting(TaskError.CANCELED, "canceled"));
             }
@@ -126,7 +134,8 @@ final class RequestRun {
     }
 
     private boolean isCanceled(TranscodingTask task) {
-        return rooms.repository()
+        return dependencies
+                .repository()
                 .find(task.id())
                 .map(it -> it.status().state() == TaskState.CANCELED)
                 .orElse(true);
@@ -138,8 +147,9 @@ final class RequestRun {
         try {
             TaskRun.Made made = work.run(input);
             TaskStatus done =
-                    begun.succeeded(made.durationUs(), made.notes(), rooms.clock().instant());
-            if (!rooms.repository().update(task.id(), done)) {
+                    begun.succeeded(
+                            made.durationUs(), made.notes(), dependencies.clock().instant());
+            if (!dependencies.repository().update(task.id(), done)) {
                 return Optional.of(TaskFailure.lasting(TaskError.CANCELED, "canceled"));
             }
             counters.succeeded();
@@ -168,8 +178,8 @@ final class RequestRun {
         TaskStatus status =
                 again
                         ? begun.again(failure.error())
-                        : begun.failed(failure.error(), rooms.clock().instant());
-        boolean stored = rooms.repository().update(task.id(), status);
+                        : begun.failed(failure.error(), dependencies.clock().instant());
+        boolean stored = dependencies.repository().update(task.id(), status);
         if (stored && !again) {
             counters.failed(failure.error().code());
         }
@@ -179,7 +189,7 @@ final class RequestRun {
     /** What a server that died, or a cancellation, has left; false: to be tried again. */
     private boolean sweepLeftovers(OutputStorage storage) throws InterruptedException {
         boolean swept = true;
-        for (TranscodingTask task : rooms.repository().ofRequest(run.id())) {
+        for (TranscodingTask task : dependencies.repository().ofRequest(run.id())) {
             TaskStatus status = task.status();
             if (status.attempts() > 0 && status.state() != TaskState.SUCCEEDED) {
                 swept &= sweep(task, storage);
@@ -189,7 +199,7 @@ final class RequestRun {
     }
 
     private boolean sweep(TranscodingTask task, OutputStorage storage) throws InterruptedException {
-        try (ObjectStorage opened = rooms.stores().open(storage)) {
+        try (ObjectStorage opened = dependencies.stores().open(storage)) {
             OutputUpload.sweep(opened, TaskRun.keyPrefix(storage, task));
             return true;
         } catch (IOException e) {
@@ -212,14 +222,17 @@ final class RequestRun {
     }
 
     private void failAll(TaskFailure failure) {
-        for (TranscodingTask task : rooms.repository().ofRequest(run.id())) {
+        for (TranscodingTask task : dependencies.repository().ofRequest(run.id())) {
             if (!task.status().state().isOver()) {
                 boolean _ =
-                        rooms.repository()
+                        dependencies
+                                .repository()
                                 .update(
                                         task.id(),
                                         task.status()
-                                                .failed(failure.error(), rooms.clock().instant()));
+                                                .failed(
+                                                        failure.error(),
+                                                        dependencies.clock().instant()));
             }
         }
     }

@@ -28,7 +28,7 @@ final class TaskRun {
     private static final double ENCODED = 0.8;
     private static final long STORE_EVERY_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    private final TranscodingRooms rooms;
+    private final TranscodingDependencies dependencies;
     private final TranscodingTask task;
     private final OutputStorage storage;
     private final Path folder;
@@ -40,8 +40,12 @@ final class TaskRun {
     /**
      * @param folder for the output on its way; made and removed here
      */
-    TaskRun(TranscodingRooms rooms, TranscodingTask task, OutputStorage storage, Path folder) {
-        this.rooms = rooms;
+    TaskRun(
+            TranscodingDependencies dependencies,
+            TranscodingTask task,
+            OutputStorage storage,
+            Path folder) {
+        this.dependencies = dependencies;
         this.task = task;
         this.storage = storage;
         this.folder = folder;
@@ -84,7 +88,8 @@ final class TaskRun {
 
     private JsonNode encode(InputSource input) throws TaskFailure, InterruptedException {
         boolean fetches = !input.isHere();
-        ObjectNode body = TranscodeHandler.body(task.wish(), rooms.encoding().get(), folder);
+        ObjectNode body =
+                TranscodeHandler.body(task.request(), dependencies.encoding().get(), folder);
         input.describe(body, share -> progress(share * FETCHED));
         refuseInterrupted();
         double from = fetches ? FETCHED : 0;
@@ -92,7 +97,8 @@ final class TaskRun {
         try (WorkerPool.Lease lease = lease()) {
             return lease.process()
                     .run(
-                            new WorkerJob(TranscodeHandler.KIND, body, rooms.limits().taskTime()),
+                            new WorkerJob(
+                                    TranscodeHandler.KIND, body, dependencies.limits().taskTime()),
                             share -> {
                                 progress(from + share * (ENCODED - from));
                                 if (isSpaceLow()) {
@@ -112,7 +118,7 @@ final class TaskRun {
 
     private WorkerPool.Lease lease() throws TaskFailure {
         try {
-            return rooms.workers().lease();
+            return dependencies.workers().lease();
         } catch (IOException _) {
             throw TaskFailure.passing(TaskError.INTERNAL, "no worker process can be started");
         }
@@ -120,7 +126,7 @@ final class TaskRun {
 
     private boolean isSpaceLow() {
         try {
-            return InputSource.usableBytes(folder) < rooms.limits().minFreeBytes();
+            return InputSource.usableBytes(folder) < dependencies.limits().minFreeBytes();
         } catch (IOException _) {
             // What is wrong with the disk is found by writing to it.
             return false;
@@ -128,12 +134,12 @@ final class TaskRun {
     }
 
     private void upload() throws IOException, InterruptedException {
-        try (ObjectStorage opened = rooms.stores().open(storage)) {
+        try (ObjectStorage opened = dependencies.stores().open(storage)) {
             new OutputUpload(opened, share -> progress(ENCODED + share * (1 - ENCODED)))
                     .run(
                             new OutputUpload.Output(
                                     folder,
-                                    task.wish().format().entryName(),
+                                    task.request().format().entryName(),
                                     task.fileName(),
                                     keyPrefix(storage, task)));
         }
@@ -149,7 +155,7 @@ final class TaskRun {
         long before = storedNs.get();
         long now = System.nanoTime();
         if (now - before >= STORE_EVERY_NS && storedNs.compareAndSet(before, now)) {
-            boolean _ = rooms.repository().progress(task.id(), Math.clamp(share, 0, 1));
+            boolean _ = dependencies.repository().progress(task.id(), Math.clamp(share, 0, 1));
         }
     }
 

@@ -20,14 +20,15 @@ import touchline.media.ffmpeg.FileFormat;
 import touchline.media.ffmpeg.FileTranscoder;
 import touchline.media.ffmpeg.H264Encoder;
 import touchline.media.ffmpeg.SeekableBytes;
+import touchline.media.ffmpeg.TranscodeRequest;
 import touchline.media.ffmpeg.TranscodeResult;
-import touchline.media.ffmpeg.TranscodeWish;
 import touchline.media.ffmpeg.UnsupportedMediaException;
 import touchline.media.ffmpeg.VideoSettings;
 
 /**
  * Job kind {@value #KIND} of the worker process: {@code {"file": PATH}} or {@code {"recording":
- * FOLDER}}, with {@code "folder"} to write to, the wish and the means in; duration and notes out.
+ * FOLDER}}, with {@code "folder"} to write to, the request and the means in; duration and notes
+ * out.
  */
 public final class TranscodeHandler implements WorkerHandler {
     public static final String KIND = "transcode";
@@ -38,18 +39,18 @@ public final class TranscodeHandler implements WorkerHandler {
     private static final int QUOTA = -122;
 
     /** What the server sends. */
-    static ObjectNode body(TranscodeWish wish, FileEncoding encoding, Path folder) {
+    static ObjectNode body(TranscodeRequest request, FileEncoding encoding, Path folder) {
         ObjectNode json =
                 JsonNodeFactory.instance
                         .objectNode()
                         .put("folder", folder.toString())
-                        .put("format", wish.format().name())
+                        .put("format", request.format().name())
                         .put("encoder", encoding.encoder().name())
                         .put("speed", encoding.speed().name())
                         .put("threads", encoding.threads());
-        wish.heights().forEach(json.withArray("/heights")::add);
-        wish.videoBitrateBps().ifPresent(bps -> json.put("video_bps", bps));
-        wish.audioBitrateBps().ifPresent(bps -> json.put("audio_bps", bps));
+        request.heights().forEach(json.withArray("/heights")::add);
+        request.videoBitrateBps().ifPresent(bps -> json.put("video_bps", bps));
+        request.audioBitrateBps().ifPresent(bps -> json.put("audio_bps", bps));
         return json;
     }
 
@@ -60,7 +61,7 @@ public final class TranscodeHandler implements WorkerHandler {
                     FileTranscoder.transcode(
                             input,
                             Path.of(body.path("folder").asText()),
-                            wish(body),
+                            request(body),
                             new FileEncoding(
                                     H264Encoder.valueOf(body.path("encoder").asText()),
                                     VideoSettings.Speed.valueOf(body.path("speed").asText()),
@@ -100,10 +101,10 @@ public final class TranscodeHandler implements WorkerHandler {
         }
     }
 
-    private static TranscodeWish wish(JsonNode body) {
+    private static TranscodeRequest request(JsonNode body) {
         List<Integer> heights = new ArrayList<>();
         body.path("heights").forEach(height -> heights.add(height.asInt()));
-        return new TranscodeWish(
+        return new TranscodeRequest(
                 FileFormat.valueOf(body.path("format").asText()),
                 heights,
                 bps(body.path("video_bps")),

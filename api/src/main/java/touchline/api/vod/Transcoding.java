@@ -31,7 +31,7 @@ public final class Transcoding implements TaskControl {
     private static final Duration DAY = Duration.ofDays(1);
     private static final Duration KEPT = Duration.ofDays(90);
 
-    private final TranscodingRooms rooms;
+    private final TranscodingDependencies dependencies;
     private final ActiveTasks active = new ActiveTasks();
     private final TranscodingCounters counters = new TranscodingCounters();
     private final AtomicReference<Instant> lastForgotten = new AtomicReference<>(Instant.EPOCH);
@@ -41,10 +41,11 @@ public final class Transcoding implements TaskControl {
     /**
      * @param places how many requests are worked on at once
      */
-    public Transcoding(TranscodingRooms rooms, Jobs jobs, int places) {
-        this.rooms = rooms;
+    public Transcoding(TranscodingDependencies dependencies, Jobs jobs, int places) {
+        this.dependencies = dependencies;
         this.work = jobs.open(WORK, places, this::run);
-        this.notices = jobs.open(NOTICE, NOTICE_PLACES, new NoticeSender(rooms, counters)::run);
+        this.notices =
+                jobs.open(NOTICE, NOTICE_PLACES, new NoticeSender(dependencies, counters)::run);
     }
 
     public TranscodingCounters counters() {
@@ -58,7 +59,7 @@ public final class Transcoding implements TaskControl {
 
     /** At the start: gives what is not over to the queues again, where that was not stored. */
     public void start() {
-        TranscodingRepository repository = rooms.repository();
+        TranscodingRepository repository = dependencies.repository();
         repository.unfinished().forEach(id -> submit(work, id));
         repository.unnoticed().forEach(id -> submit(notices, id));
     }
@@ -69,22 +70,23 @@ public final class Transcoding implements TaskControl {
 
     /** Once a day, requests that have long been over, and storages that nobody needs any more. */
     private void forgetOld() {
-        Instant now = rooms.clock().instant();
+        Instant now = dependencies.clock().instant();
         Instant last = lastForgotten.get();
         if (now.isBefore(last.plus(DAY)) || !lastForgotten.compareAndSet(last, now)) {
             return;
         }
-        int requests = rooms.repository().purge(now.minus(KEPT));
-        int storages = rooms.storages().purge();
+        int requests = dependencies.repository().purge(now.minus(KEPT));
+        int storages = dependencies.storages().purge();
         log.debug("{} old requests and {} deleted storages were forgotten", requests, storages);
     }
 
     @Override
     public boolean begin(TranscodingRequest request, List<TranscodingTask> tasks) {
-        return rooms.database()
+        return dependencies
+                .database()
                 .transaction(
                         () -> {
-                            boolean created = rooms.repository().create(request, tasks);
+                            boolean created = dependencies.repository().create(request, tasks);
                             if (created) {
                                 submit(work, request.id());
                             }
@@ -94,7 +96,8 @@ public final class Transcoding implements TaskControl {
 
     @Override
     public Cancellation cancel(String task) {
-        Cancellation result = rooms.repository().cancel(task, rooms.clock().instant());
+        Cancellation result =
+                dependencies.repository().cancel(task, dependencies.clock().instant());
         if (result instanceof Cancellation.Done(var canceled, boolean wasRunning)) {
             counters.failed(TaskError.CANCELED);
             if (wasRunning) {
@@ -108,7 +111,7 @@ public final class Transcoding implements TaskControl {
 
     /** A request that still waits for a place need not wait for it only to be told of as over. */
     private void endIfNothingWasBegun(String request) {
-        List<TranscodingTask> tasks = rooms.repository().ofRequest(request);
+        List<TranscodingTask> tasks = dependencies.repository().ofRequest(request);
         boolean untouched = tasks.stream().allMatch(task -> task.status().attempts() == 0);
         if (untouched && RequestRun.allOver(tasks)) {
             end(request);
@@ -116,7 +119,7 @@ public final class Transcoding implements TaskControl {
     }
 
     private JobOutcome run(JobRun run) throws InterruptedException, IOException {
-        Optional<JobOutcome> later = new RequestRun(rooms, active, counters, run).work();
+        Optional<JobOutcome> later = new RequestRun(dependencies, active, counters, run).work();
         if (later.isEmpty()) {
             end(run.id());
             forgetOld();
@@ -126,10 +129,12 @@ public final class Transcoding implements TaskControl {
 
     /** All is over: from this transaction on it is to be told, once. */
     private void end(String request) {
-        rooms.database()
+        dependencies
+                .database()
                 .transact(
                         () -> {
-                            if (rooms.repository()
+                            if (dependencies
+                                    .repository()
                                     .notice(request, Notice.WAITING, Notice.PENDING)) {
                                 submit(notices, request);
                             }

@@ -6,23 +6,23 @@ import { assetBadges, assetName, deleteButton, downloadButton, removeAsset, thum
 
 /** Recordings and clips, newest first. */
 export async function assetList(main) {
-  const pictures = new Map();
+  const frames = new Map();
   const table = new PagedTable({
-    columns: ['Picture', 'Asset', 'Status', 'Duration', 'Created', ''],
+    columns: ['Frame', 'Asset', 'Status', 'Duration', 'Created', ''],
     load: (page) => assets.list(page),
-    row: (asset) => row(asset, picture(asset), remove),
+    row: (asset) => row(asset, frame(asset), remove),
     empty: element('div', { class: 'card empty', hidden: true },
       element('p', {}, 'No assets yet. Streams created with “Record” leave one for each session.'),
       element('a', { class: 'button', href: '#/streams' }, 'Go to the streams')),
   });
 
-  /** The same element for as long as it may be the same picture: a growing asset's row changes often. */
-  function picture(asset) {
+  /** The same element for as long as it may be the same frame: a growing asset's row changes often. */
+  function frame(asset) {
     const key = `${asset.asset_id} ${asset.status}`;
-    if (!pictures.has(key)) {
-      pictures.set(key, thumbnail(asset));
+    if (!frames.has(key)) {
+      frames.set(key, thumbnail(asset));
     }
-    return pictures.get(key);
+    return frames.get(key);
   }
 
   async function remove(asset) {
@@ -36,10 +36,10 @@ export async function assetList(main) {
   return { title: 'Assets', refresh: () => table.refresh() };
 }
 
-function row(asset, picture, remove) {
+function row(asset, frame, remove) {
   const address = `#/assets/${encodeURIComponent(asset.asset_id)}`;
   return element('tr', {},
-    element('td', { class: 'shot' }, element('a', { href: address, 'aria-label': `Open ${assetName(asset)}` }, picture)),
+    element('td', { class: 'shot' }, element('a', { href: address, 'aria-label': `Open ${assetName(asset)}` }, frame)),
     element('td', {},
       element('a', { class: 'name', href: address }, assetName(asset)),
       asset.source_asset_id && element('span', { class: 'sub' }, ' clip'),

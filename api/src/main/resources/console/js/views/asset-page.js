@@ -7,7 +7,7 @@ import { clock } from '../time.js';
 import { assetBadges, assetName, deleteButton, downloadButton, removeAsset } from './asset-parts.js';
 import { ClipEditor } from './clip-editor.js';
 
-/** One asset: its picture, what it is, where to play it, and clips cut from it. */
+/** One asset: its frame, what it is, where to play it, and clips cut from it. */
 export async function assetPage(main, [id]) {
   const player = new Player({ stored: true });
   const editor = new ClipEditor(player.video);
@@ -48,7 +48,7 @@ export async function assetPage(main, [id]) {
     } else if (asset.status === 'ready') {
       player.stop('Signed', 'All playback ids of this asset need a token.');
     } else if (asset.status === 'preparing') {
-      player.stop('Being prepared', 'The picture appears when it is ready.');
+      player.stop('Being prepared', 'The frame appears when it is ready.');
     } else {
       player.stop('There is nothing to play', 'This asset has failed.');
     }

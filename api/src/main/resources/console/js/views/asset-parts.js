@@ -45,11 +45,11 @@ export function deleteButton(asset, attributes, remove) {
   }, 'Delete');
 }
 
-/** A box that is filled when the picture is there; why not stands in it otherwise. */
+/** A box that is filled when the frame is there; why not stands in it otherwise. */
 export function thumbnail(asset) {
   const box = element('span', { class: 'thumbnail' });
   if (asset.status !== 'ready') {
-    box.append(asset.status === 'errored' ? 'no picture' : '…');
+    box.append(asset.status === 'errored' ? 'no frame' : '…');
     return box;
   }
   playable(asset.playback_ids).then((play) => {
@@ -58,7 +58,7 @@ export function thumbnail(asset) {
       return;
     }
     const image = element('img', { src: play.thumbnail({ width: THUMBNAIL_WIDTH }), alt: '', loading: 'lazy', decoding: 'async' });
-    image.addEventListener('error', () => replace(box, 'no picture'));
+    image.addEventListener('error', () => replace(box, 'no frame'));
     replace(box, image);
   });
   return box;

@@ -6,17 +6,17 @@ import { assetBadges, thumbnail } from './asset-parts.js';
 
 const PREVIEW_WIDTH = 320;
 
-/** A dragged handle asks for pictures only where it rests. */
+/** A dragged handle asks for frames only where it rests. */
 const REST_MS = 120;
 
-/** The first picture lies no further behind the player's 0; what does is another one. */
+/** The first frame lies no further behind the player's 0; what does is another one. */
 const MAX_FIRST_S = 0.5;
 
 const FIELDS = { in: 'start_time', out: 'end_time' };
 
 /**
  * Cuts clips out of an asset: in and out on a line of time, by keys, or typed to the millisecond,
- * with the picture at either end. The player shows that end exactly; the small pictures are of the
+ * with the frame at either end. The player shows that end exactly; the small frames are of the
  * key frame before it until the player has it. Times are milliseconds of the asset.
  */
 export class ClipEditor {
@@ -50,7 +50,7 @@ export class ClipEditor {
       this.#create),
     element('p', { class: 'hint keys' },
       element('kbd', {}, 'I'), ' and ', element('kbd', {}, 'O'), ' take the player’s time as in and out, ',
-      element('kbd', {}, '←'), ' ', element('kbd', {}, '→'), ' on a handle move it by a picture, with ',
+      element('kbd', {}, '←'), ' ', element('kbd', {}, '→'), ' on a handle move it by a frame, with ',
       element('kbd', {}, 'Shift'), ' by a second.'),
     this.#made);
 
@@ -151,7 +151,7 @@ export class ClipEditor {
     }
   }
 
-  /** What is shown at an end: out is the time behind the last picture. */
+  /** What is shown at an end: out is the time behind the last frame. */
   #shownMs(which) {
     return which === 'in' ? this.#inMs : Math.max(this.#inMs, this.#outMs - 1);
   }
@@ -168,7 +168,7 @@ export class ClipEditor {
     }
   }
 
-  /** The key frame before it, at once; the player brings the picture itself. */
+  /** The key frame before it, at once; the player brings the frame itself. */
   #preview(which) {
     const { image, canvas } = this.#ends[which];
     canvas.hidden = true;
@@ -197,7 +197,7 @@ export class ClipEditor {
     }
   }
 
-  /** Takes the player's picture as that of an end. */
+  /** Takes the player's frame as that of an end. */
   #grab(which) {
     const { canvas } = this.#ends[which];
     const { videoWidth: width, videoHeight: height } = this.#video;
@@ -217,9 +217,9 @@ export class ClipEditor {
   }
 
   /**
-   * Player time of the first picture. The player's 0 is when that is decoded; where pictures are
+   * Player time of the first frame. The player's 0 is when that is decoded; where frames are
    * decoded in another order than they are shown in, it is shown a little later. Neither where the
-   * buffer starts, which may be with sound, nor the first picture that a busy browser gets to show
+   * buffer starts, which may be with audio, nor the first frame that a busy browser gets to show
    * can lie before it: the earliest that was seen is it.
    */
   get #zeroMs() {
@@ -243,7 +243,7 @@ export class ClipEditor {
     return playerS * 1000 - this.#zeroMs;
   }
 
-  /** A hair inside the picture, which else may be the one before. */
+  /** A hair inside the frame, which else may be the one before. */
   #playerS(ms) {
     return (ms + this.#zeroMs + 0.5) / 1000;
   }

@@ -160,7 +160,7 @@ export async function scoreboardPage(main, [id]) {
     }
 
     async function removeIt() {
-      if (!await confirmDialog('Take the scoreboard away?', 'It leaves the picture at once; where a stream is live, it can come back in the upper left corner only.', 'Take it away')) {
+      if (!await confirmDialog('Take the scoreboard away?', 'It leaves the frame at once; where a stream is live, it can come back in the upper left corner only.', 'Take it away')) {
         return;
       }
       await scoreboards.removePage(id).then(() => toast('Gone'), (problem) => toast(problem.message, true));
@@ -207,7 +207,7 @@ export async function scoreboardPage(main, [id]) {
   return { title: heading.textContent, refresh, close: () => player.stop('') };
 }
 
-/** Without a size a second push is a quarter as wide as the picture, a page is all of it. */
+/** Without a size a second push is a quarter as wide as the frame, a page is all of it. */
 function shape(watermark) {
   const settings = watermark?.overlay_settings ?? {};
   const open = settings.width === undefined && settings.height === undefined;

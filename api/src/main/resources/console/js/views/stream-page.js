@@ -2,7 +2,7 @@ import { liveStreams, playbackAddress } from '../api.js';
 import { badge, bitrate, confirmDialog, copyField, dateTime, element, replace, toast } from '../dom.js';
 import { Player } from '../player.js';
 
-/** One stream: its picture, where to push, where to play, what arrives, and what can be done. */
+/** One stream: its frame, where to push, where to play, what arrives, and what can be done. */
 export async function streamPage(main, [id]) {
   const player = new Player();
   const status = element('span');
@@ -140,7 +140,7 @@ function facts(session) {
   const rows = [
     ['Started', dateTime(session.started_at)],
     ['Ended', session.ended_at ? dateTime(session.ended_at) : 'still running'],
-    ['Picture', session.width ? `${session.width} × ${session.height}, ${Number(session.frame_rate).toFixed(2)} fps` : '–'],
+    ['Frame', session.width ? `${session.width} × ${session.height}, ${Number(session.frame_rate).toFixed(2)} fps` : '–'],
     ['Codecs', (session.codecs ?? []).join(', ') || '–'],
     ['Video', bitrate(session.video_bitrate)],
     ['Audio', bitrate(session.audio_bitrate)],

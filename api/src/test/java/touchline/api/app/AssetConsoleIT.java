@@ -26,7 +26,7 @@ class AssetConsoleIT {
                     + " && document.querySelector('video').readyState > 2"
                     + " && document.querySelector('.veil').hidden";
 
-    private static final String PICTURE =
+    private static final String FRAME =
             "[...document.querySelectorAll('tr .thumbnail img')].some(i => i.naturalWidth > 0)";
 
     @TempDir private Path folder;
@@ -38,7 +38,7 @@ class AssetConsoleIT {
             recorded(server);
             browser.signIn(server);
             browser.evaluate("location.hash = '#/assets'");
-            browser.await(PICTURE, SOON);
+            browser.await(FRAME, SOON);
             browser.save("assets.png");
             browser.click("tr .name");
             browser.await(PLAYS, SOON);
@@ -108,7 +108,7 @@ class AssetConsoleIT {
         return "document.querySelector('.editor [name=" + name + "]').value";
     }
 
-    /** The player stands at an end, and its picture is taken from there. */
+    /** The player stands at an end, and its frame is taken from there. */
     private static void shown(TestBrowser browser, String which, double seconds) throws Exception {
         String video = "document.querySelector('video')";
         type(browser, which.equals("in") ? "start_time" : "end_time", String.valueOf(seconds));
@@ -139,7 +139,7 @@ class AssetConsoleIT {
         browser.evaluate("document.querySelector('video').currentTime = 10");
         browser.await("!document.querySelector('video').seeking", SOON);
         press(browser, ".player", "o", false);
-        // The first picture is shown two pictures after the player's 0.
+        // The first frame is shown two frames after the player's 0.
         browser.await(value("end_time") + ".startsWith('0:09.9')", SOON);
         type(browser, "end_time", "6.75");
         shown(browser, "in", 2.5);
@@ -179,7 +179,7 @@ class AssetConsoleIT {
                         "document.querySelector('.editor .strip img')?.naturalWidth > 0", SOON);
                 browser.save("asset-growing.png");
                 browser.evaluate("location.hash = '#/assets'");
-                browser.await(PICTURE, SOON);
+                browser.await(FRAME, SOON);
                 assertTrue(encoder.isRunning(), encoder::output);
             }
             browser.assertNoPolicyReports();

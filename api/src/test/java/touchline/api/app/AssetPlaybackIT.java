@@ -28,7 +28,7 @@ import touchline.packager.isobmff.BoxReader;
 class AssetPlaybackIT {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final String ASSETS = "/video-streams/v1/assets";
-    private static final int PUSHED_PICTURES = 20 * 30;
+    private static final int PUSHED_FRAMES = 20 * 30;
 
     @TempDir private Path folder;
 
@@ -68,7 +68,7 @@ class AssetPlaybackIT {
         }
     }
 
-    /** 20 s of pictures with B-frames and a tone. */
+    /** 20 s of frames with B-frames and a tone. */
     private static void encode(Path flv) throws Exception {
         try (Encoder encoder =
                 Encoder.run(
@@ -124,7 +124,7 @@ class AssetPlaybackIT {
         List<String> warnings =
                 said.lines().filter(line -> !line.contains("duplicated MOOV")).toList();
         assertEquals(List.of(), warnings);
-        assertEquals(PUSHED_PICTURES, pictures(multivariant.toString()));
+        assertEquals(PUSHED_FRAMES, frames(multivariant.toString()));
     }
 
     private void asMp4(TestServer server, Ids ids) throws Exception {
@@ -153,7 +153,7 @@ class AssetPlaybackIT {
 
         Path file = Files.write(folder.resolve("movie.mp4"), movie);
         assertEquals("", run("ffmpeg -v warning -i " + file + " -f null -"));
-        assertEquals(PUSHED_PICTURES, pictures(file.toString()));
+        assertEquals(PUSHED_FRAMES, frames(file.toString()));
     }
 
     private void signed(TestServer server, Ids ids) throws Exception {
@@ -228,7 +228,7 @@ class AssetPlaybackIT {
         return client.send(request.build(), BodyHandlers.ofByteArray());
     }
 
-    private static int pictures(String source) throws Exception {
+    private static int frames(String source) throws Exception {
         String packets =
                 run(
                         "ffprobe -v error -select_streams v -show_entries packet=size -of csv=p=0 "

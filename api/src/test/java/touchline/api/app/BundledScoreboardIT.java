@@ -18,7 +18,7 @@ import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The bundled scoreboard from the operator's hand to the picture that viewers see. */
+/** The bundled scoreboard from the operator's hand to the frame that viewers see. */
 class BundledScoreboardIT {
     private static final Duration SOON = Duration.ofSeconds(60);
 
@@ -31,7 +31,7 @@ class BundledScoreboardIT {
     @TempDir private Path folder;
 
     @Test
-    void bundledPage_isInThePicture_andFollowsWhatTheOperatorSets() throws Exception {
+    void bundledPage_isInTheFrame_andFollowsWhatTheOperatorSets() throws Exception {
         try (TestServer server = TestServer.start(folder)) {
             JsonNode stream =
                     server.createStream(
@@ -152,8 +152,8 @@ class BundledScoreboardIT {
             return false;
         }
         try {
-            BufferedImage picture = ImageIO.read(new ByteArrayInputStream(png));
-            int seen = picture.getRGB(x, y);
+            BufferedImage frame = ImageIO.read(new ByteArrayInputStream(png));
+            int seen = frame.getRGB(x, y);
             for (int shift = 0; shift <= 16; shift += 8) {
                 if (Math.abs((seen >> shift & 0xff) - (rgb >> shift & 0xff)) > CLOSE_ENOUGH) {
                     return false;

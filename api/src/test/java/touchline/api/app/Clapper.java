@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Four seconds in which picture and sound change together: black and silent, from second 1 on white
+ * Four seconds in which frame and audio change together: black and silent, from second 1 on white
  * and a tone, black and silent from 2 on, white and a tone from 3 on.
  */
 final class Clapper {
-    private static final String PICTURES =
+    private static final String FRAMES =
             "color=black:s=320x180:r=25:d=4,"
                     + "drawbox=color=white:t=fill:enable='gte(mod(t,2),0.99)'";
-    private static final String SOUND =
+    private static final String AUDIO =
             "aevalsrc='if(gte(mod(t,2),1),0.5*sin(2*PI*1000*t),0)':s=48000:d=4";
 
-    /** Black ends with a picture, silence within a frame of AAC. */
+    /** Black ends with a frame, silence within a frame of AAC. */
     private static final Pattern LIGHT = Pattern.compile("black_end:([0-9.]+)");
 
     private static final Pattern TONE = Pattern.compile("silence_end: ([0-9.]+)");
@@ -35,11 +35,11 @@ final class Clapper {
                                 "-f",
                                 "lavfi",
                                 "-i",
-                                PICTURES,
+                                FRAMES,
                                 "-f",
                                 "lavfi",
                                 "-i",
-                                SOUND,
+                                AUDIO,
                                 "-c:v",
                                 "libx264",
                                 "-preset",

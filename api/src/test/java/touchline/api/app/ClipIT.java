@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clips through the API, of what a real encoder pushes, down to the pictures a player shows. */
+/** Clips through the API, of what a real encoder pushes, down to the frames a player shows. */
 class ClipIT {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final String ASSETS = "/video-streams/v1/assets";
@@ -25,7 +25,7 @@ class ClipIT {
 
     /** From the growing recording, the finished one, and a clip; then the sources go. */
     @Test
-    void clips_showExactlyThePicturesAskedFor_alsoWhenTheirSourcesAreGone() throws Exception {
+    void clips_showExactlyTheFramesAskedFor_alsoWhenTheirSourcesAreGone() throws Exception {
         Path flv = folder.resolve("in.flv");
         NumberedVideo.encode(flv, 24, H264);
         try (TestServer server = TestServer.start(folder.resolve("data"))) {
@@ -46,9 +46,9 @@ class ClipIT {
             JsonNode ofClip = clip(server, id(late), "2.017", "9.25", 8);
             awaitReady(server, ofClip);
 
-            assertShows(server, early, pictures(1.35, 4.017));
-            assertShows(server, late, pictures(7.25, 21.017));
-            // 7.25 is picture 218 at 7.267: the clip's own time begins with it.
+            assertShows(server, early, frames(1.35, 4.017));
+            assertShows(server, late, frames(7.25, 21.017));
+            // 7.25 is frame 218 at 7.267: the clip's own time begins with it.
             assertShows(server, ofClip, IntStream.range(218 + 61, 218 + 278).boxed().toList());
             emptyRange(server, source);
             String begin = asset(server, id(late)).toString();
@@ -60,13 +60,13 @@ class ClipIT {
             TestServer.await("files gone", SOON, () -> !Files.exists(files.resolve(source)));
             TestServer.await("files gone", SOON, () -> !Files.exists(files.resolve(id(late))));
             server.restart();
-            assertShows(server, early, pictures(1.35, 4.017));
+            assertShows(server, early, frames(1.35, 4.017));
             assertShows(server, ofClip, IntStream.range(218 + 61, 218 + 278).boxed().toList());
             refusals(server, early, source);
         }
     }
 
-    /** Shorter than a picture, between two of them. */
+    /** Shorter than a frame, between two of them. */
     private static void emptyRange(TestServer server, String source) throws Exception {
         JsonNode clip = server.call("POST", CLIP, body(source, "1.01", "1.02"), 200).path("data");
         TestServer.await(
@@ -112,7 +112,7 @@ class ClipIT {
             server.resume();
 
             awaitReady(server, clip);
-            assertShows(server, clip, pictures(1.35, 6.017));
+            assertShows(server, clip, frames(1.35, 6.017));
             Path files = folder.resolve("data/assets").resolve(source);
             TestServer.await("files gone", SOON, () -> !Files.exists(files));
         }
@@ -163,8 +163,8 @@ class ClipIT {
                 address);
     }
 
-    /** Picture n is shown at n / 30 s, rounded to a millisecond. */
-    private static List<Integer> pictures(double from, double to) {
+    /** Frame n is shown at n / 30 s, rounded to a millisecond. */
+    private static List<Integer> frames(double from, double to) {
         return IntStream.range(0, 10_000)
                 .filter(n -> Math.round(n / 0.03) >= from * 1_000)
                 .filter(n -> Math.round(n / 0.03) < to * 1_000)

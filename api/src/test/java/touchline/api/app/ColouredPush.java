@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A pushed picture of 640x360 at 30 pictures a second and a key frame each second, dark green but
- * for rectangles of a demo model's colour between given seconds.
+ * A pushed frame of 640x360 at 30 frames a second and a key frame each second, dark green but for
+ * rectangles of a demo model's colour between given seconds.
  */
 final class ColouredPush {
     static final int WIDTH = 640;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ConsoleIT {
     private static final Duration SOON = Duration.ofSeconds(20);
 
-    /** The picture moves and nothing lies over it. */
+    /** The frame moves and nothing lies over it. */
     private static final String PLAYS =
             "document.querySelector('video')?.currentTime > 0.5"
                     + " && document.querySelector('video').readyState > 2"
@@ -156,7 +156,7 @@ class ConsoleIT {
                 browser.evaluate("document.querySelector('h1').textContent").asText());
     }
 
-    /** What the line below the picture says, as a number. */
+    /** What the line below the frame says, as a number. */
     private static String figure(String name) {
         return "parseFloat(document.querySelector('[data-figure=" + name + "]').textContent)";
     }

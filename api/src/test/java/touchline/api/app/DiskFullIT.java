@@ -100,7 +100,7 @@ class DiskFullIT {
         assertWhole(server, asset, /* growing= */ false);
     }
 
-    /** Every picture from the first to the last, each once. */
+    /** Every frame from the first to the last, each once. */
     private static void assertWhole(TestServer server, JsonNode asset, boolean growing)
             throws Exception {
         String playbackId = asset.at("/playback_ids/0/id").asText();

@@ -26,7 +26,7 @@ final class Encoder implements AutoCloseable {
                         .start();
     }
 
-    /** A test picture with B-frames and a tone, encoded live and pushed. */
+    /** A test frame with B-frames and a tone, encoded live and pushed. */
     static Encoder live(String address) throws IOException {
         List<String> command = new ArrayList<>(List.of("ffmpeg", "-v", "info", "-re"));
         command.addAll(List.of("-f", "lavfi", "-i", "testsrc2=size=640x360:rate=30"));

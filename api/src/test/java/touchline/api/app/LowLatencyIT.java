@@ -171,8 +171,8 @@ class LowLatencyIT {
     }
 
     /**
-     * 25 pictures a second without B-frames, where the other encoder sends 30 with them; a third of
-     * a second of them is missing every three seconds.
+     * 25 frames a second without B-frames, where the other encoder sends 30 with them; a third of a
+     * second of them is missing every three seconds.
      */
     private static Encoder smaller(String push) throws IOException {
         String command =

@@ -34,7 +34,7 @@ final class ModelCommandIT {
         assertTrue(text.contains("serves    weapon"), text);
         assertTrue(text.contains("input     [1, 3, 256, 256] float32"), text);
         assertTrue(text.contains("answer    [1, 5, 1]"), text);
-        assertTrue(text.matches("(?s).*speed     \\d+\\.\\d ms a picture.*"), text);
+        assertTrue(text.matches("(?s).*speed     \\d+\\.\\d ms a frame.*"), text);
         assertTrue(
                 text.matches(
                         "(?s).*cyan rectangle on grey, 1280x720\n"

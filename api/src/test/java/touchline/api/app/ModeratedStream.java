@@ -144,15 +144,15 @@ final class ModeratedStream {
         return frames();
     }
 
-    /** The evidence picture behind an address. */
-    BufferedImage picture(String url) throws Exception {
+    /** The evidence frame behind an address. */
+    BufferedImage frame(String url) throws Exception {
         HttpResponse<byte[]> reply = server.bytes(URI.create(url));
         if (reply.statusCode() != 200) {
             throw new AssertionError(url + ": " + reply.statusCode());
         }
         BufferedImage image = ImageIO.read(new ByteArrayInputStream(reply.body()));
         if (image == null) {
-            throw new AssertionError("no picture: " + reply.headers());
+            throw new AssertionError("no frame: " + reply.headers());
         }
         return image;
     }

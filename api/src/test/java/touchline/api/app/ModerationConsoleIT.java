@@ -73,9 +73,9 @@ class ModerationConsoleIT {
                 "document.querySelector('.frame[data-record=\""
                         + both
                         + "\"]').dispatchEvent(new MouseEvent('click', {bubbles: true}))");
-        browser.await("document.querySelector('.picture img')?.naturalWidth === 640", SOON);
+        browser.await("document.querySelector('.frame img')?.naturalWidth === 640", SOON);
         assertEquals(
-                2, browser.evaluate("document.querySelectorAll('.picture .box').length").asInt());
+                2, browser.evaluate("document.querySelectorAll('.frame .box').length").asInt());
         browser.colourScheme("dark");
         browser.save("moderation-evidence.png");
 

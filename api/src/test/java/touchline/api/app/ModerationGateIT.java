@@ -26,8 +26,8 @@ class ModerationGateIT {
     private static final Duration POLL = Duration.ofMillis(20);
     private static final Rectangle NUDE = new Rectangle(64, 48, 240, 160);
 
-    /** A part ends one picture after the start of its last one. */
-    private static final double PICTURE_MS = 1_000.0 / 30;
+    /** A part ends one frame after the start of its last one. */
+    private static final double FRAME_MS = 1_000.0 / 30;
 
     /** Playlists give milliseconds, and so do the sampled frames. */
     private static final double ROUNDING_MS = 2;
@@ -65,7 +65,7 @@ class ModerationGateIT {
                                                 == 200);
                 URI media = server.mediaPlaylist(multivariant);
                 last = poll(server, media, stream, seen);
-                double edgeMs = seen.getLast().endMs() - PICTURE_MS - ROUNDING_MS;
+                double edgeMs = seen.getLast().endMs() - FRAME_MS - ROUNDING_MS;
                 // A frame is stored a moment after it has opened the gate.
                 frames =
                         stream.awaitFrames(
@@ -93,13 +93,13 @@ class ModerationGateIT {
         }
     }
 
-    /** Some frame at or after the last published picture had passed when the playlist came. */
+    /** Some frame at or after the last published frame had passed when the playlist came. */
     private static void checkEdge(Seen seen, NavigableMap<Long, Long> passed) {
         if (seen.endMs() == 0) {
             return;
         }
-        double lastPictureMs = seen.endMs() - PICTURE_MS - ROUNDING_MS;
-        Map.Entry<Long, Long> sample = passed.ceilingEntry((long) Math.ceil(lastPictureMs));
+        double lastFrameMs = seen.endMs() - FRAME_MS - ROUNDING_MS;
+        Map.Entry<Long, Long> sample = passed.ceilingEntry((long) Math.ceil(lastFrameMs));
         assertTrue(
                 sample != null && sample.getValue() <= seen.atMs(),
                 () -> seen + " was judged by " + sample + " of " + passed);
@@ -142,8 +142,8 @@ class ModerationGateIT {
     /** Nothing from behind the last passed sample before the reject to the next passed one. */
     private static void checkHole(
             List<Stretch> published, NavigableSet<Long> passed, NavigableSet<Long> rejected) {
-        double fromMs = passed.floor(rejected.first()) + PICTURE_MS + ROUNDING_MS;
-        double toMs = passed.ceiling(rejected.last()) - PICTURE_MS - ROUNDING_MS;
+        double fromMs = passed.floor(rejected.first()) + FRAME_MS + ROUNDING_MS;
+        double toMs = passed.ceiling(rejected.last()) - FRAME_MS - ROUNDING_MS;
         assertTrue(toMs - fromMs > 4_000, "a hole of " + (toMs - fromMs) + " ms");
         for (Stretch stretch : published) {
             assertTrue(

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import touchline.api.app.ColouredPush.Rectangle;
 import touchline.api.app.ModeratedStream.Found;
 
-/** Moderation from the encoder's picture to record, event and evidence, with the demo models. */
+/** Moderation from the encoder's frame to record, event and evidence, with the demo models. */
 class ModerationIT {
     private static final Duration SOON = Duration.ofSeconds(30);
     private static final double BOX_TOLERANCE = 0.02;
@@ -53,12 +53,12 @@ class ModerationIT {
                             server,
                             "\"title\": \"Cup final\", \"audit_settings\": "
                                     + settings(1, "\"nude\": 0.5, \"weapon\": 0.5", ""));
-            ColouredPush picture =
+            ColouredPush videoFrame =
                     new ColouredPush()
                             .with(ColouredPush.MAGENTA, NUDE, 2.5, 5.5)
                             .with(ColouredPush.CYAN, WEAPON, 4.5, 7.5);
             List<JsonNode> frames;
-            try (Encoder encoder = picture.start(stream.push())) {
+            try (Encoder encoder = videoFrame.start(stream.push())) {
                 frames = stream.awaitFrames("ten seconds", SOON, f -> covers(f, 10));
                 assertTrue(encoder.isRunning(), encoder::output);
             }
@@ -78,7 +78,7 @@ class ModerationIT {
                 check(found, "nude", NUDE, second > 2.5 && second < 5.5);
                 check(found, "weapon", WEAPON, second > 4.5 && second < 7.5);
                 assertEquals(3, found.status(), found.toString());
-                checkPicture(stream, found);
+                checkFrame(stream, found);
             }
             checkEvents(stream, receiver, records);
         }
@@ -106,9 +106,9 @@ class ModerationIT {
         }
     }
 
-    /** The picture shows what the record says. */
-    private static void checkPicture(ModeratedStream stream, Found found) throws Exception {
-        BufferedImage image = stream.picture(found.record().get("url").textValue());
+    /** The frame shows what the record says. */
+    private static void checkFrame(ModeratedStream stream, Found found) throws Exception {
+        BufferedImage image = stream.frame(found.record().get("url").textValue());
         assertEquals(ColouredPush.WIDTH, image.getWidth());
         assertEquals(ColouredPush.HEIGHT, image.getHeight());
         Color magenta = middle(image, NUDE);
@@ -150,7 +150,7 @@ class ModerationIT {
             URI sent = URI.create(data.get("frame_url").textValue());
             assertEquals(
                     URI.create(found.record().get("url").textValue()).getPath(), sent.getPath());
-            assertEquals(ColouredPush.WIDTH, stream.picture(sent.toString()).getWidth());
+            assertEquals(ColouredPush.WIDTH, stream.frame(sent.toString()).getWidth());
             List<String> alerts = new ArrayList<>();
             for (JsonNode alert : data.get("alerts")) {
                 JsonNode finding = found.alert(alert.get("type").textValue());
@@ -169,8 +169,8 @@ class ModerationIT {
     void settings_changedWhileLive_followAtTheNextSample() throws Exception {
         try (TestServer server = ModeratedServer.start(folder)) {
             ModeratedStream stream = ModeratedStream.create(server, "");
-            ColouredPush picture = new ColouredPush().with(ColouredPush.MAGENTA, NUDE, 0, 600);
-            try (Encoder encoder = picture.start(stream.push())) {
+            ColouredPush videoFrame = new ColouredPush().with(ColouredPush.MAGENTA, NUDE, 0, 600);
+            try (Encoder encoder = videoFrame.start(stream.push())) {
                 TestServer.await("live", SOON, () -> server.status(stream.id).equals("active"));
                 assertEquals("off", stream.session().get("moderation").textValue());
 
@@ -185,7 +185,7 @@ class ModerationIT {
                 double confidence =
                         stream.records().getLast().alert("nude").get("confidence").doubleValue();
 
-                // Above what the model says of the same picture: nothing is found any more.
+                // Above what the model says of the same frame: nothing is found any more.
                 stream.put(settings(2, "\"nude\": " + Math.min(1, confidence + 0.005), ""));
                 int before = stream.records().size();
                 int sampled = stream.frames().size();
@@ -227,7 +227,7 @@ class ModerationIT {
         void run() throws Exception;
     }
 
-    /** Nothing more is sampled from the end of this call on, while pictures go on. */
+    /** Nothing more is sampled from the end of this call on, while frames go on. */
     private static void endsFor(TestServer server, ModeratedStream stream, String state, Call call)
             throws Exception {
         call.run();
@@ -264,8 +264,8 @@ class ModerationIT {
                             server,
                             "\"audit_settings\": "
                                     + settings(1, "\"nude\": 0.5", ", \"on_reject\": \"disable\""));
-            ColouredPush picture = new ColouredPush().with(ColouredPush.MAGENTA, NUDE, 3.5, 600);
-            try (Encoder encoder = picture.start(stream.push())) {
+            ColouredPush videoFrame = new ColouredPush().with(ColouredPush.MAGENTA, NUDE, 3.5, 600);
+            try (Encoder encoder = videoFrame.start(stream.push())) {
                 TestServer.await("live", SOON, () -> server.status(stream.id).equals("active"));
                 TestServer.await(
                         "disabled", SOON, () -> server.status(stream.id).equals("disable"));
@@ -306,7 +306,7 @@ class ModerationIT {
             for (Found found : records) {
                 assertEquals(
                         ColouredPush.WIDTH,
-                        stream.picture(found.record().get("url").textValue()).getWidth());
+                        stream.frame(found.record().get("url").textValue()).getWidth());
             }
             long samples = stream.frames().size();
             JsonNode counted =

@@ -21,7 +21,7 @@ import touchline.api.app.ModeratedStream.Found;
 final class ModerationOverlayIT {
     private static final Duration SOON = Duration.ofSeconds(40);
 
-    /** Half of the picture's width and a fifth of its height, in the lower right corner. */
+    /** Half of the frame's width and a fifth of its height, in the lower right corner. */
     private static final String CORNER =
             ", \"overlay_settings\": {\"width\": \"50%\", \"height\": \"20%\","
                     + " \"horizontal_align\": \"right\", \"vertical_align\": \"bottom\"}";
@@ -70,7 +70,7 @@ final class ModerationOverlayIT {
         }
     }
 
-    /** Nothing is missed or taken twice where decoding gives way to the compositor's pictures. */
+    /** Nothing is missed or taken twice where decoding gives way to the compositor's frames. */
     private static void assertEverySecond(List<JsonNode> frames) {
         for (int i = 1; i < frames.size(); i++) {
             long ms =
@@ -102,7 +102,7 @@ final class ModerationOverlayIT {
                 List<JsonNode> rejected =
                         stream.awaitFrames("rejects", SOON, f -> newest(f, before, 4, REJECT));
                 assertEquals(shutMs, edgeMs(server, multivariant));
-                checkPicture(stream, stream.records().getLast());
+                checkFrame(stream, stream.records().getLast());
 
                 int until = rejected.size();
                 stream.scoreboard("PUT", page("white", ""));
@@ -126,9 +126,9 @@ final class ModerationOverlayIT {
     }
 
     /** The evidence shows the scoreboard that the record speaks of. */
-    private static void checkPicture(ModeratedStream stream, Found found) throws Exception {
+    private static void checkFrame(ModeratedStream stream, Found found) throws Exception {
         assertBox(List.of(0.5, 0.8, 0.5, 0.2), found.alert("nude"));
-        BufferedImage image = stream.picture(found.record().get("url").textValue());
+        BufferedImage image = stream.frame(found.record().get("url").textValue());
         assertEquals(ColouredPush.WIDTH, image.getWidth());
         Color inside = new Color(image.getRGB(image.getWidth() - 40, image.getHeight() - 20));
         assertTrue(inside.getRed() > 180 && inside.getGreen() < 80, inside.toString());

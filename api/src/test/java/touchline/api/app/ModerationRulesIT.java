@@ -19,12 +19,12 @@ import touchline.api.app.ModeratedStream.Found;
 final class ModerationRulesIT {
     private static final Duration SOON = Duration.ofSeconds(40);
 
-    /** A hundredth of the picture: both models are about 0.6 sure. */
+    /** A hundredth of the frame: both models are about 0.6 sure. */
     private static final Rectangle SMALL_NUDE = new Rectangle(64, 64, 64, 36);
 
     private static final Rectangle SMALL_WEAPON = new Rectangle(320, 192, 64, 36);
 
-    /** A picture at 30 a second, and the milliseconds of RTMP. */
+    /** A frame at 30 a second, and the milliseconds of RTMP. */
     private static final double DISTANCE_TOLERANCE_SECONDS = 0.05;
 
     @TempDir private Path folder;
@@ -46,14 +46,14 @@ final class ModerationRulesIT {
         List<Encoder> encoders = new ArrayList<>();
         try (TestServer server = ModeratedServer.start(folder)) {
             try {
-                ColouredPush picture =
+                ColouredPush frame =
                         new ColouredPush()
                                 .with(ColouredPush.MAGENTA, SMALL_NUDE, 0, 600)
                                 .with(ColouredPush.CYAN, SMALL_WEAPON, 0, 600);
                 for (int interval : intervals) {
                     ModeratedStream stream = moderated(server, interval);
                     streams.add(stream);
-                    encoders.add(picture.start(stream.push()));
+                    encoders.add(frame.start(stream.push()));
                 }
                 for (int i = 0; i < intervals.size(); i++) {
                     int interval = intervals.get(i);
@@ -113,11 +113,10 @@ final class ModerationRulesIT {
     void server_restartedInMidSession_moderatesTheNextSessionAnew() throws Exception {
         try (TestServer server = ModeratedServer.start(folder)) {
             ModeratedStream stream = moderated(server, 1);
-            ColouredPush picture =
-                    new ColouredPush().with(ColouredPush.MAGENTA, SMALL_NUDE, 0, 600);
+            ColouredPush frame = new ColouredPush().with(ColouredPush.MAGENTA, SMALL_NUDE, 0, 600);
             String first;
             int before;
-            try (Encoder _ = picture.start(stream.push())) {
+            try (Encoder _ = frame.start(stream.push())) {
                 stream.awaitFrames("frames", SOON, f -> f.size() >= 3);
                 first = stream.sessionId();
                 server.restart();
@@ -126,7 +125,7 @@ final class ModerationRulesIT {
             before = stream.records().size();
             assertTrue(before >= 2, stream.frames().toString());
             ModeratedServer.awaitModels(server);
-            try (Encoder encoder = picture.start(stream.push())) {
+            try (Encoder encoder = frame.start(stream.push())) {
                 TestServer.await("a session", SOON, () -> !stream.sessionId().equals(first));
                 stream.awaitFrames("frames again", SOON, f -> f.size() >= 3);
                 assertTrue(encoder.isRunning(), encoder::output);

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Pictures that carry their number as black and white bars, through the ffmpeg command line. */
+/** Frames that carry their number as black and white bars, through the ffmpeg command line. */
 final class NumberedVideo {
     static final int PER_SECOND = 30;
 
@@ -71,12 +71,12 @@ final class NumberedVideo {
                                 "pipe:")
                         .redirectError(errors.toFile())
                         .start();
-        try (InputStream pictures = process.getInputStream()) {
+        try (InputStream frames = process.getInputStream()) {
             List<Integer> numbers = new ArrayList<>();
-            byte[] picture = pictures.readNBytes(WIDTH * HEIGHT);
-            while (picture.length == WIDTH * HEIGHT) {
-                numbers.add(number(picture));
-                picture = pictures.readNBytes(WIDTH * HEIGHT);
+            byte[] frame = frames.readNBytes(WIDTH * HEIGHT);
+            while (frame.length == WIDTH * HEIGHT) {
+                numbers.add(number(frame));
+                frame = frames.readNBytes(WIDTH * HEIGHT);
             }
             if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)
                     || process.exitValue() != 0) {
@@ -97,10 +97,10 @@ final class NumberedVideo {
         return Files.readString(file);
     }
 
-    private static int number(byte[] picture) {
+    private static int number(byte[] frame) {
         int number = 0;
         for (int bit = 0; bit < BITS; bit++) {
-            int value = picture[HEIGHT / 2 * WIDTH + bit * CELL + CELL / 2] & 0xFF;
+            int value = frame[HEIGHT / 2 * WIDTH + bit * CELL + CELL / 2] & 0xFF;
             number |= value > 128 ? 1 << bit : 0;
         }
         return number;

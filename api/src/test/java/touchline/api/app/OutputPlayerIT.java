@@ -60,7 +60,7 @@ final class OutputPlayerIT {
         }
     }
 
-    /** From the first picture to the last, with sound, every size of the ladder known. */
+    /** From the first frame to the last, with audio, every size of the ladder known. */
     private static void assertPlays(Path entry, String player) throws Exception {
         try (PlayerSite site = new PlayerSite(entry);
                 TestBrowser browser = TestBrowser.start()) {
@@ -75,8 +75,8 @@ final class OutputPlayerIT {
                               const quality = video.getVideoPlaybackQuality();
                               return {
                                 seconds: video.duration, at: video.currentTime,
-                                pictures: quality.totalVideoFrames, levels: window.levels(),
-                                soundBytes: video.webkitAudioDecodedByteCount,
+                                frames: quality.totalVideoFrames, levels: window.levels(),
+                                audioBytes: video.webkitAudioDecodedByteCount,
                                 problems: window.problems,
                               };
                             })()""");
@@ -84,8 +84,8 @@ final class OutputPlayerIT {
             assertEquals(SECONDS, seen.path("seconds").asDouble(), FRAME_SECONDS, seen::toString);
             assertEquals(SECONDS, seen.path("at").asDouble(), FRAME_SECONDS, seen::toString);
             assertEquals(2, seen.path("levels").asInt(), seen::toString);
-            assertTrue(seen.path("pictures").asInt() > 50, seen::toString);
-            assertTrue(seen.path("soundBytes").asInt() > 0, seen::toString);
+            assertTrue(seen.path("frames").asInt() > 50, seen::toString);
+            assertTrue(seen.path("audioBytes").asInt() > 0, seen::toString);
             assertEquals(List.of(), browser.problems());
         }
     }

@@ -6,8 +6,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import touchline.overlay.page.PageFrame;
 import touchline.overlay.page.PageListener;
-import touchline.overlay.page.PagePicture;
 import touchline.overlay.page.PageRenderer;
 import touchline.overlay.page.PageRequest;
 import touchline.overlay.page.PixelBox;
@@ -50,8 +50,8 @@ final class PaintedPages implements PageRenderer {
             pixels.set(ValueLayout.JAVA_INT_UNALIGNED, 4 * i, colour);
         }
         listener.loaded();
-        listener.picture(
-                new PagePicture(
+        listener.frame(
+                new PageFrame(
                         pixels,
                         width,
                         height,

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 /**
  * What a media playlist publishes, by its own clock: stretches of media with the wall clock time of
- * their pictures (EXT-X-PROGRAM-DATE-TIME), parts included.
+ * their frames (EXT-X-PROGRAM-DATE-TIME), parts included.
  */
 final class PublishedEdge {
     private static final Pattern PART = Pattern.compile("DURATION=([0-9.]+)");

@@ -15,11 +15,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The MP4 of a recording whose pictures are larger than its name promises. */
+/** The MP4 of a recording whose frames are larger than its name promises. */
 class ScaledMp4IT {
     private static final Duration SOON = Duration.ofMinutes(2);
     private static final String ASSETS = "/video-streams/v1/assets";
-    private static final int PICTURES = 60;
+    private static final int FRAMES = 60;
 
     @TempDir private Path folder;
 
@@ -50,7 +50,7 @@ class ScaledMp4IT {
             JsonNode probed = probe(mp4);
             assertEquals(1920, probed.at("/streams/0/width").asInt(), probed::toString);
             assertEquals(1080, probed.at("/streams/0/height").asInt(), probed::toString);
-            assertEquals(PICTURES, probed.at("/streams/0/nb_read_frames").asInt());
+            assertEquals(FRAMES, probed.at("/streams/0/nb_read_frames").asInt());
             assertEquals("aac", probed.at("/streams/1/codec_name").asText());
             assertEquals(
                     asset.path("duration").asDouble(),

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class ScoreboardIT {
     private static final Duration SOON = Duration.ofSeconds(40);
 
-    /** Half of the picture's width, in its lower right corner. */
+    /** Half of the frame's width, in its lower right corner. */
     private static final String BOX =
             "\"overlay_settings\": {\"width\": \"50%\", \"height\": \"20%\","
                     + " \"horizontal_align\": \"right\", \"vertical_align\": \"bottom\"}";
@@ -35,7 +35,7 @@ final class ScoreboardIT {
     private final PaintedPages pages = new PaintedPages();
 
     @Test
-    void scoreboard_fromTheStart_isInThePictureAndChangesLive() throws Exception {
+    void scoreboard_fromTheStart_isInTheFrameAndChangesLive() throws Exception {
         try (TestServer server = TestServer.start(folder, Map.of(), () -> pages)) {
             Live live = Live.create(server, "\"generate_watermark\": " + html("white", BOX));
             try (Encoder encoder = Encoder.live(live.push())) {

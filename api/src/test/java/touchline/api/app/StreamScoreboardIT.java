@@ -120,15 +120,15 @@ final class StreamScoreboardIT {
     }
 
     private static Encoder encoder(
-            String picture, int hz, int channels, TestServer server, JsonNode stream)
+            String frame, int hz, int channels, TestServer server, JsonNode stream)
             throws IOException {
-        return encoder(picture, hz, channels, server.push(stream.path("stream_key").asText()));
+        return encoder(frame, hz, channels, server.push(stream.path("stream_key").asText()));
     }
 
-    private static Encoder encoder(String picture, int hz, int channels, String push)
+    private static Encoder encoder(String frame, int hz, int channels, String push)
             throws IOException {
         return Encoder.run(
-                ("ffmpeg -v info -re -f lavfi -i color=" + picture)
+                ("ffmpeg -v info -re -f lavfi -i color=" + frame)
                         .concat(" -re -f lavfi -i sine=frequency=" + hz + ":sample_rate=48000")
                         .concat(" -c:v libx264 -preset ultrafast -g 30 -pix_fmt yuv420p -b:v 300k")
                         .concat(" -c:a aac -b:a 128k -ac " + channels + " -f flv " + push)
@@ -222,8 +222,8 @@ final class StreamScoreboardIT {
             if (answer.statusCode() != 200) {
                 return -1000;
             }
-            BufferedImage picture = ImageIO.read(new ByteArrayInputStream(answer.body()));
-            int pixel = picture.getRGB(picture.getWidth() - 40, picture.getHeight() - 40);
+            BufferedImage frame = ImageIO.read(new ByteArrayInputStream(answer.body()));
+            int pixel = frame.getRGB(frame.getWidth() - 40, frame.getHeight() - 40);
             return (pixel >> 8) & 0xFF;
         } catch (IOException | InterruptedException e) {
             throw new AssertionError(e);

@@ -166,7 +166,7 @@ class ThumbnailIT {
             String push = server.push(stream.path("stream_key").asText());
             try (Encoder encoder =
                     Encoder.run(BRIGHTER.formatted("-re", "640x360", 60, push).split(" "))) {
-                TestServer.await("a picture", SOON, () -> server.get(address).statusCode() == 200);
+                TestServer.await("a frame", SOON, () -> server.get(address).statusCode() == 200);
                 int first = grey(image(fetch(address)));
                 assertEquals("public, max-age=1", header(fetch(address), "cache-control"));
                 TestServer.await(
@@ -194,7 +194,7 @@ class ThumbnailIT {
         assertEquals("public, max-age=1", header(shown, "cache-control"));
     }
 
-    /** A hundred viewers at once get the one picture. */
+    /** A hundred viewers at once get the one frame. */
     private void manyAtOnce(URI address) throws Exception {
         List<CompletableFuture<HttpResponse<byte[]>>> all = new ArrayList<>();
         URI same = with(address, "time=1&width=222");
@@ -203,15 +203,15 @@ class ThumbnailIT {
                     client.sendAsync(
                             HttpRequest.newBuilder(same).build(), BodyHandlers.ofByteArray()));
         }
-        byte[] picture = all.getFirst().join().body();
+        byte[] frame = all.getFirst().join().body();
         for (CompletableFuture<HttpResponse<byte[]>> each : all) {
             assertEquals(200, each.join().statusCode());
-            assertArrayEquals(picture, each.join().body());
+            assertArrayEquals(frame, each.join().body());
         }
     }
 
     @Test
-    void oddPictures_areThumbnailsToo_andSoundIsNone() throws Exception {
+    void oddFrames_areThumbnailsToo_andAudioIsNone() throws Exception {
         try (TestServer server = TestServer.start(folder)) {
             assertSize(16, 16, server, brighter("16x16", 3));
             assertSize(640, 338, server, brighter("4096x2160", 2));
@@ -222,18 +222,18 @@ class ThumbnailIT {
                     server,
                     "ffmpeg -v error -f lavfi -i testsrc2=size=720x576:rate=10,setsar=64/45 -t 3"
                             + " -c:v libx264 -preset ultrafast -g 10 -f flv {push}");
-            JsonNode sound =
+            JsonNode audio =
                     recorded(
                             server,
                             "\"public\"",
                             "ffmpeg -v error -f lavfi -i sine=sample_rate=48000 -t 5 -c:a aac -f"
                                     + " flv {push}");
-            URI address = thumbnail(server, sound.at("/playback_ids/0/id").asText());
+            URI address = thumbnail(server, audio.at("/playback_ids/0/id").asText());
             for (URI each : List.of(address, with(address, "time=2"))) {
                 HttpResponse<byte[]> none = fetch(each);
                 assertEquals(404, none.statusCode());
                 String body = new String(none.body(), UTF_8);
-                assertTrue(body.contains("sound only"), body);
+                assertTrue(body.contains("audio only"), body);
             }
         }
     }

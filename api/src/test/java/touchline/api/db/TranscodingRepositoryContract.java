@@ -24,7 +24,7 @@ import touchline.api.domain.TranscodingRequest;
 import touchline.api.domain.TranscodingRequest.Notice;
 import touchline.api.domain.TranscodingTask;
 import touchline.media.ffmpeg.FileFormat;
-import touchline.media.ffmpeg.TranscodeWish;
+import touchline.media.ffmpeg.TranscodeRequest;
 
 /** What {@link StorageRepository} and {@link TranscodingRepository} promise, on any database. */
 abstract class TranscodingRepositoryContract {
@@ -99,7 +99,7 @@ abstract class TranscodingRepositoryContract {
                 requestId,
                 storageId,
                 "asset:ast_1",
-                new TranscodeWish(
+                new TranscodeRequest(
                         FileFormat.HLS,
                         List.of(720, 360),
                         OptionalInt.of(2_000_000),

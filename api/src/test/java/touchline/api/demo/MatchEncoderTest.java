@@ -15,14 +15,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import touchline.media.AccessUnit;
-import touchline.media.PictureView;
+import touchline.media.FrameView;
 import touchline.media.ffmpeg.AudioDecoder;
 import touchline.media.ffmpeg.Ffmpeg;
 import touchline.media.ffmpeg.FrameRate;
 import touchline.media.ffmpeg.Pcm;
-import touchline.media.ffmpeg.Picture;
 import touchline.media.ffmpeg.PushTarget;
 import touchline.media.ffmpeg.VideoDecoder;
+import touchline.media.ffmpeg.VideoFrame;
 
 final class MatchEncoderTest {
     private static final Instant WALL = Instant.parse("2026-11-20T14:07:09.083Z");
@@ -40,16 +40,16 @@ final class MatchEncoderTest {
                 units.addAll(encoder.next(/* forceKeyFrame= */ i == 0));
             }
             double ms = (threads.getCurrentThreadCpuTime() - start) / 1e6 / 30;
-            System.out.printf("a picture and its sound cost %.2f ms of CPU time%n", ms);
+            System.out.printf("a frame and its audio cost %.2f ms of CPU time%n", ms);
         }
         assertRisingDecodeTimes(units);
         assertKeyFramesAt(units, List.of(0L, 2_000_000L));
-        assertEquals(30, firstPictureShowing(units, "00:01", 30));
+        assertEquals(30, firstFrameShowing(units, "00:01", 30));
         assertEquals(1.0, firstBeepAfter(units, 0.5), 0.002);
     }
 
     @Test
-    void skip_oneSecond_keepsSoundWholeAndClocksTogether() {
+    void skip_oneSecond_keepsAudioWholeAndClocksTogether() {
         List<AccessUnit> units = new ArrayList<>();
         try (MatchEncoder encoder = MatchEncoder.open(settings(FrameRate.of(25)), () -> WALL)) {
             units.addAll(encoder.next(true));
@@ -61,13 +61,13 @@ final class MatchEncoderTest {
         }
         assertRisingDecodeTimes(units);
         assertKeyFramesAt(units, List.of(0L, 1_000_000L));
-        List<Long> sound =
+        List<Long> audioPart =
                 units.stream()
                         .filter(unit -> !unit.track().isVideo())
                         .map(AccessUnit::dtsTicks)
                         .toList();
-        for (int i = 0; i < sound.size(); i++) {
-            assertEquals(1024L * (i - 1), sound.get(i));
+        for (int i = 0; i < audioPart.size(); i++) {
+            assertEquals(1024L * (i - 1), audioPart.get(i));
         }
     }
 
@@ -116,20 +116,20 @@ final class MatchEncoderTest {
                 units.stream().filter(AccessUnit::isKeyFrame).map(AccessUnit::ptsUs).toList());
     }
 
-    /** Index of the first decoded picture whose match clock shows that text. */
-    private static int firstPictureShowing(List<AccessUnit> units, String clock, int from) {
+    /** Index of the first decoded frame whose match clock shows that text. */
+    private static int firstFrameShowing(List<AccessUnit> units, String clock, int from) {
         int index = -1;
         int found = -1;
         List<AccessUnit> video = units.stream().filter(unit -> unit.track().isVideo()).toList();
         try (VideoDecoder decoder = VideoDecoder.open(video.getFirst().track(), 1)) {
-            List<Picture> pictures = new ArrayList<>();
+            List<VideoFrame> videoFrames = new ArrayList<>();
             for (AccessUnit unit : video) {
-                pictures.addAll(decoder.decode(unit));
+                videoFrames.addAll(decoder.decode(unit));
             }
-            pictures.addAll(decoder.drain());
-            for (Picture picture : pictures) {
+            videoFrames.addAll(decoder.drain());
+            for (VideoFrame frame : videoFrames) {
                 index++;
-                PictureView.Plane luma = picture.planes().getFirst();
+                FrameView.Plane luma = frame.planes().getFirst();
                 if (found < 0
                         && clock.equals(
                                 ClockReader.read(
@@ -142,51 +142,51 @@ final class MatchEncoderTest {
                             ClockReader.read(
                                     (x, y) -> sample(luma, x, y), MatchPainter.WALL_CLOCK, 12));
                 }
-                picture.close();
+                frame.close();
             }
         }
         assertTrue(found >= from, "found at " + found);
         return found;
     }
 
-    private static int sample(PictureView.Plane plane, int x, int y) {
+    private static int sample(FrameView.Plane plane, int x, int y) {
         long at = (long) y * plane.strideBytes() + x;
         return plane.samples().get(ValueLayout.JAVA_BYTE, at) & 0xFF;
     }
 
     /** Seconds at which the tone begins: where its power over 5 ms rises above half. */
     private static double firstBeepAfter(List<AccessUnit> units, double fromSeconds) {
-        float[] sound = new float[3 * MatchSound.RATE_HZ];
+        float[] audioPart = new float[3 * MatchAudio.RATE_HZ];
         List<AccessUnit> audio = units.stream().filter(unit -> !unit.track().isVideo()).toList();
         try (AudioDecoder decoder = AudioDecoder.open(audio.getFirst().track())) {
             for (AccessUnit unit : audio) {
                 for (Pcm pcm : decoder.decode(unit)) {
                     for (int i = 0; i < pcm.frames(); i++) {
                         long at = pcm.startFrame() + i;
-                        if (at >= 0 && at < sound.length) {
-                            sound[(int) at] = pcm.sample(i, 0);
+                        if (at >= 0 && at < audioPart.length) {
+                            audioPart[(int) at] = pcm.sample(i, 0);
                         }
                     }
                 }
             }
         }
         int window = 240;
-        int from = (int) (fromSeconds * MatchSound.RATE_HZ);
-        for (int at = from; at < sound.length - window; at++) {
-            if (tone(sound, at, window) > 0.175) {
-                return (at + window / 2.0) / MatchSound.RATE_HZ;
+        int from = (int) (fromSeconds * MatchAudio.RATE_HZ);
+        for (int at = from; at < audioPart.length - window; at++) {
+            if (tone(audioPart, at, window) > 0.175) {
+                return (at + window / 2.0) / MatchAudio.RATE_HZ;
             }
         }
         throw new AssertionError("no beep");
     }
 
-    private static double tone(float[] sound, int from, int count) {
+    private static double tone(float[] audioPart, int from, int count) {
         double sine = 0;
         double cosine = 0;
         for (int i = 0; i < count; i++) {
-            double phase = 2 * Math.PI * MatchSound.BEEP_HZ * i / MatchSound.RATE_HZ;
-            sine += sound[from + i] * Math.sin(phase);
-            cosine += sound[from + i] * Math.cos(phase);
+            double phase = 2 * Math.PI * MatchAudio.BEEP_HZ * i / MatchAudio.RATE_HZ;
+            sine += audioPart[from + i] * Math.sin(phase);
+            cosine += audioPart[from + i] * Math.cos(phase);
         }
         return 2 * Math.hypot(sine, cosine) / count;
     }

@@ -12,8 +12,8 @@ import touchline.media.AccessUnit;
 import touchline.media.Track;
 import touchline.media.ffmpeg.Colour;
 import touchline.media.ffmpeg.Ffmpeg;
+import touchline.media.ffmpeg.FrameFormat;
 import touchline.media.ffmpeg.FrameRate;
-import touchline.media.ffmpeg.PictureFormat;
 import touchline.media.ffmpeg.VideoEncoder;
 import touchline.media.ffmpeg.VideoSettings;
 
@@ -56,7 +56,7 @@ final class MatchQueueTest {
     }
 
     private static Track track() {
-        PictureFormat format = new PictureFormat(320, 240, Colour.BT709);
+        FrameFormat format = new FrameFormat(320, 240, Colour.BT709);
         VideoSettings settings =
                 VideoSettings.live(
                         format, FrameRate.of(25), Ffmpeg.encoders().best().orElseThrow());

@@ -66,7 +66,7 @@ final class OutboxKilledIT {
         // Or it would wait, in the middle of its work, for somebody to read its log.
         Thread.ofVirtual().start(() -> last.inputReader().lines().forEach(_ -> {}));
         try {
-            WebhookRoom.until(() -> received().containsAll(committed));
+            WebhookFixture.until(() -> received().containsAll(committed));
         } finally {
             last.destroyForcibly().waitFor();
         }

@@ -25,7 +25,7 @@ final class ReplayTest {
     private static final EventFilter ALL =
             new EventFilter(List.of(EventFilter.ALL), Optional.empty());
 
-    private final WebhookRoom room = new WebhookRoom();
+    private final WebhookFixture room = new WebhookFixture();
 
     @AfterEach
     void close() {
@@ -58,7 +58,8 @@ final class ReplayTest {
     void replay_thatFails_holdsUpNobodyAndHasAScheduleOfItsOwn() throws Exception {
         String endpoint = room.endpoint(HOST);
         Event event = delivered(endpoint, "str_1");
-        room.receiver(HOST, call -> WebhookRoom.status(call.id().equals(event.id()) ? 500 : 200));
+        room.receiver(
+                HOST, call -> WebhookFixture.status(call.id().equals(event.id()) ? 500 : 200));
         room.log.replay(endpoint, room.delivery(endpoint, event).id(), room.clock.instant());
         room.dispatch().replayed(endpoint);
         assertEquals(event.id(), room.next(HOST).id());
@@ -73,7 +74,7 @@ final class ReplayTest {
     @Test
     void everythingThatFailed_isReplayedAtOnce() throws Exception {
         String endpoint = room.endpoint(HOST);
-        room.receiver(HOST, _ -> WebhookRoom.status(500));
+        room.receiver(HOST, _ -> WebhookFixture.status(500));
         Event event = room.event("str_1");
         for (int attempt = 1; attempt <= 9; attempt++) {
             room.attempted(endpoint, event, attempt);
@@ -82,7 +83,7 @@ final class ReplayTest {
                             room.clock.instant(), room.arranged(endpoint, room.clock.instant())));
         }
         room.ended(endpoint, event, Delivery.Status.FAILED);
-        room.receiver(HOST, _ -> WebhookRoom.status(200));
+        room.receiver(HOST, _ -> WebhookFixture.status(200));
 
         Instant now = room.clock.instant();
         assertEquals(0, room.log.replayFailed(endpoint, now, now.plusSeconds(1), now));
@@ -126,10 +127,10 @@ final class ReplayTest {
         room.dispatch().changed(endpoint);
 
         room.event("str_1");
-        WebhookRoom.Call both = room.next(HOST);
+        WebhookFixture.Call both = room.next(HOST);
         room.clock.advance(Duration.ofDays(1));
         room.event("str_1");
-        WebhookRoom.Call one = room.next(HOST);
+        WebhookFixture.Call one = room.next(HOST);
 
         String signatures = both.headers().getOrDefault("webhook-signature", "");
         assertEquals(2, signatures.split(" ", -1).length);
@@ -167,7 +168,7 @@ final class ReplayTest {
     @Test
     void pendingDeliveries_ofAnEnabledEndpoint_areNeverTakenAway() throws Exception {
         String endpoint = room.endpoint(HOST);
-        room.receiver(HOST, _ -> WebhookRoom.status(500));
+        room.receiver(HOST, _ -> WebhookFixture.status(500));
         Event event = room.event("str_1");
         room.attempted(endpoint, event, 1);
         EventRepository events = new EventRepository(room.database);
@@ -181,7 +182,7 @@ final class ReplayTest {
         assertTrue(events.find(event.id()).isEmpty());
     }
 
-    private EventLogKeeper keeper(EventRepository events, Duration keep, int most) {
-        return new EventLogKeeper(events, new EventsConfig(keep, most), room.clock);
+    private EventLogRetention keeper(EventRepository events, Duration keep, int most) {
+        return new EventLogRetention(events, new EventsConfig(keep, most), room.clock);
     }
 }

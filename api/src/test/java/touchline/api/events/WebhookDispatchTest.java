@@ -33,7 +33,7 @@ import touchline.api.egress.EgressException;
 final class WebhookDispatchTest {
     private static final String HOST = "receiver.test";
 
-    private final WebhookRoom room = new WebhookRoom();
+    private final WebhookFixture room = new WebhookFixture();
 
     @AfterEach
     void close() {
@@ -78,7 +78,7 @@ final class WebhookDispatchTest {
         String endpoint = room.endpoint(HOST);
         Event event = room.event("str_1");
 
-        WebhookRoom.Call call = room.next(HOST);
+        WebhookFixture.Call call = room.next(HOST);
         assertEquals(event.body(), call.body());
         assertEquals("application/json", call.headers().get("Content-Type"));
         Map<String, List<String>> headers = new HashMap<>();
@@ -109,7 +109,7 @@ final class WebhookDispatchTest {
         room.stop();
         List<Event> events = events("str_1", 3);
         bad[0] = events.getFirst().id();
-        room.receiver(HOST, call -> WebhookRoom.status(call.id().equals(bad[0]) ? 500 : 200));
+        room.receiver(HOST, call -> WebhookFixture.status(call.id().equals(bad[0]) ? 500 : 200));
         room.startAgain();
         Instant start = room.clock.instant();
 
@@ -132,7 +132,7 @@ final class WebhookDispatchTest {
         assertEquals("HTTP 500", passed.attempts().getFirst().error().orElseThrow());
 
         // The fourth attempt comes half an hour later, whatever has been sent meanwhile.
-        room.receiver(HOST, _ -> WebhookRoom.status(204));
+        room.receiver(HOST, _ -> WebhookFixture.status(204));
         room.arranged(endpoint, room.clock.instant().plusSeconds(1_700));
         room.pass(Duration.ofMinutes(33));
         assertEquals(bad[0], room.next(HOST).id());
@@ -143,7 +143,7 @@ final class WebhookDispatchTest {
     void otherStreams_whileOneIsBlocked_goOn() throws Exception {
         String endpoint = room.endpoint(HOST);
         room.receiver(
-                HOST, call -> WebhookRoom.status(call.body().contains("str_bad") ? 503 : 200));
+                HOST, call -> WebhookFixture.status(call.body().contains("str_bad") ? 503 : 200));
         Event bad = room.event("str_bad");
         room.attempted(endpoint, bad, 1);
         room.next(HOST);
@@ -156,7 +156,7 @@ final class WebhookDispatchTest {
     @Test
     void delivery_afterItsLastRetry_isGivenUp() throws Exception {
         String endpoint = room.endpoint(HOST);
-        room.receiver(HOST, _ -> WebhookRoom.status(500));
+        room.receiver(HOST, _ -> WebhookFixture.status(500));
         Event event = room.event("str_1");
         for (int attempt = 1; attempt <= 9; attempt++) {
             room.attempted(endpoint, event, attempt);
@@ -174,7 +174,7 @@ final class WebhookDispatchTest {
     @Test
     void retryAfter_ofATooBusyReceiver_isHonoured() throws Exception {
         String endpoint = room.endpoint(HOST);
-        room.receiver(HOST, _ -> WebhookRoom.status(429, Map.of("retry-after", "120")));
+        room.receiver(HOST, _ -> WebhookFixture.status(429, Map.of("retry-after", "120")));
         Event event = room.event("str_1");
 
         Instant due = room.arranged(endpoint, room.clock.instant());
@@ -187,7 +187,8 @@ final class WebhookDispatchTest {
     @ValueSource(ints = {301, 302, 307, 308, 304, 400, 404, 500, 503, 199})
     void answer_thatIsNoSuccess_isTriedAgain(int status) throws Exception {
         String endpoint = room.endpoint(HOST);
-        room.receiver(HOST, _ -> WebhookRoom.status(status, Map.of("Location", "https://b.test")));
+        room.receiver(
+                HOST, _ -> WebhookFixture.status(status, Map.of("Location", "https://b.test")));
         Event event = room.event("str_1");
 
         Delivery tried = room.attempted(endpoint, event, 1);
@@ -218,7 +219,7 @@ final class WebhookDispatchTest {
     void receiverThatIsGone_isDisabledAndOthersAreTold() throws Exception {
         String gone = room.endpoint("gone.test");
         String other = room.endpoint(HOST);
-        room.receiver("gone.test", _ -> WebhookRoom.status(410));
+        room.receiver("gone.test", _ -> WebhookFixture.status(410));
 
         Event event = room.event("str_1");
 
@@ -246,7 +247,7 @@ final class WebhookDispatchTest {
     @Test
     void receiverThatFailsForFiveDays_isDisabled() throws Exception {
         String endpoint = room.endpoint(HOST);
-        room.receiver(HOST, _ -> WebhookRoom.status(500));
+        room.receiver(HOST, _ -> WebhookFixture.status(500));
         room.attempted(endpoint, room.event("str_1"), 1);
         assertTrue(room.endpoints.find(endpoint).orElseThrow().failingSince().isPresent());
 
@@ -256,7 +257,7 @@ final class WebhookDispatchTest {
 
         room.clock.advance(Duration.ofSeconds(1));
         room.attempted(endpoint, room.event("str_3"), 1);
-        WebhookRoom.until(() -> !room.endpoints.find(endpoint).orElseThrow().enabled());
+        WebhookFixture.until(() -> !room.endpoints.find(endpoint).orElseThrow().enabled());
         assertEquals(
                 WebhookEndpoint.Reason.FAILING,
                 room.endpoints.find(endpoint).orElseThrow().disabled().orElseThrow().reason());
@@ -266,7 +267,7 @@ final class WebhookDispatchTest {
     void success_inBetween_startsTheFiveDaysAnew() throws Exception {
         String endpoint = room.endpoint(HOST);
         AtomicInteger status = new AtomicInteger(500);
-        room.receiver(HOST, _ -> WebhookRoom.status(status.get()));
+        room.receiver(HOST, _ -> WebhookFixture.status(status.get()));
         room.attempted(endpoint, room.event("str_1"), 1);
 
         room.clock.advance(Duration.ofDays(4));
@@ -296,7 +297,7 @@ final class WebhookDispatchTest {
     @Test
     void retry_thatIsDueAfterARestart_isArrangedAgain() throws Exception {
         String endpoint = room.endpoint(HOST);
-        room.receiver(HOST, _ -> WebhookRoom.status(500));
+        room.receiver(HOST, _ -> WebhookFixture.status(500));
         Event event = room.event("str_1");
         room.attempted(endpoint, event, 1);
         Instant due = room.arranged(endpoint, room.clock.instant());
@@ -306,7 +307,7 @@ final class WebhookDispatchTest {
         room.startAgain();
 
         assertEquals(due, room.arranged(endpoint, room.clock.instant()));
-        room.receiver(HOST, _ -> WebhookRoom.status(200));
+        room.receiver(HOST, _ -> WebhookFixture.status(200));
         room.pass(Duration.between(room.clock.instant(), due));
         assertEquals(2, room.ended(endpoint, event, Delivery.Status.SUCCEEDED).attempts().size());
     }
@@ -320,7 +321,7 @@ final class WebhookDispatchTest {
                 "slow.test",
                 _ -> {
                     release.await();
-                    return WebhookRoom.status(200);
+                    return WebhookFixture.status(200);
                 });
         // More than the slow endpoint has senders.
         for (int i = 0; i < 3 * EndpointDispatcher.SENDERS; i++) {
@@ -330,7 +331,7 @@ final class WebhookDispatchTest {
         received(3 * EndpointDispatcher.SENDERS);
         assertEquals(EndpointDispatcher.SENDERS, room.rest("slow.test").size());
         release.countDown();
-        WebhookRoom.until(
+        WebhookFixture.until(
                 () ->
                         room.deliveries(slow).stream()
                                 .allMatch(d -> d.status() == Delivery.Status.SUCCEEDED));

@@ -53,7 +53,7 @@ import touchline.api.domain.PlaybackPolicy;
 import touchline.api.domain.Scope;
 import touchline.api.domain.Session;
 import touchline.api.session.AssetFolders;
-import touchline.api.session.AssetKeeper;
+import touchline.api.session.AssetService;
 import touchline.api.session.FakeModeration;
 import touchline.api.session.Scoreboards;
 import touchline.config.ApiConfig;
@@ -133,14 +133,14 @@ final class ApiFixture implements AutoCloseable {
     final StreamRepository streams;
     final FakeLive live;
     final FakeOverlays overlays = new FakeOverlays();
-    final AssetKeeper assets;
+    final AssetService assets;
 
     /** Clips that were given to be cut. */
     final List<Asset> clips = new ArrayList<>();
 
     final FakeEncoding encoding;
     final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    final ApiRooms rooms;
+    final ApiDependencies dependencies;
     final ApiRouting routing;
     Instant now = START;
     HealthReport health = new HealthReport(true, Map.of("database", "up", "rtmp", "up"));
@@ -162,10 +162,10 @@ final class ApiFixture implements AutoCloseable {
                         new StreamKeys(new SecretBox(MasterKeys.load(Optional.empty(), dataDir))));
         this.live = new FakeLive(clock);
         this.assets =
-                new AssetKeeper(new AssetRepository(database), new AssetFolders(dataDir), clock);
+                new AssetService(new AssetRepository(database), new AssetFolders(dataDir), clock);
         this.encoding = new FakeEncoding(database, dataDir, clock);
-        this.rooms =
-                new ApiRooms(
+        this.dependencies =
+                new ApiDependencies(
                         database,
                         streams,
                         new AccessTokens(new TokenRepository(database), ADMIN_SECRET, clock),
@@ -175,9 +175,9 @@ final class ApiFixture implements AutoCloseable {
                         new Scoreboards(database, streams),
                         assets,
                         clips::add,
-                        FakeEvents.rooms(database, dataDir, clock),
-                        encoding.rooms(),
-                        new ModerationRooms(
+                        FakeEvents.dependencies(database, dataDir, clock),
+                        encoding.dependencies(),
+                        new ModerationApiDependencies(
                                 moderation,
                                 audit,
                                 new FrameLinks(
@@ -193,7 +193,7 @@ final class ApiFixture implements AutoCloseable {
                         registry,
                         clock);
         ConsolePages console = ControlApi.console(config, "console-test");
-        this.routing = ControlApi.routing(config, rooms, console);
+        this.routing = ControlApi.routing(config, dependencies, console);
         this.client = new DirectClient(routing.build());
     }
 
@@ -304,7 +304,11 @@ final class ApiFixture implements AutoCloseable {
         EnumSet<Scope> set = EnumSet.noneOf(Scope.class);
         set.addAll(List.of(scopes));
         return "Bearer "
-                + rooms.tokens().mint("test", set, Optional.empty()).credential().bearerText();
+                + dependencies
+                        .tokens()
+                        .mint("test", set, Optional.empty())
+                        .credential()
+                        .bearerText();
     }
 
     static String basic(String id, String secret) {

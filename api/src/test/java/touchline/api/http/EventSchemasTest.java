@@ -155,7 +155,7 @@ final class EventSchemasTest {
         StreamDefinition stream =
                 api.streams.list(new StreamFilter.All(), PageRequest.FIRST).items().getFirst();
         SessionId session = new SessionId("ses_1");
-        StreamEvents events = api.rooms.events().streams();
+        StreamEvents events = api.dependencies.events().streams();
         api.database.transact(
                 () -> {
                     for (EventType type :

@@ -37,8 +37,8 @@ final class FakeEncoding implements TaskControl {
         this.tasks = new TranscodingRepository(database, storages);
     }
 
-    EncodingRooms rooms() {
-        return new EncodingRooms(storages, tasks, this::check, this, FakeEncoding::refused);
+    EncodingDependencies dependencies() {
+        return new EncodingDependencies(storages, tasks, this::check, this, FakeEncoding::refused);
     }
 
     private void check(OutputStorage storage) throws StorageException {

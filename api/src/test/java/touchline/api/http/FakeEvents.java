@@ -20,7 +20,7 @@ import touchline.api.session.StreamEvents;
 final class FakeEvents {
     private FakeEvents() {}
 
-    static EventRooms rooms(Database database, Path dataDir, InstantSource clock) {
+    static EventDependencies dependencies(Database database, Path dataDir, InstantSource clock) {
         SecretBox box = new SecretBox(MasterKeys.load(Optional.empty(), dataDir));
         WebhookRepository endpoints =
                 new WebhookRepository(database, SealedSecrets.ofWebhooks(box));
@@ -33,7 +33,7 @@ final class FakeEvents {
                         },
                         new FakeTimer(),
                         clock);
-        return new EventRooms(
+        return new EventDependencies(
                 endpoints,
                 dispatch,
                 new EventFeed(database.outbox()),

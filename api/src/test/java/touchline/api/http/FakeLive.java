@@ -49,15 +49,15 @@ final class FakeLive implements LiveControl, AutoCloseable {
                 streams.publish(
                         new PublishRequest(
                                 stream, Role.MAIN, Duration.ofSeconds(60), "test", _ -> {}));
-        Track sound =
+        Track audio =
                 new Track(
                         Track.AUDIO_ID,
                         new Timescale(SAMPLE_RATE_HZ),
                         new CodecConfig.Mp3(SAMPLE_RATE_HZ, 2));
-        publication.begin(List.of(sound));
+        publication.begin(List.of(audio));
         publication.write(
                 new AccessUnit(
-                        sound,
+                        audio,
                         0,
                         0,
                         /* idr= */ true,

@@ -9,7 +9,7 @@ import touchline.media.StreamId;
 /** OverlayControl without compositors; it notes its calls. */
 final class FakeOverlays implements OverlayControl {
     /** What a preview shows; empty where nothing is composited. */
-    volatile Optional<byte[]> picture = Optional.of(new byte[] {(byte) 0x89, 'P', 'N', 'G'});
+    volatile Optional<byte[]> frame = Optional.of(new byte[] {(byte) 0x89, 'P', 'N', 'G'});
 
     volatile boolean room = true;
     volatile Push push = Push.IDLE;
@@ -34,6 +34,6 @@ final class FakeOverlays implements OverlayControl {
 
     @Override
     public Optional<byte[]> preview(StreamId stream) {
-        return picture;
+        return frame;
     }
 }

@@ -114,7 +114,7 @@ final class WatermarkControlTest {
     @Test
     void preview_nothingComposited_is409() {
         api.put(watermark, HTML);
-        api.overlays.picture = Optional.empty();
+        api.overlays.frame = Optional.empty();
 
         assertEquals(40901, api.get(watermark + "/preview.png").code());
     }

@@ -39,7 +39,7 @@ final class TestWorkerMain {
                         Map.entry("noise", TestWorkerMain::noise),
                         Map.entry("garbage", TestWorkerMain::garbage),
                         Map.entry("connect", TestWorkerMain::connect),
-                        Map.entry("surroundings", TestWorkerMain::surroundings)));
+                        Map.entry("surroundings", TestWorkerMain::dependencies)));
     }
 
     private static ObjectNode object() {
@@ -124,7 +124,7 @@ final class TestWorkerMain {
         }
     }
 
-    private static JsonNode surroundings(JsonNode body, WorkerProgress progress)
+    private static JsonNode dependencies(JsonNode body, WorkerProgress progress)
             throws IOException {
         ObjectNode found = object();
         ObjectNode environment = found.putObject("environment");

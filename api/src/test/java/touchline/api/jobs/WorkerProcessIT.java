@@ -53,10 +53,10 @@ final class WorkerProcessIT {
         worker = startWith(isolation);
     }
 
-    private WorkerProcess startWith(WorkerIsolation surroundings) throws Exception {
+    private WorkerProcess startWith(WorkerIsolation dependencies) throws Exception {
         return WorkerProcess.start(
                 WorkerLaunch.likeThisJvm(TestWorkerMain.class.getName(), folder, LIMITS),
-                surroundings);
+                dependencies);
     }
 
     @AfterEach

@@ -57,13 +57,13 @@ final class AssetPlaybackTest {
     @TempDir private Path root;
 
     private final ShownSession window = new ShownSession("ses_1");
-    private AssetRoom room;
+    private AssetFixture room;
     private AssetPlaybackIds ids;
     private AssetPlayback playback;
 
     @BeforeEach
     void open() {
-        room = new AssetRoom(root);
+        room = new AssetFixture(root);
         ids = new AssetPlaybackIds(room.folders);
         playback =
                 new AssetPlayback(
@@ -148,7 +148,7 @@ final class AssetPlaybackTest {
 
     @Test
     void finished_filesGone_isNotFoundAndNotTheWindow() {
-        Asset asset = room.stored(AssetRoom.finished(1_000_000));
+        Asset asset = room.stored(AssetFixture.finished(1_000_000));
         ids.open(asset);
         window.listed = Optional.of("#EXTM3U");
 
@@ -178,7 +178,7 @@ final class AssetPlaybackTest {
 
     /** A finished recording of one segment, whose media nobody reads. */
     private Asset recorded(int width, int height) throws IOException {
-        Asset asset = room.stored(AssetRoom.finished(4_000_000));
+        Asset asset = room.stored(AssetFixture.finished(4_000_000));
         Path folder = Files.createDirectory(room.folders.of(asset.id()));
         AvcConfig config =
                 new AvcConfig(
@@ -189,12 +189,13 @@ final class AssetPlaybackTest {
                         30,
                         "avc1.64001f");
         Track video = new Track(Track.VIDEO_ID, Timescale.VIDEO, new CodecConfig.Avc(config));
-        Files.write(folder.resolve("init0.mp4"), InitSegment.write(List.of(video), AssetRoom.NOW));
+        Files.write(
+                folder.resolve("init0.mp4"), InitSegment.write(List.of(video), AssetFixture.NOW));
         Recording.Segment segment =
                 new Recording.Segment(
                         7, 0, new Recording.Place(7, 24, 1_000), 0, 4_000_000, /* parts= */ 1);
         new Recording(
-                        List.of(new Recording.Init(0, 0, AssetRoom.NOW)),
+                        List.of(new Recording.Init(0, 0, AssetFixture.NOW)),
                         List.of(segment),
                         /* ended= */ true)
                 .save(folder);
@@ -214,7 +215,7 @@ final class AssetPlaybackTest {
     }
 
     @Test
-    void finished_mp4OfPicturesAbove1080p_isAskedForAndComesLater() throws IOException {
+    void finished_mp4OfFramesAbove1080p_isAskedForAndComesLater() throws IOException {
         Asset asset = recorded(3840, 2160);
         List<AssetId> wanted = new ArrayList<>();
         ids.makeScaledBy(

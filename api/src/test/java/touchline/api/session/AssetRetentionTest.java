@@ -29,20 +29,20 @@ final class AssetRetentionTest {
     @TempDir private Path root;
 
     private final Set<AssetId> inUse = new HashSet<>();
-    private AssetRoom room;
+    private AssetFixture room;
 
     /** One, two, three and four hours old; 100 bytes each; in order of age. */
     private List<Asset> youngestFirst;
 
     @BeforeEach
     void open() throws Exception {
-        room = new AssetRoom(root);
+        room = new AssetFixture(root);
         youngestFirst = new ArrayList<>();
         for (int hours = 1; hours <= 4; hours++) {
             Asset asset =
                     room.stored(
-                            AssetRoom.finished(
-                                    1, 100, AssetRoom.NOW.minus(Duration.ofHours(hours))));
+                            AssetFixture.finished(
+                                    1, 100, AssetFixture.NOW.minus(Duration.ofHours(hours))));
             Files.createDirectories(room.folders.of(asset.id()));
             youngestFirst.add(asset);
         }
@@ -57,8 +57,12 @@ final class AssetRetentionTest {
     private AssetRetention retention(RetentionConfig config, AssetRetention.FreeSpace space) {
         return new AssetRetention(
                 new StorageConfig(MIN_FREE_BYTES, Optional.empty(), config, EvidenceConfig.DEFAULT),
-                new AssetRetention.Rooms(
-                        room.keeper, room.repository, inUse::contains, space, () -> AssetRoom.NOW));
+                new AssetRetention.Dependencies(
+                        room.keeper,
+                        room.repository,
+                        inUse::contains,
+                        space,
+                        () -> AssetFixture.NOW));
     }
 
     private int applied(int maxAgeHours, long maxBytes, int minAgeHours) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.hub.Feed;
-import touchline.media.hub.PictureTap;
+import touchline.media.hub.FrameTap;
 import touchline.media.hub.PublishBarrier;
 import touchline.moderation.AlertType;
 import touchline.moderation.FrameReport;
@@ -131,8 +131,8 @@ public final class FakeModeration implements Moderation {
         }
 
         @Override
-        public PictureTap tap() {
-            return PictureTap.NONE;
+        public FrameTap tap() {
+            return FrameTap.NONE;
         }
 
         @Override

@@ -73,7 +73,7 @@ class ModerationRecorderTest {
     }
 
     @Test
-    void alert_recordEventAndPicture_agree() throws Exception {
+    void alert_recordEventAndFrame_agree() throws Exception {
         rig.put(1);
         rig.now = ModerationRig.NOW.plusSeconds(3);
         ModerationRecord record = recorded(3, 0.7);
@@ -121,7 +121,7 @@ class ModerationRecorderTest {
     }
 
     @Test
-    void picture_failing_leavesRecordAndEventWithoutOne() {
+    void frame_failing_leavesRecordAndEventWithoutOne() {
         rig.put(1);
         rig.task()
                 .report(
@@ -135,7 +135,7 @@ class ModerationRecorderTest {
 
         assertEquals(Optional.empty(), rig.stored().getFirst().frame());
         assertEquals("", rig.events.getFirst().at("/data/frame_url").textValue());
-        assertEquals(1, rig.recorder.withoutPicture());
+        assertEquals(1, rig.recorder.withoutFrame());
         assertEquals(1, rig.recorder.recorded());
     }
 
@@ -200,7 +200,7 @@ class ModerationRecorderTest {
     }
 
     @Test
-    void retention_byAgeAndSize_takesTheOldestPictures() {
+    void retention_byAgeAndSize_takesTheOldestFrames() {
         rig.put(1);
         for (int i = 1; i <= 4; i++) {
             recorded(i * 100, 0.9);
@@ -225,7 +225,7 @@ class ModerationRecorderTest {
     }
 
     @Test
-    void sweep_picturesWithoutRecord_areRemoved() throws Exception {
+    void sweep_framesWithoutRecord_areRemoved() throws Exception {
         rig.put(1);
         ModerationRecord record = recorded(1, 0.9);
         FrameName orphan = FrameName.create();

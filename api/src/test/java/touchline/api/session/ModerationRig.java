@@ -39,9 +39,9 @@ import touchline.media.StreamId;
 import touchline.moderation.AlertType;
 import touchline.moderation.Box;
 import touchline.moderation.Detection;
-import touchline.moderation.FramePicture;
 import touchline.moderation.FrameReport;
 import touchline.moderation.ModerationPolicy;
+import touchline.moderation.SampleImage;
 
 /**
  * The rooms around one moderated session, on a database of its own and models that a test plays.
@@ -50,7 +50,7 @@ final class ModerationRig implements AutoCloseable {
     static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
     static final SessionId SESSION = new SessionId("ses_1");
 
-    /** From a picture until the models have answered. */
+    /** From a frame until the models have answered. */
     static final int JUDGED_AFTER_MS = 40;
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -67,7 +67,7 @@ final class ModerationRig implements AutoCloseable {
     final List<StreamId> disabled = new ArrayList<>();
     final List<JsonNode> events = new ArrayList<>();
     final StreamDefinition stream;
-    final SessionModeration session;
+    final SessionAudit session;
     Instant now = NOW;
 
     ModerationRig(Path dataDir) {
@@ -96,7 +96,7 @@ final class ModerationRig implements AutoCloseable {
         new SessionRepository(database).start(Session.started(SESSION, stream.id(), NOW));
         database.outbox().listen((event, _) -> events.add(parse(event.body())));
         session =
-                SessionModeration.open(
+                SessionAudit.open(
                         SESSION,
                         NOW.minusSeconds(30),
                         stream,
@@ -106,8 +106,8 @@ final class ModerationRig implements AutoCloseable {
                         parts(clock));
     }
 
-    private ModerationParts parts(InstantSource clock) {
-        return new ModerationParts(
+    private ModerationDependencies parts(InstantSource clock) {
+        return new ModerationDependencies(
                 moderation,
                 recorder,
                 database,
@@ -172,7 +172,7 @@ final class ModerationRig implements AutoCloseable {
                 _ -> ("JPEG " + second).getBytes(java.nio.charset.StandardCharsets.UTF_8));
     }
 
-    /** How a picture becomes a file. */
+    /** How a frame becomes a file. */
     interface Jpeg {
         byte[] of(int quality);
     }
@@ -191,7 +191,7 @@ final class ModerationRig implements AutoCloseable {
                 policy,
                 List.of(new FrameReport.Result(detection, policy.judge(detection))),
                 List.of(),
-                new FramePicture() {
+                new SampleImage() {
                     @Override
                     public int width() {
                         return 640;

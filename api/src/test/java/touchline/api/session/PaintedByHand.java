@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import touchline.overlay.page.PageFrame;
 import touchline.overlay.page.PageListener;
-import touchline.overlay.page.PagePicture;
 import touchline.overlay.page.PageRenderer;
 import touchline.overlay.page.PageRequest;
 import touchline.overlay.page.PixelBox;
@@ -46,8 +46,8 @@ final class PaintedByHand implements PageRenderer {
         pixels.fill((byte) 0xFF);
         listeners
                 .getLast()
-                .picture(
-                        new PagePicture(
+                .frame(
+                        new PageFrame(
                                 pixels,
                                 width,
                                 height,

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.api.domain.OverlaySettings;
 import touchline.api.domain.WatermarkSettings;
-import touchline.media.hub.PictureTap;
+import touchline.media.hub.FrameTap;
 import touchline.overlay.CanvasBox;
 
 /** One session's program on a real hub, database and encoder; its pages are painted by the test. */
@@ -26,11 +26,11 @@ final class SessionProgramIT {
             new WatermarkSettings.Html("https://b.example/", 10, Optional.empty());
 
     @TempDir private Path folder;
-    private ProgramRoom room;
+    private ProgramFixture room;
 
     @BeforeEach
     void open() {
-        room = new ProgramRoom(folder, /* maxCompositors= */ 1);
+        room = new ProgramFixture(folder, /* maxCompositors= */ 1);
     }
 
     @AfterEach
@@ -49,14 +49,14 @@ final class SessionProgramIT {
     }
 
     @Test
-    void withScoreboard_isComposedFromTheFirstPictureAndTold() throws Exception {
+    void withScoreboard_isComposedFromTheFirstFrameAndTold() throws Exception {
         SessionProgram program = room.start(Optional.of(HTML));
         room.publish(5);
         room.pages.paint();
         room.publish(5);
 
         assertTrue(program.composited());
-        assertEquals(10, room.seenPictures());
+        assertEquals(10, room.seenFrames());
         assertEquals(List.of("overlay.loaded"), room.events());
         assertFalse(room.seenTracks().contains(room.sentTrack()));
     }
@@ -90,7 +90,7 @@ final class SessionProgramIT {
         room.publish(3);
 
         assertEquals(1, room.seenTracks().size());
-        assertEquals(9, room.seenPictures());
+        assertEquals(9, room.seenFrames());
         assertEquals(2, room.pages.requests.size());
     }
 
@@ -99,7 +99,7 @@ final class SessionProgramIT {
         SessionProgram program = room.start(Optional.empty());
         room.publish(10);
         boolean[] composited = {false};
-        program.watch(PictureTap.NONE, runs -> composited[0] = runs);
+        program.watch(FrameTap.NONE, runs -> composited[0] = runs);
         room.store(Optional.of(HTML));
         program.follow();
         while (room.seenTracks().size() < 2) {
@@ -129,7 +129,7 @@ final class SessionProgramIT {
         room.end();
         program.close();
 
-        assertEquals(5, room.seenPictures());
+        assertEquals(5, room.seenFrames());
         assertEquals(1, room.slots().availablePermits());
         assertTrue(room.pages.closed.get() > 0);
     }

@@ -15,11 +15,11 @@ import touchline.media.SessionId;
 import touchline.media.Timeline;
 import touchline.packager.hls.CountedMemory;
 import touchline.packager.hls.LatencyProfile;
+import touchline.packager.hls.LiveWindow;
 import touchline.packager.hls.MediaBlock;
 import touchline.packager.hls.PackagerRig;
 import touchline.packager.hls.PartSink.FinishedPart;
 import touchline.packager.hls.PartSink.SealedSegment;
-import touchline.packager.hls.SegmentWindow;
 import touchline.packager.hls.TestMedia;
 import touchline.packager.record.Recorder;
 import touchline.packager.record.Recording;
@@ -31,7 +31,7 @@ final class SessionRecordingTest {
 
     @TempDir private Path root;
 
-    private final SegmentWindow window =
+    private final LiveWindow window =
             new PackagerRig(PackagerRig.settings(LatencyProfile.standard(), 0, true)).window;
     private final CountedMemory memory = new CountedMemory();
     private final List<Runnable> asked = new ArrayList<>();
@@ -45,7 +45,7 @@ final class SessionRecordingTest {
     void open() {
         recording =
                 SessionRecording.open(
-                        new SessionRecording.Rooms(
+                        new SessionRecording.Dependencies(
                                 new SessionId("ses_1"),
                                 this::take,
                                 () -> room,
@@ -53,14 +53,14 @@ final class SessionRecordingTest {
                                 () -> now));
     }
 
-    private SessionRecording.Take take(int number, Recorder.Listener listener) {
+    private SessionRecording.RecordingPart take(int number, Recorder.Listener listener) {
         Recorder.Settings settings =
                 new Recorder.Settings(
                         new SessionId("ses_1"),
                         root.resolve("take" + number),
                         Recorder.Purpose.RECORDING,
                         minFreeBytes.get(number));
-        return new SessionRecording.Take(Recorder.open(settings, window, listener), null);
+        return new SessionRecording.RecordingPart(Recorder.open(settings, window, listener), null);
     }
 
     private void init() {
@@ -94,7 +94,7 @@ final class SessionRecordingTest {
         init();
         segment(0, true);
         // The first take's writer finds out by itself.
-        AssetRoom.await(
+        AssetFixture.await(
                 () -> {
                     now = now.plusSeconds(10);
                     recording.sealed(new SealedSegment(1, 0, 4_000_000, 4_000_000, 1, 10));

@@ -7,10 +7,10 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import touchline.media.SessionId;
+import touchline.packager.hls.FrameSource;
 import touchline.packager.hls.LivePlayback;
 import touchline.packager.hls.MediaBody;
-import touchline.packager.hls.PictureSource;
-import touchline.packager.hls.PlaylistText;
+import touchline.packager.hls.RenderedPlaylist;
 
 /** Only its name, whether it was closed, and what was asked of it. */
 final class ShownSession implements LivePlayback {
@@ -34,7 +34,7 @@ final class ShownSession implements LivePlayback {
     }
 
     @Override
-    public CompletionStage<Optional<PlaylistText>> mediaPlaylist(PlaylistKind kind) {
+    public CompletionStage<Optional<RenderedPlaylist>> mediaPlaylist(PlaylistKind kind) {
         asked.add(kind);
         return CompletableFuture.completedFuture(Optional.empty());
     }
@@ -65,7 +65,7 @@ final class ShownSession implements LivePlayback {
     }
 
     @Override
-    public Optional<PictureSource> pictures() {
+    public Optional<FrameSource> frames() {
         return Optional.empty();
     }
 

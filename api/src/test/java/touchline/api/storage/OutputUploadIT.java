@@ -210,7 +210,7 @@ final class OutputUploadIT {
             ObjectStorage.Parts begun = opened.begin(PREFIX + "half.mp4", "video/mp4");
             begun.put(
                     1,
-                    new ObjectStorage.Stretch(folder.resolve("out/v720/s00000.m4s"), 0, 6 << 20));
+                    new ObjectStorage.FileSlice(folder.resolve("out/v720/s00000.m4s"), 0, 6 << 20));
             assertEquals(1, store.openUploads());
 
             OutputUpload.sweep(opened, PREFIX);

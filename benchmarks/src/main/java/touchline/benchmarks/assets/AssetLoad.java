@@ -103,11 +103,11 @@ public final class AssetLoad {
         report.table(
                 "stored",
                 List.of(
-                        "pictures, all as pushed",
-                        "frames of sound, all as pushed",
+                        "frames, all as pushed",
+                        "frames of audio, all as pushed",
                         "their times differ by ms",
-                        "those of sound",
-                        "sound against pictures ms"),
+                        "those of audio",
+                        "audio against video ms"),
                 List.of(
                         List.of(
                                 stored.video().size(),
@@ -271,9 +271,9 @@ public final class AssetLoad {
                 List.of(
                         "from s",
                         "packets of inner groups, all the source's",
-                        "sound against pictures ms",
-                        "first picture off by",
-                        "last picture off by"),
+                        "audio against video ms",
+                        "first frame off by",
+                        "last frame off by"),
                 exact);
     }
 

@@ -7,29 +7,29 @@ import touchline.benchmarks.assets.Packets.Packet;
 /**
  * Compares a clip with what it was cut from.
  *
- * @param inner packets of groups of pictures that lie whole in the clip; each of them has the
+ * @param inner packets of groups of frames that lie whole in the clip; each of them has the
  *     source's bytes
- * @param syncMs how far sound and pictures have moved against each other, at most
- * @param firstOff how many pictures too late the clip begins
- * @param lastOff how many pictures too late it ends
+ * @param syncMs how far audio and video have moved against each other, at most
+ * @param firstOff how many frames too late the clip begins
+ * @param lastOff how many frames too late it ends
  */
 record ClipCheck(int inner, double syncMs, int firstOff, int lastOff) {
     private static final int RATE = 30;
 
-    /** Sound begins with the frame before the one that sounds at the start. */
+    /** Audio begins with the frame before the one that audio at the start. */
     private static final long EARLY_US = 250_000;
 
     /** Around an edge. */
     private static final double WINDOW_SECONDS = 1;
 
-    /** A little before a picture, so that it is the first one of a stretch. */
+    /** A little before a frame, so that it is the first one of a stretch. */
     private static final double BEFORE_SECONDS = 0.010;
 
     /** What is compared with what. */
     record Pair(Packets source, String sourceMp4, String clipMp4) {}
 
     /**
-     * @param startSeconds where the clip begins, on a picture
+     * @param startSeconds where the clip begins, on a frame
      * @throws IOException where a packet of an inner group is not the source's
      */
     static ClipCheck of(Pair pair, double startSeconds, int seconds)
@@ -49,12 +49,12 @@ record ClipCheck(int inner, double syncMs, int firstOff, int lastOff) {
         List<Packet> inner = video.subList(from, to);
         int shown = find(clip.video(), inner, Long.MIN_VALUE);
         List<Packet> kept = clip.video().subList(shown, shown + inner.size());
-        int sound = find(pair.source().audio(), clip.audio(), startUs - EARLY_US);
-        List<Packet> heard = pair.source().audio().subList(sound, sound + clip.audio().size());
+        int audioAt = find(pair.source().audio(), clip.audio(), startUs - EARLY_US);
+        List<Packet> heard = pair.source().audio().subList(audioAt, audioAt + clip.audio().size());
         double videoUs = kept.getFirst().ptsUs() - inner.getFirst().ptsUs();
         double audioUs = clip.audio().getFirst().ptsUs() - heard.getFirst().ptsUs();
         long spreadUs = Packets.spreadUs(kept, inner) + Packets.spreadUs(clip.audio(), heard);
-        SmallPictures all = SmallPictures.of(pair.clipMp4());
+        SmallFrames all = SmallFrames.of(pair.clipMp4());
         return new ClipCheck(
                 inner.size(),
                 (Math.abs(videoUs - audioUs) + spreadUs) / 1_000,
@@ -62,11 +62,11 @@ record ClipCheck(int inner, double syncMs, int firstOff, int lastOff) {
                 off(pair, startSeconds + seconds - 1.0 / RATE, all.last()));
     }
 
-    /** How many pictures behind a time this one is shown in the source. */
-    private static int off(Pair pair, double seconds, byte[] picture)
+    /** How many frames behind a time this one is shown in the source. */
+    private static int off(Pair pair, double seconds, byte[] frame)
             throws IOException, InterruptedException {
         double from = seconds - WINDOW_SECONDS - BEFORE_SECONDS;
-        return SmallPictures.of(pair.sourceMp4(), from, 2 * WINDOW_SECONDS).mostLike(picture)
+        return SmallFrames.of(pair.sourceMp4(), from, 2 * WINDOW_SECONDS).mostLike(frame)
                 - (int) (WINDOW_SECONDS * RATE);
     }
 

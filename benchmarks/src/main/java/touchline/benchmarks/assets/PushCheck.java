@@ -12,10 +12,10 @@ import java.util.List;
  * Compares an asset's MP4 with what was pushed: as many packets of the same bytes in the same
  * order.
  *
- * @param videoMs how far times of pictures are apart, beside one shift; the push's are rounded to
+ * @param videoMs how far times of frames are apart, beside one shift; the push's are rounded to
  *     whole milliseconds
- * @param audioMs likewise of sound
- * @param syncMs how far sound has moved against the pictures, from the first of each
+ * @param audioMs likewise of audio
+ * @param syncMs how far audio has moved against the frames, from the first of each
  */
 record PushCheck(double videoMs, double audioMs, double syncMs) {
     /**

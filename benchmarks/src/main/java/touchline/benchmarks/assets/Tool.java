@@ -27,10 +27,10 @@ final class Tool {
     }
 
     /**
-     * Pushes pictures of a file again and again beside sound that goes on without a joint, as fast
-     * as they are taken, and keeps what was pushed.
+     * Pushes frames of a file again and again beside audio that goes on without a joint, as fast as
+     * they are taken, and keeps what was pushed.
      */
-    static void push(Path pictures, int loops, int seconds, URI to, Path copy)
+    static void push(Path frames, int loops, int seconds, URI to, Path copy)
             throws IOException, InterruptedException {
         run(
                 "ffmpeg",
@@ -40,7 +40,7 @@ final class Tool {
                 "-stream_loop",
                 "" + loops,
                 "-i",
-                pictures.toString(),
+                frames.toString(),
                 "-f",
                 "lavfi",
                 "-i",

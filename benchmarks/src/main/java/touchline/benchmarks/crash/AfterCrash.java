@@ -30,8 +30,8 @@ final class AfterCrash {
     private static final long SETTLE_SECONDS = 60;
     private static final long POLL_MS = 100;
 
-    /** Both ends of a clip are where a picture begins. */
-    private static final double PICTURE_MS = 1_000 / 30.0;
+    /** Both ends of a clip are where a frame begins. */
+    private static final double FRAME_MS = 1_000 / 30.0;
 
     private final KillableServer server;
     private final List<Recorded> streams;
@@ -127,7 +127,7 @@ final class AfterCrash {
     private void clip(String id, long lengthMs, @Nullable JsonNode clip) {
         if (clip == null || !status(clip).equals("ready") || !clip.path("errors").isEmpty()) {
             faults.add("clip " + id + " of " + lengthMs + " ms was not cut: " + clip);
-        } else if (Math.abs(clip.path("duration").asDouble() * 1_000 - lengthMs) > PICTURE_MS) {
+        } else if (Math.abs(clip.path("duration").asDouble() * 1_000 - lengthMs) > FRAME_MS) {
             faults.add("clip of " + lengthMs + " ms: " + clip);
         }
     }
@@ -228,7 +228,7 @@ final class AfterCrash {
         return names;
     }
 
-    /** As HLS and as MP4, to the end; as many pictures as the duration promises. */
+    /** As HLS and as MP4, to the end; as many frames as the duration promises. */
     private void decode(JsonNode asset) throws Exception {
         if (!status(asset).equals("ready")) {
             return;
@@ -240,10 +240,10 @@ final class AfterCrash {
             if (!decoded.complaint().isEmpty()) {
                 faults.add(id(asset) + " " + path + ": " + decoded.complaint());
             }
-            if (Math.abs(decoded.pictures() - expected) > 2) {
+            if (Math.abs(decoded.frames() - expected) > 2) {
                 faults.add(
-                        "%s %s: %d pictures (expected: %d)"
-                                .formatted(id(asset), path, decoded.pictures(), expected));
+                        "%s %s: %d frames (expected: %d)"
+                                .formatted(id(asset), path, decoded.frames(), expected));
             }
         }
     }

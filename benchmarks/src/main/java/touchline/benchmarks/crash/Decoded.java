@@ -11,11 +11,11 @@ import java.util.List;
 /**
  * What the ffmpeg command line says of a file or an address.
  *
- * @param pictures how many it decoded
+ * @param frames how many it decoded
  * @param complaint what it found wrong; empty where nothing
  */
-record Decoded(long pictures, String complaint) {
-    /** Decodes sound and pictures to the end. */
+record Decoded(long frames, String complaint) {
+    /** Decodes audio and video to the end. */
     static Decoded of(String address) throws IOException, InterruptedException {
         Path errors = Files.createTempFile("touchline-decode", ".log");
         try {
@@ -34,20 +34,20 @@ record Decoded(long pictures, String complaint) {
                                             "pipe:"))
                             .redirectError(errors.toFile())
                             .start();
-            long pictures = 0;
+            long frames = 0;
             try (BufferedReader lines =
                     new BufferedReader(
                             new InputStreamReader(
                                     process.getInputStream(), StandardCharsets.UTF_8))) {
                 String line;
                 while ((line = lines.readLine()) != null) {
-                    // Stream 0 holds the pictures: "0, dts, pts, duration, size, crc".
-                    pictures += line.startsWith("0,") ? 1 : 0;
+                    // Stream 0 holds the frames: "0, dts, pts, duration, size, crc".
+                    frames += line.startsWith("0,") ? 1 : 0;
                 }
             }
             int exit = process.waitFor();
             String said = Files.readString(errors).strip();
-            return new Decoded(pictures, exit == 0 ? said : "exit " + exit + " " + said);
+            return new Decoded(frames, exit == 0 ? said : "exit " + exit + " " + said);
         } finally {
             Files.delete(errors);
         }

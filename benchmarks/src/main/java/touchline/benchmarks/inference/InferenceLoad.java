@@ -11,8 +11,8 @@ import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.load.Report;
 import touchline.config.ModerationConfig;
 import touchline.media.ffmpeg.Colour;
-import touchline.media.ffmpeg.Picture;
-import touchline.media.ffmpeg.PictureFormat;
+import touchline.media.ffmpeg.FrameFormat;
+import touchline.media.ffmpeg.VideoFrame;
 import touchline.moderation.Detection;
 import touchline.moderation.Detector;
 import touchline.moderation.DetectorException;
@@ -20,8 +20,8 @@ import touchline.moderation.ModelFolder;
 import touchline.moderation.djl.DjlLoader;
 
 /**
- * Pictures a second by network, device and batch, preparation included, and how far the answers of
- * a graphics card are from the processor's. Says what it leaves out where there is no card.
+ * Frames a second by network, device and batch, preparation included, and how far the answers of a
+ * graphics card are from the processor's. Says what it leaves out where there is no card.
  */
 public final class InferenceLoad {
     private static final List<Integer> BATCHES = List.of(1, 2, 4, 8, 16);
@@ -29,7 +29,7 @@ public final class InferenceLoad {
     /** What a card's answers may differ from the processor's. */
     private static final double TOLERANCE = 1e-3;
 
-    private static final int PICTURES = 16;
+    private static final int FRAMES = 16;
 
     /**
      * @param device as {@code moderation.device} has it
@@ -56,22 +56,22 @@ public final class InferenceLoad {
     /** The exit code: 1 where a card's answers are too far off. */
     public int run(Path results) throws Exception {
         Path folder = Files.createTempDirectory("touchline-bench-models");
-        List<Picture> pictures = pictures();
+        List<VideoFrame> frames = frames();
         boolean good = true;
         try {
             boolean card = isThere(folder);
             for (RandomNets net : RandomNets.values()) {
                 ModelFolder model = net.write(folder);
-                List<List<Detection>> onProcessor = measure(net, model, "cpu", pictures);
+                List<List<Detection>> onProcessor = measure(net, model, "cpu", frames);
                 if (card) {
-                    List<List<Detection>> onCard = measure(net, model, plan.device(), pictures);
+                    List<List<Detection>> onCard = measure(net, model, plan.device(), frames);
                     good &= compare(net, onProcessor, onCard);
                 }
             }
         } finally {
-            pictures.forEach(Picture::close);
+            frames.forEach(VideoFrame::close);
         }
-        report.table("speed", List.of("network", "device", "batch", "pictures a second"), speeds);
+        report.table("speed", List.of("network", "device", "batch", "frames a second"), speeds);
         if (!differences.isEmpty()) {
             report.table(
                     "difference",
@@ -101,11 +101,11 @@ public final class InferenceLoad {
 
     /** Answers of the largest batch. */
     private List<List<Detection>> measure(
-            RandomNets net, ModelFolder model, String device, List<Picture> pictures) {
+            RandomNets net, ModelFolder model, String device, List<VideoFrame> frames) {
         List<List<Detection>> answers = List.of();
         for (int batch : BATCHES) {
             try (Detector detector = loader(model.path(), device, batch).load(model)) {
-                List<Picture> together = pictures.subList(0, batch);
+                List<VideoFrame> together = frames.subList(0, batch);
                 answers = detector.detect(together);
                 long startedNs = System.nanoTime();
                 long passedNs = 0;
@@ -151,12 +151,12 @@ public final class InferenceLoad {
     }
 
     /** Smooth noise, different in each. */
-    private static List<Picture> pictures() {
-        List<Picture> pictures = new ArrayList<>();
+    private static List<VideoFrame> frames() {
+        List<VideoFrame> frames = new ArrayList<>();
         Random random = new Random(11);
-        for (int i = 0; i < PICTURES; i++) {
-            Picture picture = Picture.allocate(new PictureFormat(1280, 720, Colour.BT709));
-            picture.planes()
+        for (int i = 0; i < FRAMES; i++) {
+            VideoFrame frame = VideoFrame.allocate(new FrameFormat(1280, 720, Colour.BT709));
+            frame.planes()
                     .forEach(
                             plane -> {
                                 int value = 128;
@@ -165,8 +165,8 @@ public final class InferenceLoad {
                                     plane.samples().set(ValueLayout.JAVA_BYTE, at, (byte) value);
                                 }
                             });
-            pictures.add(picture);
+            frames.add(frame);
         }
-        return pictures;
+        return frames;
     }
 }

@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import touchline.media.ffmpeg.Picture;
 import touchline.media.ffmpeg.TensorScaler;
+import touchline.media.ffmpeg.VideoFrame;
 import touchline.moderation.AlertType;
 import touchline.moderation.Box;
 import touchline.moderation.Detection;
@@ -14,7 +14,7 @@ import touchline.moderation.Detector;
 import touchline.moderation.DetectorLoader;
 import touchline.moderation.ModelFolder;
 
-/** Everything but the inference: each picture is scaled to a tensor of 640x640. */
+/** Everything but the inference: each frame is scaled to a tensor of 640x640. */
 final class PreparationOnly implements DetectorLoader {
     private static final int SIDE = 640;
 
@@ -44,15 +44,15 @@ final class PreparationOnly implements DetectorLoader {
         }
 
         @Override
-        public List<List<Detection>> detect(List<Picture> pictures) {
+        public List<List<Detection>> detect(List<VideoFrame> frames) {
             List<List<Detection>> answers = new ArrayList<>();
-            for (Picture picture : pictures) {
+            for (VideoFrame frame : frames) {
                 TensorScaler open = scaler;
                 if (open == null) {
-                    open = TensorScaler.open(picture.format(), SIDE, SIDE, /* keepShape= */ true);
+                    open = TensorScaler.open(frame.format(), SIDE, SIDE, /* keepShape= */ true);
                     scaler = open;
                 }
-                open.scale(picture.view(), tensor);
+                open.scale(frame.view(), tensor);
                 answers.add(List.of(new Detection(AlertType.WEAPON, name, 0, Box.NONE)));
             }
             return answers;

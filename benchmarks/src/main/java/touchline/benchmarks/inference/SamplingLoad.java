@@ -25,12 +25,12 @@ import touchline.media.hub.Feed;
 import touchline.moderation.AlertType;
 import touchline.moderation.DemoModels;
 import touchline.moderation.ModerationPolicy;
-import touchline.moderation.ModerationRoom;
+import touchline.moderation.ModerationService;
 import touchline.moderation.ModerationTask;
 
 /**
  * CPU seconds of sampling and of preparing what inference is fed with, against the ffmpeg command
- * line that takes the same pictures out of the same file ({@code -vf fps=1/2}), turn by turn.
+ * line that takes the same frames out of the same file ({@code -vf fps=1/2}), turn by turn.
  */
 public final class SamplingLoad {
     private static final List<String> THREADS = List.of("sampler", "inference", "reports");
@@ -42,7 +42,7 @@ public final class SamplingLoad {
     /**
      * @param rounds of each side
      * @param seconds of 720p30 in a round, a multiple of 20
-     * @param intervalSeconds between pictures
+     * @param intervalSeconds between frames
      */
     public record Plan(int rounds, int seconds, int intervalSeconds) {
         /** 3 rounds of 60 seconds unless given; {@code --interval 2}. */
@@ -94,12 +94,12 @@ public final class SamplingLoad {
         ModerationConfig config = ModerationConfig.of(models, /* demoModels= */ true, "cpu");
         Feed feed = new Feed();
         ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
-        try (ModerationRoom room =
-                        ModerationRoom.start(
+        try (ModerationService room =
+                        ModerationService.start(
                                 config,
                                 models,
                                 new PreparationOnly(),
-                                new ModerationRoom.Surroundings(
+                                new ModerationService.Dependencies(
                                         Clock.systemUTC(), System::nanoTime, timer));
                 ModerationTask task =
                         room.open(
@@ -134,11 +134,11 @@ public final class SamplingLoad {
         await(task, (plan.seconds() - 1L) / plan.intervalSeconds());
     }
 
-    private static void await(ModerationTask task, long pictures) throws InterruptedException {
+    private static void await(ModerationTask task, long frames) throws InterruptedException {
         long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
-        while (task.counters().analysed() < pictures) {
+        while (task.counters().analysed() < frames) {
             if (System.nanoTime() > deadlineNs) {
-                throw new IllegalStateException(pictures + " pictures: " + task.counters());
+                throw new IllegalStateException(frames + " frames: " + task.counters());
             }
             Thread.sleep(2);
         }

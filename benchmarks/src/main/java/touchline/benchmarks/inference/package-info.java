@@ -1,4 +1,4 @@
-/** What moderation costs: inference by device and batch, and the pictures it is fed with. */
+/** What moderation costs: inference by device and batch, and the frames it is fed with. */
 @NullMarked
 package touchline.benchmarks.inference;
 

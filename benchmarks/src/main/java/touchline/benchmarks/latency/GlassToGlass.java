@@ -19,8 +19,8 @@ import touchline.overlay.page.BrowserLaunch;
 import touchline.overlay.page.BrowserPage;
 
 /**
- * From the push of a picture to the moment it is seen in hls.js in headless Chromium, read from the
- * number in the picture five times a second and not from the server's date-time.
+ * From the push of a frame to the moment it is seen in hls.js in headless Chromium, read from the
+ * number in the frame five times a second and not from the server's date-time.
  */
 final class GlassToGlass {
     private static final Duration SOON = Duration.ofSeconds(30);
@@ -54,10 +54,10 @@ final class GlassToGlass {
                 BrowserLaunch.of(binary)
                         .withoutSandbox()
                         .with("--autoplay-policy=no-user-gesture-required");
-        report.note("glass to glass: encoding the numbered pictures");
+        report.note("glass to glass: encoding the numbered frames");
         long seconds = time.plus(BEFORE).toSeconds() + 60;
-        int loops = (int) (seconds / NumberedPictures.LOOP_SECONDS + 1);
-        PushMedia media = PushMedia.of(NumberedPictures.encode(), loops, /* messageStreamId= */ 1);
+        int loops = (int) (seconds / NumberedFrames.LOOP_SECONDS + 1);
+        PushMedia media = PushMedia.of(NumberedFrames.encode(), loops, /* messageStreamId= */ 1);
         report.note("glass to glass: %d s in hls.js", time.toSeconds());
         try (TouchlineServer server = TouchlineServer.start(launcher, List.of("low"));
                 Senders senders = Senders.start(server.streams(), media, SENDER_ROUND_MS);
@@ -68,7 +68,7 @@ final class GlassToGlass {
             LiveEdge.open(stream, SOON).close();
             long sinceStartNs = System.nanoTime() - senders.startNs();
             TimeUnit.NANOSECONDS.sleep(Math.max(0, BEFORE.toNanos() - sinceStartNs));
-            int loopFrames = NumberedPictures.LOOP_SECONDS * NumberedPictures.FRAMES_PER_SECOND;
+            int loopFrames = NumberedFrames.LOOP_SECONDS * NumberedFrames.FRAMES_PER_SECOND;
             player.navigate(page.address(stream, senders.startEpochMs(), loopFrames));
             player.await("window.found && window.found.firstMs !== null", SOON);
             machineLoad();

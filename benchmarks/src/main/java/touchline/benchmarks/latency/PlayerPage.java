@@ -40,8 +40,8 @@ final class PlayerPage implements AutoCloseable {
 
     /**
      * @param stream what viewers are given
-     * @param startEpochMs when picture 0 was pushed
-     * @param loopFrames after how many pictures the numbers begin again
+     * @param startEpochMs when frame 0 was pushed
+     * @param loopFrames after how many frames the numbers begin again
      */
     String address(URI stream, double startEpochMs, int loopFrames) {
         return "http://127.0.0.1:%d/?address=%s&start=%s&fps=%d&loop=%d"
@@ -49,7 +49,7 @@ final class PlayerPage implements AutoCloseable {
                         server.getAddress().getPort(),
                         URLEncoder.encode(stream.toString(), StandardCharsets.UTF_8),
                         startEpochMs,
-                        NumberedPictures.FRAMES_PER_SECOND,
+                        NumberedFrames.FRAMES_PER_SECOND,
                         loopFrames);
     }
 

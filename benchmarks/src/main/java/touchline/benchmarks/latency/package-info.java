@@ -1,4 +1,4 @@
-/** How old a picture is when it can be fetched, and when it is seen. */
+/** How old a frame is when it can be fetched, and when it is seen. */
 @NullMarked
 package touchline.benchmarks.latency;
 

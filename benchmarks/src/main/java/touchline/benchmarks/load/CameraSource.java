@@ -14,13 +14,13 @@ public final class CameraSource {
     private CameraSource() {}
 
     private static final Look CAMERA =
-            new Look("1280x720-2500k", testPicture("1280x720"), /* bFrames= */ 2, "2500k");
+            new Look("1280x720-2500k", testFrame("1280x720"), /* bFrames= */ 2, "2500k");
 
     /** For what is decoded many times. */
     private static final Look SMALL =
-            new Look("320x180-300k", testPicture("320x180"), /* bFrames= */ 2, "300k");
+            new Look("320x180-300k", testFrame("320x180"), /* bFrames= */ 2, "300k");
 
-    /** A rectangle for each demo model; without B-frames a picture arrives at its own time. */
+    /** A rectangle for each demo model; without B-frames a frame arrives at its own time. */
     private static final Look ALARM =
             new Look(
                     "alarm-1280x720-2500k",
@@ -33,12 +33,12 @@ public final class CameraSource {
 
     /**
      * @param name of the file
-     * @param picture as ffmpeg's lavfi makes it
+     * @param frame as ffmpeg's lavfi makes it
      * @param bitrate constant, as ffmpeg spells it
      */
-    private record Look(String name, String picture, int bFrames, String bitrate) {}
+    private record Look(String name, String frame, int bFrames, String bitrate) {}
 
-    private static String testPicture(String size) {
+    private static String testFrame(String size) {
         return "testsrc2=size=%s:rate=30,noise=alls=12:allf=t".formatted(size);
     }
 
@@ -52,13 +52,13 @@ public final class CameraSource {
         return file(CAMERA);
     }
 
-    /** As {@link #media}, with small pictures of few bits. */
+    /** As {@link #media}, with small frames of few bits. */
     public static PushMedia smallMedia(long seconds) throws IOException, InterruptedException {
         return PushMedia.of(
                 FlvFile.read(file(SMALL)), (int) (seconds / SECONDS + 2), /* messageStreamId= */ 1);
     }
 
-    /** As {@link #media}, with pictures that both demo models find something in. */
+    /** As {@link #media}, with frames that both demo models find something in. */
     public static PushMedia alarmMedia(long seconds) throws IOException, InterruptedException {
         return PushMedia.of(
                 FlvFile.read(file(ALARM)), (int) (seconds / SECONDS + 2), /* messageStreamId= */ 1);
@@ -69,7 +69,7 @@ public final class CameraSource {
         return PushMedia.of(flv(), (int) (seconds / SECONDS + 2), /* messageStreamId= */ 1);
     }
 
-    /** 20 s of 30 pictures a second, constant rate, 2 s GOP, AAC: made once by the ffmpeg tool. */
+    /** 20 s of 30 frames a second, constant rate, 2 s GOP, AAC: made once by the ffmpeg tool. */
     private static Path file(Look look) throws IOException, InterruptedException {
         Path file =
                 Path.of(
@@ -84,7 +84,7 @@ public final class CameraSource {
                         + " -minrate %1$s -maxrate %1$s -bufsize %1$s -nal-hrd cbr -g 60"
                         + " -keyint_min 60 -sc_threshold 0 -c:a aac -b:a 128k -ac 2 -f flv";
         List<String> command = new ArrayList<>(List.of("ffmpeg", "-v", "error", "-y"));
-        command.addAll(List.of("-f", "lavfi", "-i", look.picture()));
+        command.addAll(List.of("-f", "lavfi", "-i", look.frame()));
         command.addAll(
                 List.of("-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000", "-t", "20"));
         command.addAll(List.of(encoder.formatted(look.bitrate(), look.bFrames()).split(" ", -1)));

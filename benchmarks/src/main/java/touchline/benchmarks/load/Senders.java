@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 
 /** All encoders of a run, driven by one thread, paced by the wall clock. */
 public final class Senders implements AutoCloseable {
-    /** A look at every socket each 10 ms: a third of a picture's duration at 30 a second. */
+    /** A look at every socket each 10 ms: a third of a frame's duration at 30 a second. */
     public static final long ROUND_MS = 10;
 
     /** The encoders do not start in step. */

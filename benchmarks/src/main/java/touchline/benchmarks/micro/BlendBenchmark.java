@@ -17,16 +17,16 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 import touchline.media.ffmpeg.Colour;
-import touchline.media.ffmpeg.Picture;
-import touchline.media.ffmpeg.PictureFormat;
+import touchline.media.ffmpeg.FrameFormat;
+import touchline.media.ffmpeg.VideoFrame;
 import touchline.overlay.BoxConverter;
-import touchline.overlay.BoxPicture;
+import touchline.overlay.BoxFrame;
 import touchline.overlay.Canvas;
 import touchline.overlay.CanvasBox;
 
 /**
- * A box over a picture of 1280x720: converting its pixels, once for each change, and blending it,
- * once for each picture; beside it the copy of the whole picture that a decoder makes necessary.
+ * A box over a frame of 1280x720: converting its pixels, once for each change, and blending it,
+ * once for each frame; beside it the copy of the whole frame that a decoder makes necessary.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -37,7 +37,7 @@ import touchline.overlay.CanvasBox;
 @SuppressWarnings("NullAway.Init") // JMH sets what it is asked for, and calls prepare first
 public class BlendBenchmark {
     private static final Canvas CANVAS = new Canvas(1280, 720, Colour.BT709);
-    private static final PictureFormat FORMAT = new PictureFormat(1280, 720, Colour.BT709);
+    private static final FrameFormat FORMAT = new FrameFormat(1280, 720, Colour.BT709);
 
     /** Width and height of the box. */
     @Param({"640x160", "1280x720"})
@@ -47,11 +47,11 @@ public class BlendBenchmark {
     @Param({"255", "128"})
     int alpha;
 
-    private Picture ground;
-    private Picture decoded;
+    private VideoFrame ground;
+    private VideoFrame decoded;
     private BoxConverter converter;
     private BoxConverter.Pixels pixels;
-    private BoxPicture box;
+    private BoxFrame box;
     private int rows;
     private final byte[] scratch = new byte[CANVAS.width()];
 
@@ -59,8 +59,8 @@ public class BlendBenchmark {
     public void prepare() {
         int width = Integer.parseInt(size.substring(0, size.indexOf('x')));
         rows = Integer.parseInt(size.substring(size.indexOf('x') + 1));
-        ground = Picture.allocate(FORMAT);
-        decoded = Picture.allocate(FORMAT);
+        ground = VideoFrame.allocate(FORMAT);
+        decoded = VideoFrame.allocate(FORMAT);
         converter = new BoxConverter(CANVAS, new CanvasBox(0, 0, width, rows), 100);
         MemorySegment bytes = Arena.ofAuto().allocate(4L * width * rows);
         for (long i = 0; i < bytes.byteSize(); i++) {
@@ -78,7 +78,7 @@ public class BlendBenchmark {
     }
 
     @Benchmark
-    public BoxPicture convert() {
+    public BoxFrame convert() {
         return converter.convert(pixels, 0, rows);
     }
 
@@ -88,7 +88,7 @@ public class BlendBenchmark {
     }
 
     @Benchmark
-    public void copyPicture() {
+    public void copyFrame() {
         ground.fillFrom(decoded);
     }
 }

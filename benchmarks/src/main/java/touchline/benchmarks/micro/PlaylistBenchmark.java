@@ -29,11 +29,11 @@ import touchline.media.hub.PublishBarrier;
 import touchline.media.hub.Subscription;
 import touchline.packager.hls.HlsPackager;
 import touchline.packager.hls.LatencyProfile;
-import touchline.packager.hls.SegmentWindow;
+import touchline.packager.hls.LiveWindow;
 
 /**
  * What a published part of latency mode low costs beside its media: the playlist of a window of 60
- * s and its delta update, both plain and gzip'd, and a fragment of five tiny pictures.
+ * s and its delta update, both plain and gzip'd, and a fragment of five tiny frames.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -42,8 +42,8 @@ import touchline.packager.hls.SegmentWindow;
 @Warmup(iterations = 4, time = 3)
 @Measurement(iterations = 5, time = 3)
 public class PlaylistBenchmark {
-    private static final int PICTURES_PER_SECOND = 20;
-    private static final int TICKS = 90_000 / PICTURES_PER_SECOND;
+    private static final int FRAMES_PER_SECOND = 20;
+    private static final int TICKS = 90_000 / FRAMES_PER_SECOND;
     private static final int SECONDS = 180;
     private static final int PARTS = SECONDS * 4;
     private static final long MAX_BYTES = 64L << 20;
@@ -58,15 +58,15 @@ public class PlaylistBenchmark {
                                     1280,
                                     720,
                                     4,
-                                    PICTURES_PER_SECOND,
+                                    FRAMES_PER_SECOND,
                                     "avc1.64001f")));
 
     private final List<AccessUnit> units = new ArrayList<>();
 
     @Setup
     public void makeUnits() {
-        for (int i = 0; i < SECONDS * PICTURES_PER_SECOND; i++) {
-            boolean key = i % (2 * PICTURES_PER_SECOND) == 0;
+        for (int i = 0; i < SECONDS * FRAMES_PER_SECOND; i++) {
+            boolean key = i % (2 * FRAMES_PER_SECOND) == 0;
             MemorySegment payload = MemorySegment.ofArray(new byte[16]);
             units.add(new AccessUnit(VIDEO, (long) i * TICKS, 0, key, payload));
         }
@@ -81,15 +81,15 @@ public class PlaylistBenchmark {
         feed.offer(new Timeline(0, List.of(VIDEO), 0, Instant.EPOCH));
         units.forEach(feed::offer);
         feed.end();
-        SegmentWindow.Settings settings =
-                new SegmentWindow.Settings(
+        LiveWindow.Settings settings =
+                new LiveWindow.Settings(
                         new SessionId("ses"),
                         LatencyProfile.low(Duration.ofMillis(250)),
                         Duration.ofSeconds(60),
                         /* firstMediaSequence= */ 1_000,
                         /* recorded= */ false,
                         /* composited= */ false);
-        SegmentWindow window = new SegmentWindow(settings, new HeapMemory());
+        LiveWindow window = new LiveWindow(settings, new HeapMemory());
         new HlsPackager(subscription, new HeapMemory(), window, List.of(), PublishBarrier.OPEN)
                 .run();
         long next = window.nextMediaSequence();

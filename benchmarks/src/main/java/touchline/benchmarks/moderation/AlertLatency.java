@@ -22,16 +22,16 @@ import touchline.benchmarks.load.Samples;
 import touchline.benchmarks.load.Senders;
 
 /**
- * From a picture's arrival to the client's webhook, and what is lost on the way: streams that show
- * both demo models what they look for. The encoders send each picture when it is due and without
- * B-frames, so that the picture's time on the stream's own timeline is when it arrived.
+ * From a frame's arrival to the client's webhook, and what is lost on the way: streams that show
+ * both demo models what they look for. The encoders send each frame when it is due and without
+ * B-frames, so that the frame's time on the stream's own timeline is when it arrived.
  */
 public final class AlertLatency {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration WARM_UP = Duration.ofSeconds(15);
     private static final Duration LAST_EVENTS = Duration.ofSeconds(3);
 
-    /** How late a picture may be sent. */
+    /** How late a frame may be sent. */
     private static final long ROUND_MS = 2;
 
     /**

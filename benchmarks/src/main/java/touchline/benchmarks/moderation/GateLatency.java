@@ -83,7 +83,7 @@ public final class GateLatency {
             }
         }
         report.table(
-                "part_listed_after_its_last_picture_ms",
+                "part_listed_after_its_last_frame_ms",
                 List.of(
                         "gate's interval",
                         "parts",
@@ -91,7 +91,7 @@ public final class GateLatency {
                         "most",
                         "added, median",
                         "added, most",
-                        "verdict after its picture, median"),
+                        "verdict after its frame, median"),
                 rows);
         report.finish(results);
         return 0;

@@ -8,13 +8,13 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import touchline.benchmarks.load.Samples;
 import touchline.media.AccessUnit;
-import touchline.media.PictureView;
-import touchline.media.ffmpeg.Picture;
+import touchline.media.FrameView;
 import touchline.media.ffmpeg.VideoDecoder;
+import touchline.media.ffmpeg.VideoFrame;
 
 /**
- * Reads the moment that a page has drawn into its pictures, out of the encoded program, and takes
- * the time from then to the first encoded picture that shows it.
+ * Reads the moment that a page has drawn into its frames, out of the encoded program, and takes the
+ * time from then to the first encoded frame that shows it.
  */
 final class BarcodeReader {
     private static final int BITS = 20;
@@ -54,26 +54,26 @@ final class BarcodeReader {
         try (VideoDecoder decoder =
                 VideoDecoder.open(units.element().unit().track(), /* threads= */ 1)) {
             for (Came each : units) {
-                for (Picture picture : decoder.decode(each.unit())) {
-                    try (picture) {
-                        last = read(picture, byPtsUs, last);
+                for (VideoFrame frame : decoder.decode(each.unit())) {
+                    try (frame) {
+                        last = read(frame, byPtsUs, last);
                     }
                 }
             }
         }
     }
 
-    private long read(Picture picture, Map<Long, Came> byPtsUs, long last) {
-        Came came = byPtsUs.get(picture.ptsUs());
-        long drawn = number(picture.planes());
+    private long read(VideoFrame frame, Map<Long, Came> byPtsUs, long last) {
+        Came came = byPtsUs.get(frame.ptsUs());
+        long drawn = number(frame.planes());
         if (came != null && came.kept() && drawn != last) {
             delaysMs.add((double) ((came.wallMs() - drawn) & MASK));
         }
         return drawn;
     }
 
-    private static long number(List<PictureView.Plane> planes) {
-        PictureView.Plane luma = planes.getFirst();
+    private static long number(List<FrameView.Plane> planes) {
+        FrameView.Plane luma = planes.getFirst();
         long number = 0;
         for (int bit = 0; bit < BITS; bit++) {
             long column = (2L * bit + 1) * CELL_PIXELS / 2;
@@ -84,7 +84,7 @@ final class BarcodeReader {
         return number;
     }
 
-    /** Of each state that was seen, from its drawing to its first picture. */
+    /** Of each state that was seen, from its drawing to its first frame. */
     Samples delaysMs() {
         return delaysMs;
     }

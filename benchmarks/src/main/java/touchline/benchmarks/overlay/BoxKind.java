@@ -2,13 +2,13 @@ package touchline.benchmarks.overlay;
 
 import java.util.Locale;
 
-/** What lies over a picture of 1280x720: a box of 640x160, half of it half transparent. */
+/** What lies over a frame of 1280x720: a box of 640x160, half of it half transparent. */
 enum BoxKind {
-    /** The same for all pictures. */
+    /** The same for all frames. */
     STATIC,
-    /** Another one for each picture. */
+    /** Another one for each frame. */
     ANIMATED,
-    /** The same box in a clear page as large as the picture, as most scoreboard pages are. */
+    /** The same box in a clear page as large as the frame, as most scoreboard pages are. */
     PAGE;
 
     private static final int BOX_WIDTH = 640;
@@ -16,7 +16,7 @@ enum BoxKind {
     private static final int BOX_X = 64;
     private static final int BOX_Y = 40;
 
-    /** Pictures after which an animated box begins anew. */
+    /** Frames after which an animated box begins anew. */
     private static final int LOOP = 30;
 
     int width() {
@@ -35,7 +35,7 @@ enum BoxKind {
         return this == PAGE ? 0 : BOX_Y;
     }
 
-    /** The first row that changes from picture to picture, and how many do. */
+    /** The first row that changes from frame to frame, and how many do. */
     int firstChangedRow() {
         return this == PAGE ? BOX_Y : 0;
     }
@@ -48,8 +48,8 @@ enum BoxKind {
         return this != STATIC;
     }
 
-    /** How many different pictures there are. */
-    int pictures() {
+    /** How many different frames there are. */
+    int frames() {
         return isAnimated() ? LOOP : 1;
     }
 
@@ -57,7 +57,7 @@ enum BoxKind {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Premultiplied R, G, B, A bytes of one picture. */
+    /** Premultiplied R, G, B, A bytes of one frame. */
     byte[] pixels(int index) {
         byte[] pixels = new byte[width() * height() * 4];
         int first = (BOX_Y - y()) * width() + BOX_X - x();

@@ -54,7 +54,7 @@ final class CommandLineRun {
                         "touchline-bench-box-" + kind.label() + ".rgba");
         if (!Files.exists(file)) {
             try (OutputStream out = Files.newOutputStream(file)) {
-                for (int i = 0; i < kind.pictures(); i++) {
+                for (int i = 0; i < kind.frames(); i++) {
                     out.write(BoxKind.straight(kind.pixels(i)));
                 }
             }

@@ -30,7 +30,7 @@ import touchline.media.hub.Role;
 import touchline.media.hub.Subscription;
 import touchline.overlay.AudioStage;
 import touchline.overlay.BoxConverter;
-import touchline.overlay.BoxPicture;
+import touchline.overlay.BoxFrame;
 import touchline.overlay.Canvas;
 import touchline.overlay.CanvasBox;
 import touchline.overlay.Compositor;
@@ -46,7 +46,7 @@ final class CompositorRun {
     private static final StreamId STREAM = new StreamId("bench");
     private static final long KEY_FRAME_US = 2_000_000;
 
-    /** Pictures on the way: no more wait than the compositor has room for. */
+    /** Frames on the way: no more wait than the compositor has room for. */
     private static final int AHEAD = 6;
 
     /** Much less than what waits lasts, and seldom enough to cost nothing. */
@@ -94,7 +94,7 @@ final class CompositorRun {
                         publication.write(unit);
                         publication.flush();
                         sent++;
-                        while (counters.pictures() + counters.dropped() < sent - AHEAD
+                        while (counters.frames() + counters.dropped() < sent - AHEAD
                                 && warnings.isEmpty()) {
                             LockSupport.parkNanos(POLL_NS);
                         }
@@ -229,17 +229,17 @@ final class CompositorRun {
 
     /** A box whose pixels are there already, as a page would deliver them. */
     private static final class BoxLayer implements OverlayLayer {
-        private final List<MemorySegment> pictures = new ArrayList<>();
+        private final List<MemorySegment> frames = new ArrayList<>();
         private final BoxKind kind;
         private @Nullable BoxConverter converter;
-        private @Nullable BoxPicture shown;
+        private @Nullable BoxFrame shown;
         private int next;
 
         BoxLayer(BoxKind kind) {
             this.kind = kind;
-            for (int i = 0; i < kind.pictures(); i++) {
+            for (int i = 0; i < kind.frames(); i++) {
                 byte[] pixels = kind.pixels(i);
-                pictures.add(
+                frames.add(
                         Arena.ofAuto()
                                 .allocate(pixels.length)
                                 .copyFrom(MemorySegment.ofArray(pixels)));
@@ -254,12 +254,12 @@ final class CompositorRun {
         }
 
         @Override
-        public Optional<BoxPicture> pictureAt(long ptsUs) {
+        public Optional<BoxFrame> frameAt(long ptsUs) {
             BoxConverter opened = converter;
             if (opened != null && (kind.isAnimated() || shown == null)) {
                 BoxConverter.Pixels pixels =
                         new BoxConverter.Pixels(
-                                pictures.get(next++ % pictures.size()), kind.width() * 4);
+                                frames.get(next++ % frames.size()), kind.width() * 4);
                 shown = opened.convert(pixels, kind.firstChangedRow(), kind.changedRows());
             }
             return Optional.ofNullable(shown);

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 import touchline.benchmarks.load.Samples;
 import touchline.media.AccessUnit;
 import touchline.media.FeedItem;
-import touchline.media.PictureView;
+import touchline.media.FrameView;
 import touchline.media.ffmpeg.AudioDecoder;
 import touchline.media.ffmpeg.Pcm;
-import touchline.media.ffmpeg.Picture;
 import touchline.media.ffmpeg.VideoDecoder;
+import touchline.media.ffmpeg.VideoFrame;
 import touchline.media.hub.Subscription;
 
 /**
@@ -60,9 +60,9 @@ final class FlashAndBeep {
         if (unit.track().isVideo()) {
             VideoDecoder open = video == null ? VideoDecoder.open(unit.track(), 1) : video;
             video = open;
-            for (Picture picture : open.decode(unit)) {
-                try (picture) {
-                    look(picture);
+            for (VideoFrame frame : open.decode(unit)) {
+                try (frame) {
+                    look(frame);
                 }
             }
         } else {
@@ -72,12 +72,12 @@ final class FlashAndBeep {
         }
     }
 
-    private void look(Picture picture) {
-        PictureView.Plane luma = picture.planes().getFirst();
+    private void look(VideoFrame frame) {
+        FrameView.Plane luma = frame.planes().getFirst();
         long at = (long) CORNER * luma.strideBytes() + CORNER;
         boolean now = (luma.samples().get(ValueLayout.JAVA_BYTE, at) & 0xFF) > WHITE;
         if (now && !white) {
-            flashesUs.add(picture.ptsUs());
+            flashesUs.add(frame.ptsUs());
         }
         white = now;
     }

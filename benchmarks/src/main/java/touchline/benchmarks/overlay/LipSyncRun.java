@@ -13,11 +13,11 @@ import touchline.overlay.OverlaySpec.AudioMix;
 
 /**
  * A second push whose clock runs fast, with a flash and a beep at each of its seconds, over a
- * silent programme of 60 pictures a second: through a hub and a compositor, as fast as the machine
+ * silent programme of 60 frames a second: through a hub and a compositor, as fast as the machine
  * can, as all that looks at a clock looks at one that stands still meanwhile.
  */
 final class LipSyncRun {
-    /** A whole number of pictures, of units of sound and of flashes. */
+    /** A whole number of frames, of units of audio and of flashes. */
     private static final int LOOP_SECONDS = 32;
 
     private static final long LOOP_US = LOOP_SECONDS * 1_000_000L;
@@ -38,7 +38,7 @@ final class LipSyncRun {
                     + CODED;
 
     private final double clockRatio;
-    private final SecondPushSession session;
+    private final OverlayStreamSession session;
     private long ahead = 1;
     private final FlashAndBeep seen = new FlashAndBeep();
 
@@ -49,7 +49,7 @@ final class LipSyncRun {
     LipSyncRun(double clockRatio) {
         this.clockRatio = clockRatio;
         this.session =
-                new SecondPushSession(new AudioMix(AudioMix.Mode.SECONDARY, 1, 1), this::watch);
+                new OverlayStreamSession(new AudioMix(AudioMix.Mode.SECONDARY, 1, 1), this::watch);
     }
 
     /** What was seen and heard, when all of it has come out. */
@@ -76,8 +76,8 @@ final class LipSyncRun {
         return session.counters().dropped();
     }
 
-    long pictures() {
-        return session.counters().pictures();
+    long frames() {
+        return session.counters().frames();
     }
 
     private static TestPush make(String name, String command)
@@ -102,20 +102,20 @@ final class LipSyncRun {
                 }
             } else if (unit.track().isVideo()) {
                 sent++;
-                awaitPicture(sent);
+                awaitFrame(sent);
             }
         }
     }
 
     /**
-     * Waits until all but the newest picture have come out. What does not come for long waits for
-     * something else, as a session's first pictures do for its first sound: so many are ahead.
+     * Waits until all but the newest frame have come out. What does not come for long waits for
+     * something else, as a session's first frames do for its first audio: so many are ahead.
      */
-    private void awaitPicture(long sent) {
+    private void awaitFrame(long sent) {
         long patienceNs = System.nanoTime() + PATIENCE_NS;
-        while (session.counters().pictures() < sent - ahead) {
+        while (session.counters().frames() < sent - ahead) {
             if (System.nanoTime() > patienceNs) {
-                ahead = sent - session.counters().pictures();
+                ahead = sent - session.counters().frames();
             }
             LockSupport.parkNanos(POLL_NS);
         }

@@ -11,7 +11,7 @@ import touchline.overlay.CompositorCounters.Stage;
 
 /**
  * CPU seconds of decode, overlay and encode in a compositor and in the ffmpeg command line, with
- * the same pictures, the same box and the same settings of x264, turn by turn in one run; then, if
+ * the same frames, the same box and the same settings of x264, turn by turn in one run; then, if
  * asked for, the compositor at the pace of real time.
  */
 public final class OverlayLoad {
@@ -77,7 +77,7 @@ public final class OverlayLoad {
             rows.add(
                     List.of(
                             kind.label(),
-                            push.pictures(),
+                            push.frames(),
                             dropped,
                             ours.median(),
                             theirs.median(),
@@ -88,11 +88,11 @@ public final class OverlayLoad {
         }
         report.table(
                 "cpu",
-                List.of("box", "pictures", "left out", "compositor s", "ffmpeg s", "ratio"),
+                List.of("box", "frames", "left out", "compositor s", "ffmpeg s", "ratio"),
                 rows);
         report.table(
                 "shares",
-                List.of("box", "decode %", "copy %", "blend %", "encode %", "ms a picture"),
+                List.of("box", "decode %", "copy %", "blend %", "encode %", "ms a frame"),
                 shares);
     }
 
@@ -106,7 +106,7 @@ public final class OverlayLoad {
         for (Stage stage : Stage.values()) {
             row.add(100 * result.counters().nanos(stage) / total);
         }
-        row.add(total / 1e6 / result.counters().pictures());
+        row.add(total / 1e6 / result.counters().frames());
         return row;
     }
 
@@ -117,11 +117,11 @@ public final class OverlayLoad {
                 new CompositorRun(push, BoxKind.ANIMATED).inRealTime(plan.realTime());
         report.table(
                 "real_time",
-                List.of("seconds", "pictures", "left out", "cores used", "warnings"),
+                List.of("seconds", "frames", "left out", "cores used", "warnings"),
                 List.of(
                         List.of(
                                 plan.realTime().toSeconds(),
-                                result.counters().pictures(),
+                                result.counters().frames(),
                                 result.counters().dropped(),
                                 result.cpuSeconds() / plan.realTime().toMillis() * 1000,
                                 String.join("; ", result.warnings()))));

@@ -18,8 +18,8 @@ import touchline.overlay.page.ChromiumRenderer;
 
 /**
  * A web page over 720p30 in real time: how long it takes from a change of the page, 25 times a
- * second, to the first encoded picture that shows it; and what the browser costs then, and while
- * the page rests.
+ * second, to the first encoded frame that shows it; and what the browser costs then, and while the
+ * page rests.
  */
 public final class PageLoad {
     private static final Duration SETTLE = Duration.ofSeconds(4);
@@ -61,7 +61,7 @@ public final class PageLoad {
                     List.of(
                             "seconds",
                             "states a second",
-                            "change to picture ms, median",
+                            "change to frame ms, median",
                             "p95",
                             "most",
                             "left out",

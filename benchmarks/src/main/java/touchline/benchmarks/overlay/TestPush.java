@@ -31,11 +31,11 @@ public record TestPush(Path file, List<Track> tracks, List<AccessUnit> units) {
         units = List.copyOf(units);
     }
 
-    public long pictures() {
+    public long frames() {
         return units.stream().filter(unit -> unit.track().isVideo()).count();
     }
 
-    /** Pictures alone. */
+    /** Frames alone. */
     public static TestPush make(int width, int height, int seconds)
             throws IOException, InterruptedException {
         return make(new Source(width, height, seconds, /* toneHz= */ 0));
@@ -44,22 +44,22 @@ public record TestPush(Path file, List<Track> tracks, List<AccessUnit> units) {
     /**
      * What is in it.
      *
-     * @param toneHz of its sound; 0 without
+     * @param toneHz of its audio; 0 without
      */
     record Source(int width, int height, int seconds, int toneHz) {
         String name() {
-            String sound = toneHz == 0 ? "" : "-" + toneHz + "hz";
+            String tone = toneHz == 0 ? "" : "-" + toneHz + "hz";
             return "touchline-bench-overlay-%dx%d-%ds%s.flv"
-                    .formatted(width, height, seconds, sound);
+                    .formatted(width, height, seconds, tone);
         }
 
         private List<String> command() {
-            String picture =
+            String frame =
                     "testsrc2=size=%dx%d:rate=%d,noise=alls=8:allf=t"
                             .formatted(width, height, FRAMES_PER_SECOND);
             List<String> command =
                     new ArrayList<>(List.of("ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i"));
-            command.add(picture);
+            command.add(frame);
             if (toneHz != 0) {
                 command.addAll(List.of("-f", "lavfi", "-i"));
                 command.add("sine=frequency=" + toneHz + ":sample_rate=48000");
@@ -80,16 +80,16 @@ public record TestPush(Path file, List<Track> tracks, List<AccessUnit> units) {
     }
 
     /**
-     * What an ffmpeg command line makes, with sound.
+     * What an ffmpeg command line makes, with audio.
      *
      * @param command all but the output file
      */
     static TestPush make(String name, List<String> command)
             throws IOException, InterruptedException {
-        return read(file(name, command), /* withSound= */ true);
+        return read(file(name, command), /* withAudio= */ true);
     }
 
-    private static TestPush read(Path file, boolean withSound) throws IOException {
+    private static TestPush read(Path file, boolean withAudio) throws IOException {
         List<Track> tracks = new ArrayList<>();
         List<AccessUnit> units = new ArrayList<>();
         FlvDemuxer demuxer =
@@ -106,7 +106,7 @@ public record TestPush(Path file, List<Track> tracks, List<AccessUnit> units) {
                                 units.add(unit);
                             }
                         });
-        demuxer.expect(/* withVideo= */ true, withSound);
+        demuxer.expect(/* withVideo= */ true, withAudio);
         for (FlvFile.Tag tag : FlvFile.read(file).tags()) {
             MemorySegment body = MemorySegment.ofBuffer(tag.body()).asReadOnly();
             if (tag.type() == VIDEO) {

@@ -22,13 +22,12 @@ import touchline.benchmarks.load.TouchlineServer;
 
 /**
  * Two live streams of 720p30 with a scoreboard page over each, first alone, then while jobs are
- * encoded without a pause: how many pictures come out of the compositors, and how many are left
- * out.
+ * encoded without a pause: how many frames come out of the compositors, and how many are left out.
  */
 final class BesideLive {
     private static final Duration WARM_UP = Duration.ofSeconds(15);
     private static final int STREAMS = 2;
-    private static final double PICTURES_PER_SECOND = 30;
+    private static final double FRAMES_PER_SECOND = 30;
 
     /** Faster than this no job of ours is, so that there is always one more. */
     private static final int MOST_TIMES_REAL_TIME = 20;
@@ -58,11 +57,11 @@ final class BesideLive {
     }
 
     /** What the server has counted up to a moment. */
-    private record Count(long atNs, double pictures, double dropped, double jobs) {
+    private record Count(long atNs, double frames, double dropped, double jobs) {
         static Count of(TouchlineServer server) throws IOException, InterruptedException {
             return new Count(
                     System.nanoTime(),
-                    server.metric("touchline_overlay_pictures_total"),
+                    server.metric("touchline_overlay_frames_total"),
                     server.metric("touchline_overlay_dropped_total"),
                     jobs(server));
         }
@@ -164,7 +163,7 @@ final class BesideLive {
                 "live_beside_jobs",
                 List.of(
                         "two streams of 720p30 with scoreboards",
-                        "pictures due",
+                        "frames due",
                         "composited",
                         "left out",
                         "jobs done"),
@@ -175,8 +174,8 @@ final class BesideLive {
         double seconds = (to.atNs() - from.atNs()) / 1e9;
         return List.of(
                 name,
-                Math.round(seconds * PICTURES_PER_SECOND * STREAMS),
-                Math.round(to.pictures() - from.pictures()),
+                Math.round(seconds * FRAMES_PER_SECOND * STREAMS),
+                Math.round(to.frames() - from.frames()),
                 Math.round(to.dropped() - from.dropped()),
                 to.jobs() - from.jobs());
     }

@@ -9,7 +9,7 @@ import java.util.List;
 final class MatchFile {
     private MatchFile() {}
 
-    /** 720p at 30 pictures a second, with sound. */
+    /** 720p at 30 frames a second, with audio. */
     static Path make(Path folder, int seconds) throws IOException, InterruptedException {
         Path input = folder.resolve("input.mp4");
         ffmpeg(

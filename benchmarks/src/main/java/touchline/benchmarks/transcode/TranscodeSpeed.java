@@ -17,7 +17,7 @@ import touchline.media.ffmpeg.FileFormat;
 import touchline.media.ffmpeg.FileTranscoder;
 import touchline.media.ffmpeg.H264Encoder;
 import touchline.media.ffmpeg.SeekableBytes;
-import touchline.media.ffmpeg.TranscodeWish;
+import touchline.media.ffmpeg.TranscodeRequest;
 import touchline.media.ffmpeg.VideoSettings;
 
 /**
@@ -30,7 +30,7 @@ public final class TranscodeSpeed {
     private static final int AUDIO_BPS = 128_000;
 
     /**
-     * @param seconds of the input, 720p at 30 pictures a second
+     * @param seconds of the input, 720p at 30 frames a second
      * @param rounds of each side
      * @param beside how long live streams run with jobs, and before that without; zero leaves it
      *     out
@@ -122,8 +122,8 @@ public final class TranscodeSpeed {
         Path out = Files.createDirectories(folder.resolve("ours"));
         remove(out);
         Files.createDirectories(out);
-        TranscodeWish wish =
-                new TranscodeWish(
+        TranscodeRequest request =
+                new TranscodeRequest(
                         FileFormat.MP4,
                         List.of(height),
                         OptionalInt.of(VIDEO_BPS),
@@ -133,7 +133,7 @@ public final class TranscodeSpeed {
             FileTranscoder.transcode(
                     bytes,
                     out,
-                    wish,
+                    request,
                     new FileEncoding(H264Encoder.X264, VideoSettings.Speed.VERYFAST, threads),
                     _ -> {});
         }

@@ -2,7 +2,7 @@ package touchline.ingest.flv;
 
 /**
  * The codecs that may come in, and the numbers and four-character codes that name them: CodecID and
- * SoundFormat of Adobe Flash Video File Format 10.1 (E.4.3.1, E.4.2.1), FourCC of Enhanced RTMP v2.
+ * AudioFormat of Adobe Flash Video File Format 10.1 (E.4.3.1, E.4.2.1), FourCC of Enhanced RTMP v2.
  */
 enum FlvCodec {
     AVC,
@@ -51,10 +51,10 @@ enum FlvCodec {
     }
 
     /**
-     * @param format SoundFormat
+     * @param format AudioFormat
      * @throws UnsupportedCodecException with the codec's name
      */
-    static FlvCodec ofSoundFormat(int format) {
+    static FlvCodec ofAudioFormat(int format) {
         return switch (format) {
             case 2, 14 -> MP3;
             case 10 -> AAC;
@@ -64,8 +64,8 @@ enum FlvCodec {
             case 7 -> throw new UnsupportedCodecException("G.711 A-law");
             case 8 -> throw new UnsupportedCodecException("G.711 mu-law");
             case 11 -> throw new UnsupportedCodecException("Speex");
-            case 15 -> throw new UnsupportedCodecException("device-specific sound");
-            default -> throw new UnsupportedCodecException("sound format " + format);
+            case 15 -> throw new UnsupportedCodecException("device-specific audio");
+            default -> throw new UnsupportedCodecException("audio format " + format);
         };
     }
 
@@ -82,7 +82,7 @@ enum FlvCodec {
             case "ac-3" -> throw new UnsupportedCodecException("AC-3");
             case "ec-3" -> throw new UnsupportedCodecException("E-AC-3");
             case "fLaC" -> throw new UnsupportedCodecException("FLAC");
-            default -> throw new UnsupportedCodecException("sound codec " + text);
+            default -> throw new UnsupportedCodecException("audio codec " + text);
         };
     }
 

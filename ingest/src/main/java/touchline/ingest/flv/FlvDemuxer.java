@@ -40,7 +40,7 @@ public final class FlvDemuxer {
 
     private static final int HEVC_LENGTH_SIZE_OFFSET = 21;
 
-    private final TrackStart start;
+    private final TrackDiscovery start;
     private @Nullable Source video;
     private @Nullable Source audio;
     private long droppedUnits;
@@ -59,7 +59,7 @@ public final class FlvDemuxer {
     }
 
     public FlvDemuxer(Output out) {
-        this.start = new TrackStart(out);
+        this.start = new TrackDiscovery(out);
     }
 
     /** Kinds of media that the publisher's metadata announces. */
@@ -84,7 +84,7 @@ public final class FlvDemuxer {
         FlvTag tag = FlvTag.video(payload);
         switch (tag.content()) {
             case CONFIGURATION -> configureVideo(tag);
-            case FRAMES -> picture(timestampMs, tag);
+            case FRAMES -> videoUnit(timestampMs, tag);
             case NOTHING -> {}
         }
     }
@@ -105,7 +105,7 @@ public final class FlvDemuxer {
                 if (tag.codec() == FlvCodec.MP3) {
                     mp3(timestampMs, tag.body());
                 } else {
-                    sound(timestampMs, tag);
+                    audioUnit(timestampMs, tag);
                 }
             }
             case NOTHING -> {}
@@ -132,14 +132,14 @@ public final class FlvDemuxer {
                                         withWideLengths(tag.body(), HEVC_LENGTH_SIZE_OFFSET)));
                     }
                     case AV1 -> new CodecConfig.Av1(Av1Config.parse(tag.body()));
-                    case AAC, MP3, OPUS -> throw new IllegalStateException("sound as video");
+                    case AAC, MP3, OPUS -> throw new IllegalStateException("audio as video");
                 };
         Track track = new Track(Track.VIDEO_ID, Timescale.VIDEO, config);
         video = new Source(tag.codec(), tag.body(), nalLengthBytes, track);
         start.track(track);
     }
 
-    private void picture(long timestampMs, FlvTag tag) {
+    private void videoUnit(long timestampMs, FlvTag tag) {
         Source source = video;
         if (source == null || source.codec() != tag.codec()) {
             droppedUnits++;
@@ -179,17 +179,17 @@ public final class FlvDemuxer {
             case OPUS ->
                     configured(tag, 48_000, new CodecConfig.Opus(OpusConfig.parse(tag.body())));
             case MP3 -> {}
-            case AVC, HEVC, AV1 -> throw new IllegalStateException("video as sound");
+            case AVC, HEVC, AV1 -> throw new IllegalStateException("video as audio");
         }
     }
 
-    private void sound(long timestampMs, FlvTag tag) {
+    private void audioUnit(long timestampMs, FlvTag tag) {
         Source source = audio;
         if (source == null || source.codec() != tag.codec()) {
             droppedUnits++;
         } else if (tag.body().byteSize() > 0) {
             long ticks = source.track().timescale().fromUs(Math.multiplyExact(timestampMs, 1_000));
-            sound(timestampMs, source.track(), ticks, tag.body());
+            audioUnit(timestampMs, source.track(), ticks, tag.body());
         }
     }
 
@@ -202,7 +202,7 @@ public final class FlvDemuxer {
             long lengthBytes = Math.min(frame.lengthBytes(), rest.byteSize());
             Track track = mp3Track(frame);
             long ticks = track.timescale().fromUs(Math.multiplyExact(timestampMs, 1_000)) + samples;
-            sound(timestampMs, track, ticks, rest.asSlice(0, lengthBytes));
+            audioUnit(timestampMs, track, ticks, rest.asSlice(0, lengthBytes));
             samples += frame.samples();
             rest = rest.asSlice(lengthBytes);
         }
@@ -224,7 +224,7 @@ public final class FlvDemuxer {
         return source.track();
     }
 
-    private void sound(long timestampMs, Track track, long ticks, MemorySegment payload) {
+    private void audioUnit(long timestampMs, Track track, long ticks, MemorySegment payload) {
         start.unit(timestampMs, new AccessUnit(track, ticks, 0, /* idr= */ true, payload));
     }
 

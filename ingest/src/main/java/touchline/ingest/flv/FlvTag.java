@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <pre>
  * legacy video    frame type 4 bits, CodecID 4;  AVC and HEVC: packet type 8, composition time 24
- * legacy audio    SoundFormat 4, rate 2, size 1, type 1;  AAC: packet type 8
+ * legacy audio    AudioFormat 4, rate 2, size 1, type 1;  AAC: packet type 8
  * enhanced video  1, frame type 3, packet type 4;  FourCC 32;  composition time 24 where it has one
  * enhanced audio  9 (4 bits), packet type 4;  FourCC 32
  * ModEx           data size - 1: 8 bits (16 more if 255), data, ModEx type 4, packet type 4
@@ -17,7 +17,7 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * @param content what the body is
- * @param keyFrame as the encoder says; true for sound
+ * @param keyFrame as the encoder says; true for audio
  * @param compositionTimeMs what is added to the tag's time for the presentation time
  * @param body a slice of the payload
  */
@@ -31,7 +31,7 @@ record FlvTag(
     enum Content {
         /** A decoder configuration. */
         CONFIGURATION,
-        /** One picture or some sound. */
+        /** One frame or some audio. */
         FRAMES,
         /** Nothing that a server needs: ends of sequence, commands, tracks beside the first. */
         NOTHING
@@ -47,7 +47,7 @@ record FlvTag(
 
     private static final int KEY_FRAME = 1;
     private static final int COMMAND_FRAME = 5;
-    private static final int ENHANCED_SOUND_FORMAT = 9;
+    private static final int ENHANCED_AUDIO_FORMAT = 9;
 
     private static final int ONE_TRACK = 0;
     private static final int MANY_TRACKS_MANY_CODECS = 2;
@@ -61,7 +61,7 @@ record FlvTag(
         if (payload.byteSize() == 0) {
             return nothing(FlvCodec.AVC);
         }
-        TagInput in = new TagInput(payload);
+        FlvTagReader in = new FlvTagReader(payload);
         int first = in.u8();
         if ((first & 0x80) != 0) {
             return enhancedVideo(in, (first >> 4) & 0x7, first & 0xf);
@@ -90,18 +90,18 @@ record FlvTag(
         if (payload.byteSize() == 0) {
             return nothing(FlvCodec.AAC);
         }
-        TagInput in = new TagInput(payload);
+        FlvTagReader in = new FlvTagReader(payload);
         int first = in.u8();
-        int soundFormat = first >> 4;
-        if (soundFormat == ENHANCED_SOUND_FORMAT) {
+        int audioFormat = first >> 4;
+        if (audioFormat == ENHANCED_AUDIO_FORMAT) {
             return enhancedAudio(in, first & 0xf);
         }
-        FlvCodec codec = FlvCodec.ofSoundFormat(soundFormat);
+        FlvCodec codec = FlvCodec.ofAudioFormat(audioFormat);
         Content content = codec == FlvCodec.AAC ? legacyContent(in.u8()) : Content.FRAMES;
-        return sound(codec, content, in.rest());
+        return audioTag(codec, content, in.rest());
     }
 
-    private static FlvTag enhancedVideo(TagInput in, int frameType, int firstPacketType) {
+    private static FlvTag enhancedVideo(FlvTagReader in, int frameType, int firstPacketType) {
         int packetType = skipModEx(in, firstPacketType);
         if (packetType == METADATA || frameType == COMMAND_FRAME) {
             return nothing(FlvCodec.AVC);
@@ -113,7 +113,7 @@ record FlvTag(
         if (!track.wanted()) {
             return nothing(track.codec());
         }
-        TagInput body = track.body();
+        FlvTagReader body = track.body();
         Content content = enhancedContent(track.packetType());
         boolean hasCompositionTime =
                 track.packetType() == CODED_FRAMES && track.codec() != FlvCodec.AV1;
@@ -122,7 +122,7 @@ record FlvTag(
                 track.codec(), content, frameType == KEY_FRAME, compositionTimeMs, body.rest());
     }
 
-    private static FlvTag enhancedAudio(TagInput in, int firstPacketType) {
+    private static FlvTag enhancedAudio(FlvTagReader in, int firstPacketType) {
         int packetType = skipModEx(in, firstPacketType);
         Track track =
                 packetType == MULTITRACK_AUDIO
@@ -130,12 +130,12 @@ record FlvTag(
                         : new Track(packetType, FlvCodec.ofAudioFourCc(in.u32()), in, true);
         boolean frames = track.packetType() != CODED_FRAMES_X;
         return track.wanted() && frames
-                ? sound(track.codec(), enhancedContent(track.packetType()), track.body().rest())
+                ? audioTag(track.codec(), enhancedContent(track.packetType()), track.body().rest())
                 : nothing(track.codec());
     }
 
     /** Modifiers are finer times and the like, which nothing here uses. */
-    private static int skipModEx(TagInput in, int firstPacketType) {
+    private static int skipModEx(FlvTagReader in, int firstPacketType) {
         int packetType = firstPacketType;
         while (packetType == MOD_EX) {
             int size = in.u8() + 1;
@@ -148,10 +148,10 @@ record FlvTag(
     /**
      * @param wanted false for every track but the one with id 0
      */
-    private record Track(int packetType, FlvCodec codec, TagInput body, boolean wanted) {}
+    private record Track(int packetType, FlvCodec codec, FlvTagReader body, boolean wanted) {}
 
     /** Of a multitrack message only track 0 is taken: a stream here has one track of each kind. */
-    private static Track firstTrack(TagInput in, boolean video) {
+    private static Track firstTrack(FlvTagReader in, boolean video) {
         int types = in.u8();
         int multitrackType = types >> 4;
         int packetType = types & 0xf;
@@ -166,7 +166,7 @@ record FlvTag(
             int trackId = in.u8();
             MemorySegment body = multitrackType == ONE_TRACK ? in.rest() : in.take(in.u24());
             if (trackId == 0) {
-                return new Track(packetType, codec, new TagInput(body), true);
+                return new Track(packetType, codec, new FlvTagReader(body), true);
             }
             if (multitrackType == ONE_TRACK) {
                 break;
@@ -175,7 +175,7 @@ record FlvTag(
         return new Track(packetType, codec, in, false);
     }
 
-    private static FlvCodec fourCc(TagInput in, boolean video) {
+    private static FlvCodec fourCc(FlvTagReader in, boolean video) {
         int fourCc = in.u32();
         return video ? FlvCodec.ofVideoFourCc(fourCc) : FlvCodec.ofAudioFourCc(fourCc);
     }
@@ -196,11 +196,11 @@ record FlvTag(
         };
     }
 
-    private static FlvTag sound(FlvCodec codec, Content content, MemorySegment body) {
+    private static FlvTag audioTag(FlvCodec codec, Content content, MemorySegment body) {
         return new FlvTag(codec, content, /* keyFrame= */ true, /* compositionTimeMs= */ 0, body);
     }
 
     private static FlvTag nothing(FlvCodec codec) {
-        return sound(codec, Content.NOTHING, MemorySegment.NULL);
+        return audioTag(codec, Content.NOTHING, MemorySegment.NULL);
     }
 }

@@ -7,7 +7,7 @@ import java.lang.foreign.ValueLayout;
 import touchline.media.codec.MalformedMediaException;
 
 /**
- * The header of one frame of MPEG-1 or MPEG-2 layer III sound (ISO/IEC 11172-3, 2.4.1.3; ISO/IEC
+ * The header of one frame of MPEG-1 or MPEG-2 layer III audio (ISO/IEC 11172-3, 2.4.1.3; ISO/IEC
  * 13818-3, 2.4.1). Immutable, any thread.
  *
  * @param lengthBytes of the whole frame, header included

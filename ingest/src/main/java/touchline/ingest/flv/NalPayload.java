@@ -7,11 +7,11 @@ import java.lang.foreign.ValueLayout;
 import touchline.media.codec.MalformedMediaException;
 
 /**
- * The NAL units of one picture, each behind a length of four bytes (ISO/IEC 14496-15, 5.3.3.1.2).
+ * The NAL units of one frame, each behind a length of four bytes (ISO/IEC 14496-15, 5.3.3.1.2).
  * Immutable, any thread.
  *
- * @param units read-only; empty where the picture held none
- * @param randomAccess one of them is an IDR slice (H.264) or of an IRAP picture (H.265)
+ * @param units read-only; empty where the frame held none
+ * @param randomAccess one of them is an IDR slice (H.264) or of an IRAP frame (H.265)
  */
 record NalPayload(MemorySegment units, boolean randomAccess) {
     static final int LENGTH_BYTES = 4;

@@ -17,7 +17,7 @@ final class ObuPayload {
     static MemorySegment withoutDelimiter(MemorySegment body) {
         MemorySegment rest = body;
         while (rest.byteSize() > 0) {
-            TagInput in = new TagInput(rest);
+            FlvTagReader in = new FlvTagReader(rest);
             int header = in.u8();
             if (((header >> 3) & 0xf) != TEMPORAL_DELIMITER) {
                 break;
@@ -32,7 +32,7 @@ final class ObuPayload {
     }
 
     /** At most eight bytes; the value fits 32 bits (4.10.5). */
-    private static long leb128(TagInput in) {
+    private static long leb128(FlvTagReader in) {
         long value = 0;
         for (int i = 0; i < 8; i++) {
             int octet = in.u8();

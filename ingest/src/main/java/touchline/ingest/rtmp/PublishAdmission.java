@@ -20,7 +20,7 @@ import touchline.media.hub.Role;
 record PublishAdmission(PublishGate gate, Executor executor) {
     private static final Logger log = LoggerFactory.getLogger(PublishAdmission.class);
 
-    /** What became of a wish to publish. */
+    /** What became of a request to publish. */
     sealed interface Outcome {}
 
     record Admitted(StreamId stream, Role role, Duration reconnectWindow) implements Outcome {}

@@ -10,8 +10,8 @@ import touchline.media.codec.MalformedMediaException;
 
 /**
  * Chunk stream to whole messages (RTMP 1.0, 5.3). Reads each buffer in place and copies payload
- * once, into the array that the message keeps; a buffer is never held. Answers the peer's wish for
- * acknowledgements, and passes everything but the protocol control messages on.
+ * once, into the array that the message keeps; a buffer is never held. Answers the peer's request
+ * for acknowledgements, and passes everything but the protocol control messages on.
  *
  * <pre>
  * basic header    fmt (2 bits) + chunk stream id: 6 bits, or 0 + 8 bits, or 1 + 16 bits
@@ -39,7 +39,7 @@ final class RtmpChunkDecoder extends ChannelInboundHandlerAdapter {
     private final int maxMessageBytes;
     private final RtmpCounters counters;
     private final IntObjectHashMap<ChunkStream> streams = new IntObjectHashMap<>(8);
-    private final TimestampUnroller unroller = new TimestampUnroller();
+    private final TimestampUnwrapper unroller = new TimestampUnwrapper();
 
     private int chunkSize = DEFAULT_CHUNK_SIZE;
     private int unfinishedBytes;
@@ -53,7 +53,7 @@ final class RtmpChunkDecoder extends ChannelInboundHandlerAdapter {
     /** The first bytes of a header that is not complete, at most 18. */
     private byte @Nullable [] leftover;
 
-    private final Acknowledgements acknowledgements = new Acknowledgements();
+    private final AcknowledgementPolicy acknowledgements = new AcknowledgementPolicy();
     private long reportedBytes;
     private int unreportedMessages;
 
@@ -89,7 +89,7 @@ final class RtmpChunkDecoder extends ChannelInboundHandlerAdapter {
     }
 
     /** What this connection's peer is told of. */
-    Acknowledgements acknowledgements() {
+    AcknowledgementPolicy acknowledgements() {
         return acknowledgements;
     }
 

@@ -16,7 +16,7 @@ import touchline.media.hub.EndReason;
 import touchline.media.hub.LiveStreams;
 
 /**
- * The end of the pipeline: feeds the connection's {@link PublishDialogue}, flushes once for
+ * The end of the pipeline: feeds the connection's {@link RtmpPublishSession}, flushes once for
  * everything that one read brought, watches for silence, and closes on every failure. One per
  * connection, on its event loop.
  */
@@ -28,7 +28,7 @@ final class RtmpPublishHandler extends ChannelInboundHandlerAdapter {
     private final LiveStreams streams;
     private final PublishAdmission admission;
 
-    private @Nullable PublishDialogue dialogue;
+    private @Nullable RtmpPublishSession dialogue;
     private @Nullable ScheduledFuture<?> idleCheck;
 
     RtmpPublishHandler(
@@ -44,7 +44,7 @@ final class RtmpPublishHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
-        PublishDialogue begun = new PublishDialogue(ctx, counters, streams, admission);
+        RtmpPublishSession begun = new RtmpPublishSession(ctx, counters, streams, admission);
         dialogue = begun;
         ctx.pipeline()
                 .get(RtmpChunkDecoder.class)
@@ -121,8 +121,8 @@ final class RtmpPublishHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private PublishDialogue dialogue() {
-        PublishDialogue current = dialogue;
+    private RtmpPublishSession dialogue() {
+        RtmpPublishSession current = dialogue;
         if (current == null) {
             throw new IllegalStateException("handler not added");
         }

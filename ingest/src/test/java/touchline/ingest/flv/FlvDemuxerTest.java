@@ -33,7 +33,7 @@ class FlvDemuxerTest {
     private static final String OPUS_HEAD = "4f707573486561640102380180bb0000000000";
     private static final String KEY_FRAME = "1701000042" + "0000000265b8";
     private static final String FRAME = "27010000f0" + "00000002419a";
-    private static final String SOUND = "af01" + "2100";
+    private static final String AUDIO = "af01" + "2100";
 
     private final List<String> log = new ArrayList<>();
     private final List<AccessUnit> units = new ArrayList<>();
@@ -68,7 +68,7 @@ class FlvDemuxerTest {
         video(0, AVC_HEADER);
         audio(0, AAC_HEADER);
         video(0, KEY_FRAME);
-        audio(21, SOUND);
+        audio(21, AUDIO);
         video(33, FRAME);
 
         assertEquals(
@@ -107,7 +107,7 @@ class FlvDemuxerTest {
     }
 
     @Test
-    void announcedSoundOnly_beginsAtOnce() {
+    void announcedAudioOnly_beginsAtOnce() {
         audio(0, AAC_HEADER);
         demuxer.expect(false, true);
 
@@ -130,23 +130,23 @@ class FlvDemuxerTest {
     @Test
     void unannouncedVideoOnly_withoutTimes_beginsAfterManyUnits() {
         video(0, AVC_HEADER);
-        for (int i = 0; i < TrackStart.MAX_UNITS - 1; i++) {
+        for (int i = 0; i < TrackDiscovery.MAX_UNITS - 1; i++) {
             video(0, FRAME);
         }
         assertEquals(List.of(), log);
 
         video(0, FRAME);
 
-        assertEquals(1 + TrackStart.MAX_UNITS, log.size());
+        assertEquals(1 + TrackDiscovery.MAX_UNITS, log.size());
     }
 
     @Test
-    void soundThatComesLater_beginsAnew() {
+    void audioThatComesLater_beginsAnew() {
         demuxer.expect(true, false);
         video(0, AVC_HEADER);
         video(0, KEY_FRAME);
         audio(2_000, AAC_HEADER);
-        audio(2_000, SOUND);
+        audio(2_000, AUDIO);
 
         assertEquals(
                 List.of(
@@ -185,7 +185,7 @@ class FlvDemuxerTest {
     @Test
     void units_beforeTheirHeader_areDroppedAndCounted() {
         video(0, KEY_FRAME);
-        audio(0, SOUND);
+        audio(0, AUDIO);
 
         assertEquals(2, demuxer.droppedUnits());
         assertEquals(List.of(), log);
@@ -230,7 +230,7 @@ class FlvDemuxerTest {
         "17010000, FLV tag: 4 bytes (expected: more)",
         "17, FLV tag: 1 bytes (expected: more)"
     })
-    void wrongPicture_isMalformed_andTheNextIsTaken(String payload, String message) {
+    void wrongFrame_isMalformed_andTheNextIsTaken(String payload, String message) {
         demuxer.expect(true, false);
         video(0, AVC_HEADER);
 

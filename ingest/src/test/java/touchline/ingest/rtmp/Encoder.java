@@ -40,7 +40,7 @@ final class Encoder implements AutoCloseable {
     static final int READER_BYTES = 1 << 20;
 
     /** What is around all connections of one test. */
-    static final class Surroundings implements LiveStreams.Listener, AutoCloseable {
+    static final class Dependencies implements LiveStreams.Listener, AutoCloseable {
         final FakeGate gate = new FakeGate().main(KEY, STREAM);
         final RtmpCounters counters = new RtmpCounters();
         final SettableClock clock = new SettableClock();
@@ -82,10 +82,10 @@ final class Encoder implements AutoCloseable {
     }
 
     final EmbeddedChannel channel;
-    private final Surroundings around;
+    private final Dependencies around;
     private final ServerOutput output = new ServerOutput();
 
-    Encoder(Surroundings around) {
+    Encoder(Dependencies around) {
         this.around = around;
         channel =
                 new EmbeddedChannel(

@@ -27,7 +27,7 @@ import touchline.ingest.amf.AmfValue;
 class EncoderSessionsTest {
     private static final AmfValue NULL = AmfValue.Absent.NULL;
 
-    private final Encoder.Surroundings around = new Encoder.Surroundings();
+    private final Encoder.Dependencies around = new Encoder.Dependencies();
     private final Encoder encoder = new Encoder(around).handshake();
 
     @AfterEach
@@ -81,7 +81,7 @@ class EncoderSessionsTest {
                 video(0, RtmpBytes.AVC_HEADER),
                 audio(0, RtmpBytes.AAC_HEADER),
                 video(0, RtmpBytes.KEY_FRAME),
-                audio(0, RtmpBytes.SOUND),
+                audio(0, RtmpBytes.AUDIO),
                 video(33, RtmpBytes.FRAME));
         assertEquals(List.of("started str_1 MAIN"), around.life);
 
@@ -139,7 +139,7 @@ class EncoderSessionsTest {
                 message(4, 18, 1, 0, metadata, 4_096),
                 audio(0, RtmpBytes.AAC_HEADER),
                 video(0, RtmpBytes.AVC_HEADER),
-                audio(0, RtmpBytes.SOUND),
+                audio(0, RtmpBytes.AUDIO),
                 video(0, RtmpBytes.KEY_FRAME));
         assertEquals(List.of("started str_1 MAIN"), around.life);
 

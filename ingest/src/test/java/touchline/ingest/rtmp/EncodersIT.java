@@ -152,12 +152,12 @@ class EncodersIT {
         var tracks = SessionCollector.timelines(items).getFirst().tracks();
         assertTrue(tracks.getFirst().codec() instanceof CodecConfig.Avc);
         assertTrue(tracks.getLast().codec() instanceof CodecConfig.Aac);
-        List<AccessUnit> pictures = SessionCollector.units(items, true);
-        assertEquals(60, pictures.size());
-        assertEquals(2, pictures.stream().filter(AccessUnit::isKeyFrame).count());
-        assertTrue(pictures.stream().anyMatch(unit -> unit.compositionTimeOffsetTicks() > 0));
-        long sound = SessionCollector.units(items, false).size();
-        assertTrue(sound > 85 && sound < 100, "frames of sound: " + sound);
+        List<AccessUnit> frames = SessionCollector.units(items, true);
+        assertEquals(60, frames.size());
+        assertEquals(2, frames.stream().filter(AccessUnit::isKeyFrame).count());
+        assertTrue(frames.stream().anyMatch(unit -> unit.compositionTimeOffsetTicks() > 0));
+        long audio = SessionCollector.units(items, false).size();
+        assertTrue(audio > 85 && audio < 100, "frames of audio: " + audio);
     }
 
     private static List<String> ffmpeg(String url) {

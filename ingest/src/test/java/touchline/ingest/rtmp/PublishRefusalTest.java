@@ -27,7 +27,7 @@ import touchline.media.hub.EndReason;
 class PublishRefusalTest {
     private static final String BAD_NAME = "1 error NetStream.Publish.BadName: Unknown stream key.";
 
-    private final Encoder.Surroundings around = new Encoder.Surroundings();
+    private final Encoder.Dependencies around = new Encoder.Dependencies();
     private final Encoder encoder = new Encoder(around).handshake();
 
     @AfterEach
@@ -177,7 +177,7 @@ class PublishRefusalTest {
         "62aa, Nellymoser is not supported.",
         "9061632d33aa, AC-3 is not supported."
     })
-    void soundCodec_thatIsNotSupported_isRefusedByName(String payload, String description) {
+    void audioCodec_thatIsNotSupported_isRefusedByName(String payload, String description) {
         encoder.publish("live", KEY);
         encoder.replies();
 
@@ -188,7 +188,7 @@ class PublishRefusalTest {
     }
 
     @Test
-    void brokenPicture_isDropped_theNextIsTaken() {
+    void brokenFrame_isDropped_theNextIsTaken() {
         encoder.publish("live", KEY);
         encoder.send(
                 video(0, RtmpBytes.AVC_HEADER),
@@ -201,7 +201,7 @@ class PublishRefusalTest {
     }
 
     @Test
-    void brokenPictures_withoutEnd_areRefused() {
+    void brokenFrames_withoutEnd_areRefused() {
         encoder.publish("live", KEY);
         encoder.send(video(0, RtmpBytes.AVC_HEADER));
         encoder.replies();

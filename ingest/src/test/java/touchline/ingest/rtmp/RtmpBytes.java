@@ -22,13 +22,13 @@ final class RtmpBytes {
     static final String AVC_HEADER = "1700000000" + AVC_CONFIG;
     static final String AAC_HEADER = "af00" + AAC_CONFIG;
 
-    /** An IDR picture of one unit, 66 ms composition time. */
+    /** An IDR frame of one unit, 66 ms composition time. */
     static final String KEY_FRAME = "1701000042" + "00000003658884";
 
-    /** A P picture of one unit. */
+    /** A P frame of one unit. */
     static final String FRAME = "2701000000" + "00000002419a";
 
-    static final String SOUND = "af01" + "210012";
+    static final String AUDIO = "af01" + "210012";
 
     private RtmpBytes() {}
 

@@ -103,12 +103,12 @@ class RtmpChunkDecoderTest {
     void messages_interleaved_areBothWhole() {
         byte[] video = pattern(200);
         byte[] wire = message(6, 9, 1, 40, video);
-        byte[] sound = message(4, 8, 1, 45, hex("af0121"));
+        byte[] audioPart = message(4, 8, 1, 45, hex("af0121"));
         int firstChunk = 12 + 128;
         EmbeddedChannel channel = channel();
 
         feed(channel, Arrays.copyOf(wire, firstChunk));
-        feed(channel, sound);
+        feed(channel, audioPart);
         feed(channel, Arrays.copyOfRange(wire, firstChunk, wire.length));
 
         assertInstanceOf(RtmpMessage.Audio.class, channel.readInbound());

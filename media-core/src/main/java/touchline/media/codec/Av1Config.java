@@ -5,12 +5,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * AV1CodecConfigurationRecord (AV1 in ISOBMFF 1.3, 2.3.3): what a decoder of AV1 must know before
- * the first picture. Immutable, any thread; two are equal when their bytes are.
+ * the first frame. Immutable, any thread; two are equal when their bytes are.
  *
  * @param bytes the record as it came, read-only
  * @param width largest luma width of the sequence
  * @param height largest luma height of the sequence
- * @param frameRate pictures a second by the sequence header, 0 where it says nothing
+ * @param frameRate frames a second by the sequence header, 0 where it says nothing
  * @param rfc6381 e.g. {@code av01.0.05M.08} (AV1 in ISOBMFF 1.3, 5)
  */
 public record Av1Config(
@@ -26,7 +26,7 @@ public record Av1Config(
 
     /**
      * @throws MalformedMediaException where the record is wrong or holds no sequence header, from
-     *     which the size of the picture is taken
+     *     which the size of the frame is taken
      */
     public static Av1Config parse(MemorySegment bytes) {
         MemorySegment own = ConfigBytes.copyOf(bytes, NAME);

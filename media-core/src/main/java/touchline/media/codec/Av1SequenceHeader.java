@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
  * Size and timing from a sequence header OBU (AV1 bitstream specification, 5.5.1). Immutable, any
  * thread.
  *
- * @param frameRate pictures a second, 0 where the timing info says nothing plausible
+ * @param frameRate frames a second, 0 where the timing info says nothing plausible
  */
 record Av1SequenceHeader(int width, int height, double frameRate) {
     /** Reads the OBU's payload, behind its header and size. */

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * AVCDecoderConfigurationRecord (ISO/IEC 14496-15, 5.3.3.1.2): what a decoder of H.264 must know
- * before the first picture. Immutable, any thread; two are equal when their bytes are.
+ * before the first frame. Immutable, any thread; two are equal when their bytes are.
  *
  * @param bytes the record as it came, read-only
  * @param width luma samples a row, after cropping
  * @param height luma rows, after cropping
  * @param nalLengthBytes size of the length before each unit: 1, 2 or 4
- * @param frameRate pictures a second by the first parameter set, 0 where it says nothing
+ * @param frameRate frames a second by the first parameter set, 0 where it says nothing
  * @param rfc6381 e.g. {@code avc1.64001f} (RFC 6381, 3.3)
  */
 public record AvcConfig(
@@ -86,14 +86,14 @@ public record AvcConfig(
     }
 
     /** Whole units, at least one. */
-    public List<MemorySegment> pictureParameterSets() {
+    public List<MemorySegment> frameParameterSets() {
         return layout(bytes).pps();
     }
 
     /** pic_parameter_set_id of each (Rec. ITU-T H.264, 7.3.2.2). */
-    public List<Integer> pictureParameterSetIds() {
+    public List<Integer> frameParameterSetIds() {
         List<Integer> ids = new ArrayList<>();
-        for (MemorySegment unit : pictureParameterSets()) {
+        for (MemorySegment unit : frameParameterSets()) {
             var reader = new BitReader(NalUnits.unescaped(unit), "pps");
             reader.skip(8, "nal_unit_header");
             ids.add(reader.ue(255, "pic_parameter_set_id"));

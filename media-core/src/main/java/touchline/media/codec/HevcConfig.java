@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * HEVCDecoderConfigurationRecord (ISO/IEC 14496-15, 8.3.3.1.2): what a decoder of H.265 must know
- * before the first picture. Immutable, any thread; two are equal when their bytes are.
+ * before the first frame. Immutable, any thread; two are equal when their bytes are.
  *
  * @param bytes the record as it came, read-only
  * @param width luma samples a row, inside the conformance window
  * @param height luma rows, inside the conformance window
  * @param nalLengthBytes size of the length before each unit: 1, 2 or 4
- * @param frameRate pictures a second by the first parameter set, 0 where it says nothing
+ * @param frameRate frames a second by the first parameter set, 0 where it says nothing
  * @param rfc6381 e.g. {@code hvc1.1.6.L93.B0} (ISO/IEC 14496-15, Annex E)
  */
 public record HevcConfig(

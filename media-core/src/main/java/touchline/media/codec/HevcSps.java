@@ -6,12 +6,12 @@ import java.lang.foreign.MemorySegment;
  * Size and timing from a sequence parameter set of H.265 (Rec. ITU-T H.265, 7.3.2.2 and E.2.1); all
  * between is passed over. Immutable, any thread.
  *
- * @param frameRate pictures a second, 0 where the VUI says nothing plausible
+ * @param frameRate frames a second, 0 where the VUI says nothing plausible
  */
 record HevcSps(int width, int height, double frameRate) {
     private static final int MAX_SAMPLES = 16_384;
-    private static final int MAX_PICTURE_SETS = 64;
-    private static final int MAX_SET_PICTURES = 16;
+    private static final int MAX_FRAME_SETS = 64;
+    private static final int MAX_SET_FRAMES = 16;
     private static final int EXTENDED_SAR = 255;
 
     private record Size(int width, int height) {}
@@ -30,7 +30,7 @@ record HevcSps(int width, int height, double frameRate) {
         Size size = size(reader);
         reader.ue(8, "bit_depth_luma_minus8");
         reader.ue(8, "bit_depth_chroma_minus8");
-        int pictureOrderBits = 4 + reader.ue(12, "log2_max_pic_order_cnt_lsb_minus4");
+        int frameOrderBits = 4 + reader.ue(12, "log2_max_pic_order_cnt_lsb_minus4");
         boolean everyLayer = reader.flag("sps_sub_layer_ordering_info_present_flag");
         for (int i = everyLayer ? 0 : subLayers; i <= subLayers; i++) {
             reader.ueLong("sps_max_dec_pic_buffering_minus1");
@@ -40,8 +40,8 @@ record HevcSps(int width, int height, double frameRate) {
         skipCodingTools(reader);
         skipReferenceSets(reader);
         if (reader.flag("long_term_ref_pics_present_flag")) {
-            int pictures = reader.ue(32, "num_long_term_ref_pics_sps");
-            reader.skip(pictures * (pictureOrderBits + 1L), "lt_ref_pic_poc_lsb_sps");
+            int frames = reader.ue(32, "num_long_term_ref_pics_sps");
+            reader.skip(frames * (frameOrderBits + 1L), "lt_ref_pic_poc_lsb_sps");
         }
         reader.skip(2, "sps_temporal_mvp_enabled_flag");
         double rate = reader.flag("vui_parameters_present_flag") ? frameRate(reader) : 0;
@@ -78,7 +78,7 @@ record HevcSps(int width, int height, double frameRate) {
             height -= unitY * (window(reader, "top") + window(reader, "bottom"));
         }
         if (width <= 0 || height <= 0) {
-            throw reader.wrong("pic_width_in_luma_samples", width + "x" + height, "a picture");
+            throw reader.wrong("pic_width_in_luma_samples", width + "x" + height, "a frame");
         }
         return new Size(width, height);
     }
@@ -125,7 +125,7 @@ record HevcSps(int width, int height, double frameRate) {
 
     /** Rec. ITU-T H.265, 7.3.7: a set may be told as the difference to the one before it. */
     private static void skipReferenceSets(BitReader reader) {
-        int sets = reader.ue(MAX_PICTURE_SETS, "num_short_term_ref_pic_sets");
+        int sets = reader.ue(MAX_FRAME_SETS, "num_short_term_ref_pic_sets");
         int before = 0;
         for (int i = 0; i < sets; i++) {
             before =
@@ -138,28 +138,28 @@ record HevcSps(int width, int height, double frameRate) {
     private static int predictedSet(BitReader reader, int before) {
         reader.skip(1, "delta_rps_sign");
         reader.ueLong("abs_delta_rps_minus1");
-        int pictures = 0;
+        int frames = 0;
         for (int j = 0; j <= before; j++) {
             boolean used = reader.flag("used_by_curr_pic_flag");
             if (used || reader.flag("use_delta_flag")) {
-                pictures++;
+                frames++;
             }
         }
-        return pictures;
+        return frames;
     }
 
     private static int explicitSet(BitReader reader) {
-        int pictures =
-                reader.ue(MAX_SET_PICTURES, "num_negative_pics")
-                        + reader.ue(MAX_SET_PICTURES, "num_positive_pics");
-        for (int j = 0; j < pictures; j++) {
+        int frames =
+                reader.ue(MAX_SET_FRAMES, "num_negative_pics")
+                        + reader.ue(MAX_SET_FRAMES, "num_positive_pics");
+        for (int j = 0; j < frames; j++) {
             reader.ueLong("delta_poc_minus1");
             reader.skip(1, "used_by_curr_pic_flag");
         }
-        return pictures;
+        return frames;
     }
 
-    /** The VUI up to its timing (Rec. ITU-T H.265, E.2.1); here a tick is a whole picture. */
+    /** The VUI up to its timing (Rec. ITU-T H.265, E.2.1); here a tick is a whole frame. */
     private static double frameRate(BitReader reader) {
         if (reader.flag("aspect_ratio_info_present_flag")
                 && reader.u(8, "aspect_ratio_idc") == EXTENDED_SAR) {

@@ -30,7 +30,7 @@ public final class NalUnits {
 
     private static final int HEVC_LAST_IRAP = 23;
 
-    /** A 4:2:2 picture of 8K in its smallest slices stays below. */
+    /** A 4:2:2 frame of 8K in its smallest slices stays below. */
     private static final int MAX_UNITS = 8_192;
 
     private static final int START_CODE_BYTES = 3;
@@ -47,7 +47,7 @@ public final class NalUnits {
         return (ConfigBytes.octet(unit, 0) >> 1) & 0x3f;
     }
 
-    /** Whether an H.264 access unit in length-prefixed form is an IDR picture. */
+    /** Whether an H.264 access unit in length-prefixed form is an IDR frame. */
     public static boolean isAvcIdr(MemorySegment accessUnit, int nalLengthBytes) {
         long offset = 0;
         while (offset < accessUnit.byteSize()) {

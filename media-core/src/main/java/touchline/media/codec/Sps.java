@@ -15,9 +15,9 @@ import java.lang.foreign.MemorySegment;
  * @param width luma samples a row, after cropping
  * @param height luma rows of a frame, after cropping
  * @param progressive frames only, no fields
- * @param frameRate pictures a second by the VUI's timing; 0 where it says nothing plausible
- * @param reorderedPictures how many may precede another in decoding and follow it in output; -1
- *     where the VUI says nothing
+ * @param frameRate frames a second by the VUI's timing; 0 where it says nothing plausible
+ * @param reorderedFrames how many may precede another in decoding and follow it in output; -1 where
+ *     the VUI says nothing
  */
 public record Sps(
         int id,
@@ -31,13 +31,13 @@ public record Sps(
         int height,
         boolean progressive,
         double frameRate,
-        int reorderedPictures) {
+        int reorderedFrames) {
     private static final int MAX_MACROBLOCKS = 1_024;
     private static final int MAX_CROP = 16_384;
     private static final double MAX_FRAME_RATE = 300;
     private static final int EXTENDED_SAR = 255;
 
-    private record Vui(double frameRate, int reorderedPictures) {
+    private record Vui(double frameRate, int reorderedFrames) {
         private static final Vui NONE = new Vui(0, -1);
     }
 
@@ -68,7 +68,7 @@ public record Sps(
         int id = reader.ue(31, "seq_parameter_set_id");
         Chroma chroma = hasChroma(profileIdc) ? chroma(reader) : Chroma.USUAL;
         reader.ue(12, "log2_max_frame_num_minus4");
-        skipPictureOrder(reader);
+        skipFrameOrder(reader);
         reader.ue(16, "max_num_ref_frames");
         reader.skip(1, "gaps_in_frame_num_value_allowed_flag");
         int columns = reader.ue(MAX_MACROBLOCKS - 1, "pic_width_in_mbs_minus1") + 1;
@@ -88,7 +88,7 @@ public record Sps(
             width -= cropX * crop(reader, "left") + cropX * crop(reader, "right");
             height -= cropY * crop(reader, "top") + cropY * crop(reader, "bottom");
             if (width <= 0 || height <= 0) {
-                throw reader.wrong("frame_crop_offset", width + "x" + height, "a picture");
+                throw reader.wrong("frame_crop_offset", width + "x" + height, "a frame");
             }
         }
         Vui vui = reader.flag("vui_parameters_present_flag") ? vui(reader) : Vui.NONE;
@@ -104,7 +104,7 @@ public record Sps(
                 height,
                 progressive,
                 vui.frameRate(),
-                vui.reorderedPictures());
+                vui.reorderedFrames());
     }
 
     /** The profiles whose parameter sets say more on colour (Rec. ITU-T H.264, 7.3.2.1.1). */
@@ -148,7 +148,7 @@ public record Sps(
         }
     }
 
-    private static void skipPictureOrder(BitReader reader) {
+    private static void skipFrameOrder(BitReader reader) {
         int type = reader.ue(2, "pic_order_cnt_type");
         if (type == 0) {
             reader.ue(12, "log2_max_pic_order_cnt_lsb_minus4");
@@ -208,7 +208,7 @@ public record Sps(
         return new Vui(frameRate, reordered);
     }
 
-    /** A tick is the time of one field (Rec. ITU-T H.264, E.2.1), two make a picture. */
+    /** A tick is the time of one field (Rec. ITU-T H.264, E.2.1), two make a frame. */
     private static double frameRate(BitReader reader) {
         long unitsInTick = reader.u32(32, "num_units_in_tick");
         long timeScale = reader.u32(32, "time_scale");
@@ -216,9 +216,9 @@ public record Sps(
         return plausible((double) timeScale, 2.0 * unitsInTick);
     }
 
-    /** Pictures a second, 0 where the ratio is none that a camera delivers. */
-    static double plausible(double timeScale, double unitsPerPicture) {
-        double rate = unitsPerPicture == 0 ? 0 : timeScale / unitsPerPicture;
+    /** Frames a second, 0 where the ratio is none that a camera delivers. */
+    static double plausible(double timeScale, double unitsPerFrame) {
+        double rate = unitsPerFrame == 0 ? 0 : timeScale / unitsPerFrame;
         return rate <= MAX_FRAME_RATE ? rate : 0;
     }
 

@@ -15,7 +15,7 @@ final class AnnexB {
 
     /**
      * @param payload length-prefixed units, without parameter sets and delimiters
-     * @param idr it has a slice of an IDR picture
+     * @param idr it has a slice of an IDR frame
      */
     record Unit(MemorySegment payload, boolean idr) {}
 

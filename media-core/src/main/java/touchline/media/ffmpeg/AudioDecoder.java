@@ -58,7 +58,7 @@ public final class AudioDecoder implements AutoCloseable {
     /**
      * Decodes a unit.
      *
-     * @return none to several stretches of sound, usually one
+     * @return none to several stretches of audio, usually one
      * @throws MalformedMediaException its bytes are wrong; the next unit may be right again
      */
     public List<Pcm> decode(AccessUnit unit) {

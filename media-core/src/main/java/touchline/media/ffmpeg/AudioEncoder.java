@@ -16,7 +16,7 @@ import touchline.media.Track;
 import touchline.media.codec.AudioSpecificConfig;
 
 /**
- * Sound to AAC-LC: raw frames without ADTS header, times in sample frames. AAC needs a frame of run
+ * Audio to AAC-LC: raw frames without ADTS header, times in sample frames. AAC needs a frame of run
  * in, so the first unit's time lies 1024 sample frames before the first sample; what a decoder
  * gives for a unit's time is then exactly what went in at that time. One owner thread, a platform
  * thread.
@@ -112,7 +112,7 @@ public final class AudioEncoder implements AutoCloseable {
         return units;
     }
 
-    /** What is still inside; after this the encoder takes no more sound. */
+    /** What is still inside; after this the encoder takes no more audio. */
     public List<AccessUnit> finish() {
         if (finished) {
             return List.of();

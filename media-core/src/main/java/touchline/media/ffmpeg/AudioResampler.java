@@ -9,7 +9,7 @@ import org.bytedeco.ffmpeg.global.swresample;
 import org.bytedeco.ffmpeg.swresample.SwrContext;
 
 /**
- * Sound to another rate and number of channels, up- and downmixed by FFmpeg's usual weights, but
+ * Audio to another rate and number of channels, up- and downmixed by FFmpeg's usual weights, but
  * for one channel to two: both get it as loud as it was. What comes out has the time it had; it
  * follows without a gap for as long as what goes in does. One owner thread.
  */
@@ -44,7 +44,7 @@ public final class AudioResampler implements AutoCloseable {
     }
 
     /**
-     * From sound like {@code source}; the caller closes it.
+     * From audio like {@code source}; the caller closes it.
      *
      * @param rateHz of what comes out
      * @param channels of what comes out, 1 to 8
@@ -78,7 +78,7 @@ public final class AudioResampler implements AutoCloseable {
         }
     }
 
-    /** Whether it was opened for sound like this. */
+    /** Whether it was opened for audio like this. */
     public boolean takes(Pcm pcm) {
         return pcm.sampleRateHz() == sourceRateHz && pcm.channels() == sourceChannels;
     }
@@ -91,7 +91,7 @@ public final class AudioResampler implements AutoCloseable {
     /**
      * Converts; a little stays inside until more comes. After a gap it begins anew.
      *
-     * @throws IllegalArgumentException sound that {@link #takes} refuses
+     * @throws IllegalArgumentException audio that {@link #takes} refuses
      */
     public Pcm convert(Pcm pcm) {
         if (closed) {

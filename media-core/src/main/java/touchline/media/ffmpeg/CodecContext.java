@@ -83,8 +83,8 @@ final class CodecContext implements AutoCloseable {
     }
 
     /** Null starts the drain; the frame is borrowed. */
-    void send(@Nullable AVFrame picture) {
-        Ffmpeg.check(avcodec.avcodec_send_frame(context, picture), "avcodec_send_frame");
+    void send(@Nullable AVFrame videoFrame) {
+        Ffmpeg.check(avcodec.avcodec_send_frame(context, videoFrame), "avcodec_send_frame");
     }
 
     /** Sends {@link #packet} and empties it; returns FFmpeg's code. */

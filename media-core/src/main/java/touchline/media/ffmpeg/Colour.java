@@ -1,7 +1,7 @@
 package touchline.media.ffmpeg;
 
 /**
- * What the numbers of a picture mean, in the code points of ISO/IEC 23091-2, 8. Immutable, any
+ * What the numbers of a frame mean, in the code points of ISO/IEC 23091-2, 8. Immutable, any
  * thread.
  *
  * @param primaries colour primaries, 8.1
@@ -13,7 +13,7 @@ public record Colour(int primaries, int transfer, int matrix, boolean fullRange)
     /** Rec. ITU-R BT.709 in video range: what HD cameras send. */
     public static final Colour BT709 = new Colour(1, 1, 1, false);
 
-    /** Rec. ITU-R BT.601 (525 lines) in video range: what small pictures are when unsaid. */
+    /** Rec. ITU-R BT.601 (525 lines) in video range: what small frames are when unsaid. */
     public static final Colour BT601 = new Colour(6, 6, 6, false);
 
     /** Rec. ITU-R BT.601 (625 lines) in full range: what JPEG files hold (JFIF 1.02). */

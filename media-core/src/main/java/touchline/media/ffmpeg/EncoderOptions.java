@@ -22,7 +22,7 @@ final class EncoderOptions {
     private static void applyCommon(VideoSettings settings, CodecContext encoder) {
         encoder.timeBase(Timescale.VIDEO.ticksPerSecond());
         AVCodecContext context = encoder.context();
-        PictureFormat format = settings.format();
+        FrameFormat format = settings.format();
         context.width(format.width()).height(format.height());
         context.pix_fmt(avutil.AV_PIX_FMT_YUV420P);
         context.color_primaries(format.colour().primaries());
@@ -91,7 +91,7 @@ final class EncoderOptions {
 
     private static void applyOpenH264(CodecContext encoder) {
         encoder.option("rc_mode", "bitrate");
-        // Without it the rate is exceeded in quick scenes; a picture left out is a late one here.
+        // Without it the rate is exceeded in quick scenes; a frame left out is a late one here.
         encoder.option("allow_skip_frames", "1");
     }
 }

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * -Dorg.bytedeco.javacpp.nopointergc=true}, since everything native here is closed by its owner and
  * the collector's bookkeeping only costs, and with {@code -Dorg.bytedeco.javacpp.maxBytes=0
  * -Dorg.bytedeco.javacpp.maxPhysicalBytes=0}, since JavaCPP would otherwise refuse to allocate when
- * the process holds four times its heap. libavdevice is never loaded: it wants X and sound
+ * the process holds four times its heap. libavdevice is never loaded: it wants X and audio
  * libraries.
  */
 public final class Ffmpeg {
@@ -159,7 +159,7 @@ public final class Ffmpeg {
         }
 
         private static String tryOpen(H264Encoder encoder) {
-            PictureFormat format = new PictureFormat(320, 240, Colour.BT709);
+            FrameFormat format = new FrameFormat(320, 240, Colour.BT709);
             VideoSettings settings = VideoSettings.live(format, FrameRate.of(25), encoder);
             try (VideoEncoder _ = VideoEncoder.open(settings)) {
                 return "";

@@ -16,7 +16,7 @@ import org.slf4j.event.Level;
  * means bad bytes from outside, which an exception of ours reports as well: it becomes WARN, and
  * each level below one less than its name.
  *
- * <p>A codec can complain once per picture: beyond {@value #LINES_PER_SECOND} warnings a second,
+ * <p>A codec can complain once per frame: beyond {@value #LINES_PER_SECOND} warnings a second,
  * lines are counted and the count is logged. Registered secrets are masked in every line.
  */
 final class FfmpegLog extends LogCallback {
@@ -80,7 +80,7 @@ final class FfmpegLog extends LogCallback {
         if (line.isEmpty()) {
             return;
         }
-        // What is below a warning comes when something opens or closes, not for each picture.
+        // What is below a warning comes when something opens or closes, not for each frame.
         if (level <= avutil.AV_LOG_WARNING) {
             OptionalInt left = warnings.admit();
             if (left.isEmpty()) {

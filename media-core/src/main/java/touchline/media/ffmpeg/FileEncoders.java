@@ -7,12 +7,12 @@ import org.bytedeco.ffmpeg.global.avutil;
 import touchline.media.Timescale;
 
 /**
- * Opens encoders for files: no picture waits for a viewer, so they may look ahead, and the rate may
+ * Opens encoders for files: no frame waits for a viewer, so they may look ahead, and the rate may
  * vary with the content. Key frames come when they are asked for, and never else. Stateless; the
  * caller closes what is opened.
  */
 final class FileEncoders {
-    /** Where nothing was wished: as good as it looks, never above the rung's rate. */
+    /** Where nothing was requested: as good as it looks, never above the rung's rate. */
     private static final int CONSTANT_QUALITY = 22;
 
     private static final int B_FRAMES = 2;
@@ -106,7 +106,7 @@ final class FileEncoders {
         encoder.context().bit_rate(rung.bitrateBps());
     }
 
-    /** A player's buffer holds two seconds; a little more than the wish may go through it. */
+    /** A player's buffer holds two seconds; a little more than the request may go through it. */
     private static void bound(CodecContext encoder, TranscodePlan.Rung rung) {
         int max =
                 rung.constantQuality() ? rung.bitrateBps() : Math.ceilDiv(rung.bitrateBps() * 5, 4);

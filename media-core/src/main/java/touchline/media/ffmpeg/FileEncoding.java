@@ -1,7 +1,7 @@
 package touchline.media.ffmpeg;
 
 /**
- * By what means pictures are encoded. Immutable, any thread.
+ * By what means frames are encoded. Immutable, any thread.
  *
  * @param encoder which one
  * @param speed x264's preset, or its like

@@ -29,7 +29,7 @@ public enum FileFormat {
         return entryName;
     }
 
-    /** Whether one output may hold the same pictures in several sizes. */
+    /** Whether one output may hold the same frames in several sizes. */
     public boolean takesLadder() {
         return this == HLS || this == DASH;
     }

@@ -33,19 +33,19 @@ public final class FileTranscoder {
 
     private final SeekableBytes input;
     private final Path folder;
-    private final TranscodeWish wish;
+    private final TranscodeRequest request;
     private final FileEncoding encoding;
     private final DoubleConsumer progress;
 
     private FileTranscoder(
             SeekableBytes input,
             Path folder,
-            TranscodeWish wish,
+            TranscodeRequest request,
             FileEncoding encoding,
             DoubleConsumer progress) {
         this.input = input;
         this.folder = folder;
-        this.wish = wish;
+        this.request = request;
         this.encoding = encoding;
         this.progress = progress;
     }
@@ -65,11 +65,11 @@ public final class FileTranscoder {
     public static TranscodeResult transcode(
             SeekableBytes input,
             Path folder,
-            TranscodeWish wish,
+            TranscodeRequest request,
             FileEncoding encoding,
             DoubleConsumer progress)
             throws InterruptedException {
-        FileTranscoder transcoder = new FileTranscoder(input, folder, wish, encoding, progress);
+        FileTranscoder transcoder = new FileTranscoder(input, folder, request, encoding, progress);
         try {
             return transcoder.run(/* mayCopy= */ true);
         } catch (CopyUnsuitableException e) {
@@ -84,14 +84,14 @@ public final class FileTranscoder {
             Optional<SourceVideo> video = file.video();
             Optional<SourceAudio> audio = file.audio();
             if (video.isEmpty() && audio.isEmpty()) {
-                throw new MalformedMediaException("neither pictures nor sound");
+                throw new MalformedMediaException("neither video nor audio");
             }
             if (file.isCutOff()) {
                 throw new MalformedMediaException("the file was cut off");
             }
-            TranscodePlan plan = TranscodePlan.of(video, audio, wish, mayCopy);
-            try (OutputSet output = new OutputSet(wish.format(), folder);
-                    Lanes lanes = new Lanes(file, plan, encoding, output)) {
+            TranscodePlan plan = TranscodePlan.of(video, audio, request, mayCopy);
+            try (OutputSet output = new OutputSet(request.format(), folder);
+                    StreamProcessors lanes = new StreamProcessors(file, plan, encoding, output)) {
                 output.start();
                 pump(file, lanes);
                 output.finish();
@@ -101,7 +101,7 @@ public final class FileTranscoder {
         }
     }
 
-    private void pump(MediaFile file, Lanes lanes) throws InterruptedException {
+    private void pump(MediaFile file, StreamProcessors lanes) throws InterruptedException {
         long expectedUs = file.guessedDurationUs();
         long packets = 0;
         while (file.read()) {
@@ -138,11 +138,12 @@ public final class FileTranscoder {
     }
 
     /** The streams that are used, each with what becomes of it. One thread. */
-    private static final class Lanes implements AutoCloseable {
-        private final Map<Integer, Lane> byStream = new HashMap<>();
-        private final List<Lane> open = new ArrayList<>();
+    private static final class StreamProcessors implements AutoCloseable {
+        private final Map<Integer, StreamProcessor> byStream = new HashMap<>();
+        private final List<StreamProcessor> open = new ArrayList<>();
 
-        Lanes(MediaFile file, TranscodePlan plan, FileEncoding encoding, OutputSet output) {
+        StreamProcessors(
+                MediaFile file, TranscodePlan plan, FileEncoding encoding, OutputSet output) {
             long startUs = file.startUs();
             try {
                 plan.video()
@@ -163,7 +164,7 @@ public final class FileTranscoder {
             }
         }
 
-        private static Lane lane(
+        private static StreamProcessor lane(
                 MediaFile file,
                 long startUs,
                 TranscodePlan.Video video,
@@ -172,52 +173,52 @@ public final class FileTranscoder {
             var stream = file.stream(video.source().stream());
             return switch (video) {
                 case TranscodePlan.Video.Copy _ ->
-                        new CopyLane(stream, startUs, output.copiedVideo(stream));
+                        new StreamCopier(stream, startUs, output.copiedVideo(stream));
                 case TranscodePlan.Video.Encode encode ->
-                        new VideoLane(stream, startUs, encode, encoding, output);
+                        new VideoTranscoder(stream, startUs, encode, encoding, output);
             };
         }
 
-        private static Lane lane(
+        private static StreamProcessor lane(
                 MediaFile file, long startUs, TranscodePlan.Audio audio, OutputSet output) {
             var stream = file.stream(audio.source().stream());
             return switch (audio) {
                 case TranscodePlan.Audio.Copy _ ->
-                        new CopyLane(stream, startUs, output.copiedAudio(stream));
+                        new StreamCopier(stream, startUs, output.copiedAudio(stream));
                 case TranscodePlan.Audio.Encode encode ->
-                        new AudioLane(stream, startUs, encode, output);
+                        new AudioTranscoder(stream, startUs, encode, output);
             };
         }
 
-        private void add(int stream, Lane lane) {
+        private void add(int stream, StreamProcessor lane) {
             byStream.put(stream, lane);
             open.add(lane);
         }
 
         void accept(MediaFile file) {
-            Lane lane = byStream.get(file.packet().stream_index());
+            StreamProcessor lane = byStream.get(file.packet().stream_index());
             if (lane != null) {
                 lane.accept(file.packet());
             }
         }
 
         void drain() {
-            open.forEach(Lane::finish);
+            open.forEach(StreamProcessor::finish);
         }
 
         void refuseDamaged() {
-            if (open.stream().anyMatch(Lane::damaged)) {
+            if (open.stream().anyMatch(StreamProcessor::damaged)) {
                 throw new MalformedMediaException("too much of the file cannot be decoded");
             }
         }
 
         long endUs() {
-            return open.stream().mapToLong(Lane::endUs).max().orElse(0);
+            return open.stream().mapToLong(StreamProcessor::endUs).max().orElse(0);
         }
 
         @Override
         public void close() {
-            open.forEach(Lane::close);
+            open.forEach(StreamProcessor::close);
         }
     }
 }

@@ -4,20 +4,20 @@ import java.util.List;
 import org.bytedeco.ffmpeg.avutil.AVFrame;
 import org.bytedeco.ffmpeg.global.avutil;
 
-/** Decoded frames in another pixel format (10 bits, 4:2:2, ...) to pictures. One owner thread. */
+/** Decoded frames in another pixel format (10 bits, 4:2:2, ...) to frames. One owner thread. */
 final class FrameConverter implements AutoCloseable {
-    private final PictureFormat format;
+    private final FrameFormat format;
     private final int pixelFormat;
     private final SampleConverter converter;
 
-    private FrameConverter(PictureFormat format, int pixelFormat, SampleConverter converter) {
+    private FrameConverter(FrameFormat format, int pixelFormat, SampleConverter converter) {
         this.format = format;
         this.pixelFormat = pixelFormat;
         this.converter = converter;
     }
 
     static FrameConverter open(AVFrame frame) {
-        PictureFormat format = new PictureFormat(frame.width(), frame.height(), colourOf(frame));
+        FrameFormat format = new FrameFormat(frame.width(), frame.height(), colourOf(frame));
         SampleConverter.Target target =
                 new SampleConverter.Target(format, avutil.AV_PIX_FMT_YUV420P);
         return new FrameConverter(
@@ -34,19 +34,19 @@ final class FrameConverter implements AutoCloseable {
 
     boolean fits(AVFrame frame) {
         return frame.format() == pixelFormat
-                && format.equals(new PictureFormat(frame.width(), frame.height(), colourOf(frame)));
+                && format.equals(new FrameFormat(frame.width(), frame.height(), colourOf(frame)));
     }
 
-    Picture convert(AVFrame frame, long ptsTicks) {
-        Picture picture = Picture.allocate(format);
-        AVFrame target = picture.frame();
+    VideoFrame convert(AVFrame frame, long ptsTicks) {
+        VideoFrame videoFrame = VideoFrame.allocate(format);
+        AVFrame target = videoFrame.frame();
         converter.target(
                 List.of(target.data(0), target.data(1), target.data(2)),
                 new int[] {target.linesize(0), target.linesize(1), target.linesize(2)});
         converter.convert(frame);
         target.sample_aspect_ratio(frame.sample_aspect_ratio());
-        picture.ptsTicks(ptsTicks);
-        return picture;
+        videoFrame.ptsTicks(ptsTicks);
+        return videoFrame;
     }
 
     @Override

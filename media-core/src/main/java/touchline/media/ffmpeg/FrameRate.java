@@ -3,7 +3,7 @@ package touchline.media.ffmpeg;
 import touchline.media.Timescale;
 
 /**
- * Pictures per second as a fraction. Immutable, any thread.
+ * Frames per second as a fraction. Immutable, any thread.
  *
  * @param numerator greater than 0
  * @param denominator greater than 0
@@ -20,7 +20,7 @@ public record FrameRate(int numerator, int denominator) {
         return new FrameRate(framesPerSecond, 1);
     }
 
-    /** When picture {@code index}, counted from 0, is shown: ticks of 1/90 000 s, rounded down. */
+    /** When frame {@code index}, counted from 0, is shown: ticks of 1/90 000 s, rounded down. */
     public long ticksOf(long index) {
         long scaled = Math.multiplyExact(index, (long) denominator);
         return Math.floorDiv(

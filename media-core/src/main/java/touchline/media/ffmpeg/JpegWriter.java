@@ -6,7 +6,7 @@ import org.bytedeco.ffmpeg.avcodec.AVCodecContext;
 import org.bytedeco.ffmpeg.global.avcodec;
 import org.bytedeco.ffmpeg.global.avutil;
 
-/** One picture to one JPEG file (JFIF: BT.601 in full range), by FFmpeg's MJPEG encoder. */
+/** One frame to one JPEG file (JFIF: BT.601 in full range), by FFmpeg's MJPEG encoder. */
 final class JpegWriter {
     /** FFmpeg's scale of quantisers: 1 is finest, 31 coarsest. */
     private static final int COARSEST = 31;
@@ -15,22 +15,22 @@ final class JpegWriter {
 
     private JpegWriter() {}
 
-    static byte[] write(Picture picture, int quality) {
+    static byte[] write(VideoFrame videoFrame, int quality) {
         if (quality < 1 || quality > 100) {
             throw new IllegalArgumentException("quality: " + quality + " (1..100)");
         }
-        PictureFormat source = picture.format();
-        PictureFormat target = new PictureFormat(source.width(), source.height(), Colour.JPEG);
-        try (PictureScaler scaler = PictureScaler.open(source, target);
-                Picture converted = Picture.allocate(target);
+        FrameFormat source = videoFrame.format();
+        FrameFormat target = new FrameFormat(source.width(), source.height(), Colour.JPEG);
+        try (FrameScaler scaler = FrameScaler.open(source, target);
+                VideoFrame converted = VideoFrame.allocate(target);
                 CodecContext encoder = CodecContext.encoder("mjpeg")) {
-            scaler.scale(picture.view(), converted);
+            scaler.scale(videoFrame.view(), converted);
             open(encoder, target, quality);
             converted.frame().quality(encoder.context().global_quality());
             encoder.send(converted.frame());
             encoder.send(null);
             if (!encoder.receivePacket()) {
-                throw new IllegalStateException("no JPEG came out of one picture");
+                throw new IllegalStateException("no JPEG came out of one frame");
             }
             MemorySegment file =
                     NativeMemory.copyOf(encoder.packet().data(), encoder.packet().size());
@@ -38,7 +38,7 @@ final class JpegWriter {
         }
     }
 
-    private static void open(CodecContext encoder, PictureFormat format, int quality) {
+    private static void open(CodecContext encoder, FrameFormat format, int quality) {
         encoder.timeBase(25);
         AVCodecContext context = encoder.context();
         context.width(format.width()).height(format.height());

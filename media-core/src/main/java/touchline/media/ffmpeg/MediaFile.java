@@ -13,7 +13,7 @@ import org.bytedeco.ffmpeg.global.avutil;
 import touchline.media.codec.MalformedMediaException;
 
 /**
- * A media file being read packet by packet: its one best picture and sound stream. Only real
+ * A media file being read packet by packet: its one best frame and audio stream. Only real
  * containers are tried, and nothing but the given bytes can be opened. One owner thread, a platform
  * thread.
  */
@@ -48,7 +48,7 @@ final class MediaFile implements AutoCloseable {
             Ffmpeg.check(
                     avformat.avformat_find_stream_info(context, (AVDictionary) null),
                     "avformat_find_stream_info");
-            this.videoStream = pictures();
+            this.videoStream = frames();
             this.audioStream = best(avutil.AVMEDIA_TYPE_AUDIO);
         } catch (RuntimeException e) {
             avformat.avformat_close_input(context);
@@ -95,8 +95,8 @@ final class MediaFile implements AutoCloseable {
         }
     }
 
-    /** The best stream of moving pictures, not a cover. */
-    private int pictures() {
+    /** The best stream of moving frames, not a cover. */
+    private int frames() {
         int best = best(avutil.AVMEDIA_TYPE_VIDEO);
         boolean cover =
                 best != NONE
@@ -114,7 +114,7 @@ final class MediaFile implements AutoCloseable {
     }
 
     /**
-     * The pictures.
+     * The frames.
      *
      * @throws UnsupportedMediaException nothing here decodes them
      */
@@ -125,7 +125,7 @@ final class MediaFile implements AutoCloseable {
     }
 
     /**
-     * The sound.
+     * The audio.
      *
      * @throws UnsupportedMediaException nothing here decodes it
      */

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
  * @param container FFmpeg's name of the format, e.g. {@code mov,mp4,m4a,3gp,3g2,mj2}
  * @param durationUs empty where the file does not tell
  * @param sizeBytes of the file
- * @param streams in the file's order; cover pictures, subtitles and data are {@link Other}
+ * @param streams in the file's order; cover frames, subtitles and data are {@link Other}
  */
 public record MediaInfo(
         String container, OptionalLong durationUs, long sizeBytes, List<Stream> streams) {
@@ -55,7 +55,7 @@ public record MediaInfo(
     public record Audio(String codec, int sampleRateHz, int channels, long bitrateBps)
             implements Stream {}
 
-    /** Neither moving pictures nor sound. */
+    /** Neither moving video nor audio. */
     public record Other(String codec) implements Stream {
         @Override
         public long bitrateBps() {

@@ -132,7 +132,7 @@ public final class MediaProbe {
         if (type == avutil.AVMEDIA_TYPE_VIDEO && !isCover) {
             if (parameters.width() <= 0 || parameters.height() <= 0) {
                 throw new MalformedMediaException(
-                        "picture size: " + parameters.width() + "x" + parameters.height());
+                        "frame size: " + parameters.width() + "x" + parameters.height());
             }
             return new MediaInfo.Video(
                     codec,

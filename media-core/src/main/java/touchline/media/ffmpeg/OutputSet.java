@@ -16,7 +16,7 @@ import org.bytedeco.ffmpeg.global.avutil;
 
 /**
  * All that is written for one output: one muxer, or for HLS one for each size and one for the
- * sound, with a multivariant playlist above them. Key frames of all sizes stand at the same times,
+ * audio, with a multivariant playlist above them. Key frames of all sizes stand at the same times,
  * so that all are cut at the same times. One owner thread.
  *
  * <pre>
@@ -31,9 +31,9 @@ final class OutputSet implements AutoCloseable {
     private final FileFormat format;
     private final Path folder;
     private final Map<Path, OutputMux> muxers = new LinkedHashMap<>();
-    private final List<HlsMaster.Rendition> renditions = new ArrayList<>();
-    private boolean hasPictures;
-    private boolean hasSound;
+    private final List<MultivariantPlaylistWriter.Rendition> renditions = new ArrayList<>();
+    private boolean hasFrames;
+    private boolean hasAudio;
 
     OutputSet(FileFormat format, Path folder) {
         this.format = format;
@@ -51,39 +51,42 @@ final class OutputSet implements AutoCloseable {
     }
 
     /**
-     * Whether pictures may be coded in another order than they are shown in. FLV cannot say that
-     * the first one is late by that; segments can, by an edit list, which some players pass over.
+     * Whether frames may be coded in another order than they are shown in. FLV cannot say that the
+     * first one is late by that; segments can, by an edit list, which some players pass over.
      */
     boolean reorders() {
         return format == FileFormat.MP4;
     }
 
-    /** A size of the pictures. */
+    /** A size of the frames. */
     Sink video(CodecContext encoder) {
         int height = encoder.context().height();
-        OutputMux mux = muxer("v" + height, new HlsMaster.Kind.Video());
-        return sink(mux, mux.addEncoded(encoder), /* sound= */ false);
+        OutputMux mux = muxer("v" + height, new MultivariantPlaylistWriter.Kind.Video());
+        return sink(mux, mux.addEncoded(encoder), /* audio= */ false);
     }
 
     Sink copiedVideo(AVStream source) {
-        OutputMux mux = muxer("v" + source.codecpar().height(), new HlsMaster.Kind.Video());
-        return sink(mux, mux.addCopied(source), /* sound= */ false);
+        OutputMux mux =
+                muxer(
+                        "v" + source.codecpar().height(),
+                        new MultivariantPlaylistWriter.Kind.Video());
+        return sink(mux, mux.addCopied(source), /* audio= */ false);
     }
 
     Sink audio(CodecContext encoder) {
-        OutputMux mux = muxer("audio", new HlsMaster.Kind.Audio());
-        return sink(mux, mux.addEncoded(encoder), /* sound= */ true);
+        OutputMux mux = muxer("audio", new MultivariantPlaylistWriter.Kind.Audio());
+        return sink(mux, mux.addEncoded(encoder), /* audio= */ true);
     }
 
     Sink copiedAudio(AVStream source) {
-        OutputMux mux = muxer("audio", new HlsMaster.Kind.Audio());
-        return sink(mux, mux.addCopied(source), /* sound= */ true);
+        OutputMux mux = muxer("audio", new MultivariantPlaylistWriter.Kind.Audio());
+        return sink(mux, mux.addCopied(source), /* audio= */ true);
     }
 
-    private Sink sink(OutputMux mux, int stream, boolean sound) {
-        hasPictures |= !sound;
-        hasSound |= sound;
-        boolean fromZero = sound && format.segmented();
+    private Sink sink(OutputMux mux, int stream, boolean isAudio) {
+        hasFrames |= !isAudio;
+        hasAudio |= isAudio;
+        boolean fromZero = isAudio && format.segmented();
         return (packet, base) -> {
             if (fromZero && packet.pts() < 0) {
                 // AAC's run-in: an edit list would hide it, which some players of segments pass
@@ -95,10 +98,10 @@ final class OutputSet implements AutoCloseable {
         };
     }
 
-    private OutputMux muxer(String rendition, HlsMaster.Kind kind) {
+    private OutputMux muxer(String rendition, MultivariantPlaylistWriter.Kind kind) {
         Path file =
                 format == FileFormat.HLS
-                        ? folder(rendition).resolve(HlsMaster.PLAYLIST)
+                        ? folder(rendition).resolve(MultivariantPlaylistWriter.PLAYLIST)
                         : folder.resolve(format.entryName());
         OutputMux present = muxers.get(file);
         if (present != null) {
@@ -107,7 +110,7 @@ final class OutputSet implements AutoCloseable {
         OutputMux opened = OutputMux.open(format.wireName(), file);
         muxers.put(file, opened);
         if (format == FileFormat.HLS) {
-            renditions.add(new HlsMaster.Rendition(rendition, kind, opened));
+            renditions.add(new MultivariantPlaylistWriter.Rendition(rendition, kind, opened));
         }
         return opened;
     }
@@ -150,10 +153,10 @@ final class OutputSet implements AutoCloseable {
     /** All sizes in one set, so that players may change between them; an empty set is none. */
     private String adaptationSets() {
         List<String> sets = new ArrayList<>();
-        if (hasPictures) {
+        if (hasFrames) {
             sets.add("id=0,streams=v");
         }
-        if (hasSound) {
+        if (hasAudio) {
             sets.add("id=1,streams=a");
         }
         return String.join(" ", sets);
@@ -169,7 +172,7 @@ final class OutputSet implements AutoCloseable {
         muxers.values().forEach(OutputMux::finish);
         if (format == FileFormat.HLS) {
             try {
-                HlsMaster.write(folder.resolve(format.entryName()), renditions);
+                MultivariantPlaylistWriter.write(folder.resolve(format.entryName()), renditions);
             } catch (IOException e) {
                 throw new UncheckedIOException("multivariant playlist", e);
             }
@@ -181,7 +184,7 @@ final class OutputSet implements AutoCloseable {
         muxers.values().forEach(OutputMux::close);
     }
 
-    /** The time base that encoded pictures come in. */
+    /** The time base that encoded frames come in. */
     static AVRational base(int ticksPerSecond) {
         return new AVRational().num(1).den(ticksPerSecond);
     }

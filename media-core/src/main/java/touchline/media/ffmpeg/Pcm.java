@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A stretch of sound: 32-bit floats, nominally -1 to 1, channels interleaved. Immutable as long as
+ * A stretch of audio: 32-bit floats, nominally -1 to 1, channels interleaved. Immutable as long as
  * nobody writes to what the segment was made of.
  *
  * @param sampleRateHz sample frames per second

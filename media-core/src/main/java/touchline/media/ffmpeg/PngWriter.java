@@ -5,21 +5,21 @@ import java.lang.foreign.ValueLayout;
 import org.bytedeco.ffmpeg.avutil.AVFrame;
 import org.bytedeco.ffmpeg.global.avutil;
 
-/** One picture to one PNG file (ISO/IEC 15948) of 8 bits a colour, by FFmpeg's encoder. */
+/** One frame to one PNG file (ISO/IEC 15948) of 8 bits a colour, by FFmpeg's encoder. */
 final class PngWriter {
     private static final int COLOURS = 3;
 
     private PngWriter() {}
 
-    static byte[] write(Picture picture) {
-        PictureFormat format = picture.format();
+    static byte[] write(VideoFrame videoFrame) {
+        FrameFormat format = videoFrame.format();
         int width = format.width();
         int height = format.height();
         AVFrame frame = avutil.av_frame_alloc();
         try (RgbScaler scaler = RgbScaler.open(format, width, height, RgbScaler.Layout.PACKED);
                 CodecContext encoder = CodecContext.encoder("png")) {
             byte[] pixels = new byte[scaler.sizeBytes()];
-            scaler.scale(picture.view(), MemorySegment.ofArray(pixels));
+            scaler.scale(videoFrame.view(), MemorySegment.ofArray(pixels));
             frame.format(avutil.AV_PIX_FMT_RGB24).width(width).height(height);
             Ffmpeg.check(avutil.av_frame_get_buffer(frame, /* align= */ 0), "av_frame_get_buffer");
             fill(frame, pixels, COLOURS * width);
@@ -30,7 +30,7 @@ final class PngWriter {
             encoder.send(frame);
             encoder.send(null);
             if (!encoder.receivePacket()) {
-                throw new IllegalStateException("no PNG came out of one picture");
+                throw new IllegalStateException("no PNG came out of one frame");
             }
             return NativeMemory.copyOf(encoder.packet().data(), encoder.packet().size())
                     .toArray(ValueLayout.JAVA_BYTE);

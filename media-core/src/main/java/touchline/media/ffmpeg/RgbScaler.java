@@ -5,10 +5,10 @@ import java.util.List;
 import org.bytedeco.ffmpeg.global.avutil;
 import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.Pointer;
-import touchline.media.PictureView;
+import touchline.media.FrameView;
 
 /**
- * Pictures in YUV 4:2:0 to red, green and blue at another size, 8 bits a sample, full range, for
+ * Frames in YUV 4:2:0 to red, green and blue at another size, 8 bits a sample, full range, for
  * models and probes. One owner thread.
  */
 public final class RgbScaler implements AutoCloseable {
@@ -24,7 +24,7 @@ public final class RgbScaler implements AutoCloseable {
 
     private static final int COLOURS = 3;
 
-    private final PictureFormat source;
+    private final FrameFormat source;
     private final int width;
     private final int height;
     private final Layout layout;
@@ -34,7 +34,7 @@ public final class RgbScaler implements AutoCloseable {
     private final BytePointer buffer;
     private final MemorySegment pixels;
 
-    private RgbScaler(PictureFormat source, PictureFormat target, Layout layout) {
+    private RgbScaler(FrameFormat source, FrameFormat target, Layout layout) {
         this.source = source;
         this.width = target.width();
         this.height = target.height();
@@ -52,9 +52,9 @@ public final class RgbScaler implements AutoCloseable {
     }
 
     /** The target has exactly this size; who wants the shape kept asks for a fitting one. */
-    public static RgbScaler open(PictureFormat source, int width, int height, Layout layout) {
+    public static RgbScaler open(FrameFormat source, int width, int height, Layout layout) {
         Ffmpeg.load();
-        return new RgbScaler(source, new PictureFormat(width, height, Colour.JPEG), layout);
+        return new RgbScaler(source, new FrameFormat(width, height, Colour.JPEG), layout);
     }
 
     /** Bytes that {@link #scale} writes. */
@@ -68,7 +68,7 @@ public final class RgbScaler implements AutoCloseable {
      * @param view of the source's size, lent for this call
      * @param target on the heap or native
      */
-    public void scale(PictureView view, MemorySegment target) {
+    public void scale(FrameView view, MemorySegment target) {
         converter.checkSource(source, view);
         if (target.byteSize() < sizeBytes()) {
             throw new IllegalArgumentException(

@@ -24,7 +24,7 @@ import touchline.media.Track;
  * come from any thread and ends such a wait at once.
  */
 public final class RtmpPush implements AutoCloseable {
-    /** The first unit gets this time, so that sound a little before it is not negative. */
+    /** The first unit gets this time, so that audio a little before it is not negative. */
     private static final long LEAD_US = 100_000;
 
     private static final int US_PER_SECOND = 1_000_000;

@@ -12,7 +12,7 @@ import org.bytedeco.javacpp.IntPointer;
 import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.javacpp.PointerPointer;
 import org.jspecify.annotations.Nullable;
-import touchline.media.PictureView;
+import touchline.media.FrameView;
 
 /**
  * One swscale context with the small native arrays that its calls take, made once. One owner
@@ -31,7 +31,7 @@ final class SampleConverter implements AutoCloseable {
     private boolean closed;
 
     /** What comes out: size and colours, and FFmpeg's number of the pixel format. */
-    record Target(PictureFormat format, int pixelFormat) {}
+    record Target(FrameFormat format, int pixelFormat) {}
 
     private SampleConverter(SwsContext context, int sourceRows) {
         this.context = context;
@@ -39,14 +39,14 @@ final class SampleConverter implements AutoCloseable {
     }
 
     /** From YUV 4:2:0, 8 bits a sample. */
-    static SampleConverter open(PictureFormat source, Target target) {
+    static SampleConverter open(FrameFormat source, Target target) {
         return open(source, avutil.AV_PIX_FMT_YUV420P, target);
     }
 
     /** From any pixel format that FFmpeg knows. */
-    static SampleConverter open(PictureFormat source, int sourcePixelFormat, Target target) {
+    static SampleConverter open(FrameFormat source, int sourcePixelFormat, Target target) {
         Ffmpeg.load();
-        PictureFormat wanted = target.format();
+        FrameFormat wanted = target.format();
         SwsContext context = swscale.sws_alloc_context();
         if (context == null) {
             throw Ffmpeg.missing("sws_alloc_context");
@@ -75,13 +75,13 @@ final class SampleConverter implements AutoCloseable {
         return new SampleConverter(context, source.height());
     }
 
-    void checkSource(PictureFormat source, PictureView view) {
+    void checkSource(FrameFormat source, FrameView view) {
         if (closed) {
             throw new IllegalStateException("scaler is closed");
         }
         if (view.width() != source.width() || view.height() != source.height()) {
             throw new IllegalArgumentException(
-                    "picture: %dx%d (expected: %dx%d)"
+                    "frame: %dx%d (expected: %dx%d)"
                             .formatted(
                                     view.width(), view.height(), source.width(), source.height()));
         }
@@ -103,10 +103,10 @@ final class SampleConverter implements AutoCloseable {
     }
 
     /** Planes on the heap are copied to native memory for the call. */
-    void convert(PictureView view) {
+    void convert(FrameView view) {
         try (Arena scratch = Arena.ofConfined()) {
             for (int i = 0; i < view.planes().size(); i++) {
-                PictureView.Plane plane = view.planes().get(i);
+                FrameView.Plane plane = view.planes().get(i);
                 MemorySegment samples = plane.samples();
                 if (!samples.isNative()) {
                     samples = scratch.allocate(samples.byteSize(), 64).copyFrom(samples);
@@ -146,7 +146,7 @@ final class SampleConverter implements AutoCloseable {
     }
 
     /** Area averaging where it shrinks, bicubic where it grows, the quickest where it stays. */
-    private static int filter(PictureFormat source, PictureFormat target) {
+    private static int filter(FrameFormat source, FrameFormat target) {
         if (source.width() == target.width() && source.height() == target.height()) {
             return swscale.SWS_BILINEAR | swscale.SWS_ACCURATE_RND;
         }
@@ -154,7 +154,7 @@ final class SampleConverter implements AutoCloseable {
         return shrinks ? swscale.SWS_AREA : swscale.SWS_BICUBIC;
     }
 
-    private static IntPointer coefficients(PictureFormat format) {
+    private static IntPointer coefficients(FrameFormat format) {
         return swscale.sws_getCoefficients(
                 format.colour().isBt709(format.height())
                         ? swscale.SWS_CS_ITU709

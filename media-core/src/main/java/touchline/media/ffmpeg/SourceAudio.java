@@ -1,7 +1,7 @@
 package touchline.media.ffmpeg;
 
 /**
- * The sound of a file, as far as it decides what has to be done with it. Immutable.
+ * The audio of a file, as far as it decides what has to be done with it. Immutable.
  *
  * @param stream index in the file
  * @param codec FFmpeg's name

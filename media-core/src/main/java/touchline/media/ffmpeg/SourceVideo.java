@@ -1,11 +1,11 @@
 package touchline.media.ffmpeg;
 
 /**
- * The pictures of a file, as far as it decides what has to be done with them. Immutable.
+ * The frames of a file, as far as it decides what has to be done with them. Immutable.
  *
  * @param stream index in the file
  * @param codec FFmpeg's name
- * @param width of a picture as it is coded
+ * @param width of a frame as it is coded
  * @param height likewise
  * @param sampleAspect width of a sample by its height, 1 for square ones
  * @param rotationDegrees clockwise, to show it upright: 0, 90, 180 or 270
@@ -49,12 +49,12 @@ record SourceVideo(
         return Math.abs(sampleAspect - 1) < 0.001;
     }
 
-    /** Lines of the picture as it is shown. */
+    /** Lines of the frame as it is shown. */
     int shownHeight() {
         return turned() ? shownCodedWidth() : height;
     }
 
-    /** Columns of the picture as it is shown, in square samples. */
+    /** Columns of the frame as it is shown, in square samples. */
     int shownWidth() {
         return turned() ? height : shownCodedWidth();
     }

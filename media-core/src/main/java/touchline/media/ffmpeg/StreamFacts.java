@@ -14,22 +14,22 @@ final class StreamFacts {
     private static final int MAX_FRAMES_PER_SECOND = 240;
     private static final FrameRate USUAL_RATE = FrameRate.of(30);
 
-    /** The largest pictures taken: 8K with some room. */
+    /** The largest frames taken: 8K with some room. */
     static final long MAX_PIXELS = 8_192L * 4_352;
 
     private StreamFacts() {}
 
     static SourceVideo video(AVFormatContext context, AVStream stream) {
         AVCodecParameters parameters = stream.codecpar();
-        String codec = codec(parameters, "pictures");
+        String codec = codec(parameters, "frames");
         int width = parameters.width();
         int height = parameters.height();
         if (width <= 0 || height <= 0) {
-            throw new MalformedMediaException("no picture can be decoded");
+            throw new MalformedMediaException("no frame can be decoded");
         }
         if ((long) width * height > MAX_PIXELS) {
             throw new MalformedMediaException(
-                    "picture size: %dx%d (expected: at most 8192x4352)".formatted(width, height));
+                    "frame size: %dx%d (expected: at most 8192x4352)".formatted(width, height));
         }
         int fields = parameters.field_order();
         return new SourceVideo(
@@ -50,10 +50,10 @@ final class StreamFacts {
 
     static SourceAudio audio(AVStream stream) {
         AVCodecParameters parameters = stream.codecpar();
-        String codec = codec(parameters, "sound");
+        String codec = codec(parameters, "audio");
         int channels = parameters.ch_layout().nb_channels();
         if (parameters.sample_rate() <= 0 || channels <= 0) {
-            throw new MalformedMediaException("no sound can be decoded");
+            throw new MalformedMediaException("no audio can be decoded");
         }
         boolean lowComplexity =
                 parameters.codec_id() == avcodec.AV_CODEC_ID_AAC

@@ -4,14 +4,14 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.bytedeco.ffmpeg.global.avutil;
-import touchline.media.PictureView;
+import touchline.media.FrameView;
 
 /**
- * Pictures in YUV 4:2:0 to what models are fed: float32 planes R, G and B of 0 to 1 ({@code [3,
+ * Frames in YUV 4:2:0 to what models are fed: float32 planes R, G and B of 0 to 1 ({@code [3,
  * height, width]}), written by swscale straight into the tensor's memory. One owner thread.
  */
 public final class TensorScaler implements AutoCloseable {
-    /** The grey around a picture whose shape is kept, as YOLO models were trained with. */
+    /** The grey around a frame whose shape is kept, as YOLO models were trained with. */
     private static final float GREY = 114 / 255f;
 
     private static final int PLANES = 3;
@@ -19,7 +19,7 @@ public final class TensorScaler implements AutoCloseable {
     /** Samples in 64 bytes: what swscale may write at once. */
     private static final int STEP = 16;
 
-    private final PictureFormat source;
+    private final FrameFormat source;
     private final int width;
     private final int height;
     private final Area content;
@@ -30,14 +30,14 @@ public final class TensorScaler implements AutoCloseable {
     private final MemorySegment padded;
 
     /**
-     * Where the picture lies in the tensor, in samples.
+     * Where the frame lies in the tensor, in samples.
      *
      * @param left columns before it
      * @param top rows above it
      */
     public record Area(int left, int top, int width, int height) {}
 
-    private TensorScaler(PictureFormat source, int width, int height, Area content) {
+    private TensorScaler(FrameFormat source, int width, int height, Area content) {
         this.source = source;
         this.width = width;
         this.height = height;
@@ -46,7 +46,7 @@ public final class TensorScaler implements AutoCloseable {
                 SampleConverter.open(
                         source,
                         new SampleConverter.Target(
-                                new PictureFormat(content.width(), content.height(), Colour.JPEG),
+                                new FrameFormat(content.width(), content.height(), Colour.JPEG),
                                 avutil.AV_PIX_FMT_GBRPF32LE));
         this.padded =
                 content.width() % STEP == 0
@@ -55,14 +55,13 @@ public final class TensorScaler implements AutoCloseable {
     }
 
     /**
-     * For pictures of one format; the caller closes it.
+     * For frames of one format; the caller closes it.
      *
      * @param width of the tensor, 16 to 4096
      * @param height of the tensor, 16 to 4096
      * @param keepShape centred with grey around it, rather than stretched
      */
-    public static TensorScaler open(
-            PictureFormat source, int width, int height, boolean keepShape) {
+    public static TensorScaler open(FrameFormat source, int width, int height, boolean keepShape) {
         Ffmpeg.load();
         return new TensorScaler(source, width, height, content(source, width, height, keepShape));
     }
@@ -77,12 +76,12 @@ public final class TensorScaler implements AutoCloseable {
     }
 
     /**
-     * Writes the tensor of one picture.
+     * Writes the tensor of one frame.
      *
      * @param view of the source's size, lent for this call
      * @param target native memory of exactly {@link #sizeBytes}, aligned to 16 bytes
      */
-    public void scale(PictureView view, MemorySegment target) {
+    public void scale(FrameView view, MemorySegment target) {
         converter.checkSource(source, view);
         if (!target.isNative() || target.byteSize() != sizeBytes(width, height)) {
             throw new IllegalArgumentException(
@@ -147,7 +146,7 @@ public final class TensorScaler implements AutoCloseable {
         return (content.width() + STEP - 1) / STEP * STEP * Float.BYTES;
     }
 
-    private static Area content(PictureFormat source, int width, int height, boolean keepShape) {
+    private static Area content(FrameFormat source, int width, int height, boolean keepShape) {
         if (!keepShape) {
             return new Area(0, 0, width, height);
         }

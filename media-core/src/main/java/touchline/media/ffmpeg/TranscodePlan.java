@@ -10,15 +10,15 @@ import java.util.Set;
  * What has to be done to a file's streams: a stream is copied where nothing has to change.
  * Immutable, any thread.
  *
- * @param video empty where the file has no pictures
- * @param audio empty where the file has no sound
+ * @param video empty where the file has no video
+ * @param audio empty where the file has no audio
  * @param notes what a viewer would notice
  */
 record TranscodePlan(Optional<Video> video, Optional<Audio> audio, List<String> notes) {
     private static final double FULL_HD_PIXELS = 1_920.0 * 1_080;
     private static final double FULL_HD_BPS = 5_000_000;
 
-    /** A picture of a quarter of the size needs more than a quarter of the bits. */
+    /** A frame of a quarter of the size needs more than a quarter of the bits. */
     private static final double SIZE_EXPONENT = 0.75;
 
     private static final double MANY_FRAMES_PER_SECOND = 40;
@@ -34,7 +34,7 @@ record TranscodePlan(Optional<Video> video, Optional<Audio> audio, List<String> 
         notes = List.copyOf(notes);
     }
 
-    /** What becomes of the pictures. */
+    /** What becomes of the frames. */
     sealed interface Video {
         SourceVideo source();
 
@@ -52,13 +52,13 @@ record TranscodePlan(Optional<Video> video, Optional<Audio> audio, List<String> 
     }
 
     /**
-     * One size of the pictures.
+     * One size of the frames.
      *
      * @param bitrateBps aim where {@code constantQuality} is false, else an upper bound
      */
     record Rung(int width, int height, int bitrateBps, boolean constantQuality) {}
 
-    /** What becomes of the sound. */
+    /** What becomes of the audio. */
     sealed interface Audio {
         SourceAudio source();
 
@@ -80,24 +80,25 @@ record TranscodePlan(Optional<Video> video, Optional<Audio> audio, List<String> 
     static TranscodePlan of(
             Optional<SourceVideo> video,
             Optional<SourceAudio> audio,
-            TranscodeWish wish,
+            TranscodeRequest request,
             boolean mayCopy) {
         List<String> notes = new ArrayList<>();
-        Optional<Video> pictures = video.map(source -> video(source, wish, mayCopy, notes));
-        Optional<Audio> sound = audio.map(source -> audio(source, wish, mayCopy, notes));
+        Optional<Video> frames = video.map(source -> video(source, request, mayCopy, notes));
+        Optional<Audio> audioPlan = audio.map(source -> audio(source, request, mayCopy, notes));
         if (video.isEmpty()) {
-            notes.add("the input has no pictures");
+            notes.add("the input has no video");
         }
         if (audio.isEmpty()) {
-            notes.add("the input has no sound");
+            notes.add("the input has no audio");
         }
-        return new TranscodePlan(pictures, sound, notes);
+        return new TranscodePlan(frames, audioPlan, notes);
     }
 
     private static Video video(
-            SourceVideo source, TranscodeWish wish, boolean mayCopy, List<String> notes) {
+            SourceVideo source, TranscodeRequest request, boolean mayCopy, List<String> notes) {
         boolean sameHeight =
-                wish.heights().isEmpty() || wish.heights().equals(List.of(source.shownHeight()));
+                request.heights().isEmpty()
+                        || request.heights().equals(List.of(source.shownHeight()));
         boolean asItIs =
                 source.codec().equals("h264")
                         && source.plain()
@@ -105,18 +106,20 @@ record TranscodePlan(Optional<Video> video, Optional<Audio> audio, List<String> 
                         && source.squareSamples()
                         && !source.interlaced()
                         && source.transfer() == SourceVideo.Transfer.SDR;
-        if (mayCopy && asItIs && sameHeight && wish.videoBitrateBps().isEmpty()) {
+        if (mayCopy && asItIs && sameHeight && request.videoBitrateBps().isEmpty()) {
             return new Video.Copy(source);
         }
         describe(source, notes);
         List<Integer> heights =
-                wish.heights().isEmpty() ? List.of(even(source.shownHeight())) : wish.heights();
+                request.heights().isEmpty()
+                        ? List.of(even(source.shownHeight()))
+                        : request.heights();
         List<Rung> rungs = new ArrayList<>(heights.size());
         int tallest = heights.stream().max(Comparator.naturalOrder()).orElseThrow();
         heights.stream()
                 .distinct()
                 .sorted(Comparator.reverseOrder())
-                .map(height -> rung(source, height, tallest, wish))
+                .map(height -> rung(source, height, tallest, request))
                 .forEach(rungs::add);
         return new Video.Encode(source, rungs);
     }
@@ -129,25 +132,26 @@ record TranscodePlan(Optional<Video> video, Optional<Audio> audio, List<String> 
             notes.add("the rotation of " + source.rotationDegrees() + " degrees was applied");
         }
         if (source.interlaced()) {
-            notes.add("interlaced pictures were made progressive");
+            notes.add("interlaced frames were made progressive");
         }
         if (!source.squareSamples()) {
-            notes.add("pictures were brought to square pixels");
+            notes.add("frames were brought to square pixels");
         }
     }
 
-    private static Rung rung(SourceVideo source, int height, int tallest, TranscodeWish wish) {
+    private static Rung rung(
+            SourceVideo source, int height, int tallest, TranscodeRequest request) {
         double aspect = (double) source.shownWidth() / source.shownHeight();
         int width = Math.max(16, even((int) Math.round(height * aspect / 2) * 2));
-        if (width > PictureFormat.MAX_SIDE) {
+        if (width > FrameFormat.MAX_SIDE) {
             throw new UnsupportedMediaException(
-                    "pictures of %dx%d (expected: at most %d wide)"
-                            .formatted(width, height, PictureFormat.MAX_SIDE));
+                    "frames of %dx%d (expected: at most %d wide)"
+                            .formatted(width, height, FrameFormat.MAX_SIDE));
         }
         double pixels = (double) width * height;
-        if (wish.videoBitrateBps().isPresent()) {
+        if (request.videoBitrateBps().isPresent()) {
             double share = Math.pow((double) height / tallest, 2 * SIZE_EXPONENT);
-            int bps = (int) Math.round(wish.videoBitrateBps().getAsInt() * share);
+            int bps = (int) Math.round(request.videoBitrateBps().getAsInt() * share);
             return new Rung(width, height, bps, /* constantQuality= */ false);
         }
         double bps = FULL_HD_BPS * Math.pow(pixels / FULL_HD_PIXELS, SIZE_EXPONENT);
@@ -156,31 +160,33 @@ record TranscodePlan(Optional<Video> video, Optional<Audio> audio, List<String> 
         }
         int bounded =
                 Math.clamp(
-                        Math.round(bps), TranscodeWish.MIN_VIDEO_BPS, TranscodeWish.MAX_VIDEO_BPS);
+                        Math.round(bps),
+                        TranscodeRequest.MIN_VIDEO_BPS,
+                        TranscodeRequest.MAX_VIDEO_BPS);
         return new Rung(width, height, bounded, /* constantQuality= */ true);
     }
 
     private static Audio audio(
-            SourceAudio source, TranscodeWish wish, boolean mayCopy, List<String> notes) {
+            SourceAudio source, TranscodeRequest request, boolean mayCopy, List<String> notes) {
         Set<Integer> rates =
-                wish.format() == FileFormat.FLV ? FLV_SAMPLE_RATES_HZ : KEPT_SAMPLE_RATES_HZ;
+                request.format() == FileFormat.FLV ? FLV_SAMPLE_RATES_HZ : KEPT_SAMPLE_RATES_HZ;
         boolean keptRate = rates.contains(source.sampleRateHz());
         if (mayCopy
                 && source.lowComplexity()
                 && source.channels() <= 2
                 && keptRate
-                && wish.audioBitrateBps().isEmpty()) {
+                && request.audioBitrateBps().isEmpty()) {
             return new Audio.Copy(source);
         }
         if (source.channels() > 2) {
-            notes.add(source.channels() + " channels of sound were mixed to stereo");
+            notes.add(source.channels() + " channels of audio were mixed to stereo");
         }
         int channels = Math.clamp(source.channels(), 1, 2);
         return new Audio.Encode(
                 source,
                 keptRate ? source.sampleRateHz() : USUAL_SAMPLE_RATE_HZ,
                 channels,
-                wish.audioBitrateBps().orElse(BPS_PER_CHANNEL * channels));
+                request.audioBitrateBps().orElse(BPS_PER_CHANNEL * channels));
     }
 
     /** H.264 in 4:2:0 knows no odd sizes; the odd line is scaled away. */

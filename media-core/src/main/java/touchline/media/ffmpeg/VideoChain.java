@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The filters between a decoded picture and an encoder, as libavfilter's text. Pictures are put
+ * The filters between a decoded frame and an encoder, as libavfilter's text. Frames are put
  * upright, made progressive, scaled, and brought to BT.709 where they are HDR. Stateless.
  */
 final class VideoChain {
     private VideoChain() {}
 
     /**
-     * @param width of the pictures that come, which may differ from the source's first
+     * @param width of the frames that come, which may differ from the source's first
      * @param height likewise
      */
     static String of(SourceVideo source, TranscodePlan.Rung rung, int width, int height) {
@@ -41,7 +41,7 @@ final class VideoChain {
         if (asAtTheStart) {
             return "scale=" + rung.width() + ":" + rung.height() + flags;
         }
-        // The size changed in mid-stream: the whole picture is shown inside the first one's frame.
+        // The size changed in mid-stream: the whole frame is shown inside the first one's frame.
         double shownWidth = width * source.sampleAspect();
         double aspect = source.turned() ? height / shownWidth : shownWidth / height;
         int fitWidth = Math.min(rung.width(), even(rung.height() * aspect));

@@ -15,15 +15,15 @@ import touchline.media.Track;
 import touchline.media.codec.MalformedMediaException;
 
 /**
- * Access units of one video track to pictures in YUV 4:2:0, 8 bits a sample; what is coded
- * otherwise is converted. Units go in by decode order, pictures come out by presentation order. One
- * owner thread, a platform thread.
+ * Access units of one video track to frames in YUV 4:2:0, 8 bits a sample; what is coded otherwise
+ * is converted. Units go in by decode order, frames come out by presentation order. One owner
+ * thread, a platform thread.
  */
 public final class VideoDecoder implements AutoCloseable {
     /** What may be left out, to save time. */
     public enum Skip {
         NOTHING(avcodec.AVDISCARD_DEFAULT),
-        /** Pictures that no other one needs. */
+        /** Frames that no other one needs. */
         NON_REFERENCE(avcodec.AVDISCARD_NONREF),
         NON_KEY(avcodec.AVDISCARD_NONKEY);
 
@@ -50,7 +50,7 @@ public final class VideoDecoder implements AutoCloseable {
     /**
      * The caller closes it.
      *
-     * @param threads 1 to 16; each one above 1 delays by a picture
+     * @param threads 1 to 16; each one above 1 delays by a frame
      * @throws MalformedMediaException the track's configuration is wrong
      */
     public static VideoDecoder open(Track track, int threads) {
@@ -62,7 +62,7 @@ public final class VideoDecoder implements AutoCloseable {
 
     /**
      * On a graphics card (NVIDIA's NVDEC), where this host has one that decodes such a track; the
-     * pictures come back into the host's memory. The caller closes it.
+     * frames come back into the host's memory. The caller closes it.
      */
     public static Optional<VideoDecoder> openHardware(Track track) {
         if (!Ffmpeg.hasCuda()) {
@@ -114,10 +114,10 @@ public final class VideoDecoder implements AutoCloseable {
     /**
      * Decodes a unit.
      *
-     * @return none to several pictures, which the caller closes
+     * @return none to several frames, which the caller closes
      * @throws MalformedMediaException its bytes are wrong; decoding can go on at the next key frame
      */
-    public List<Picture> decode(AccessUnit unit) {
+    public List<VideoFrame> decode(AccessUnit unit) {
         if (drained) {
             flush();
         }
@@ -134,7 +134,7 @@ public final class VideoDecoder implements AutoCloseable {
     }
 
     /** What is still inside, closed by the caller; the next unit must be a key frame. */
-    public List<Picture> drain() {
+    public List<VideoFrame> drain() {
         if (drained) {
             return List.of();
         }
@@ -149,20 +149,20 @@ public final class VideoDecoder implements AutoCloseable {
         drained = false;
     }
 
-    private List<Picture> received() {
-        List<Picture> pictures = new ArrayList<>(1);
+    private List<VideoFrame> received() {
+        List<VideoFrame> frames = new ArrayList<>(1);
         try {
             while (decoder.receiveFrame()) {
-                pictures.add(picture(decoder.frame()));
+                frames.add(videoFrame(decoder.frame()));
             }
-            return pictures;
+            return frames;
         } catch (RuntimeException e) {
-            pictures.forEach(Picture::close);
+            frames.forEach(VideoFrame::close);
             throw e;
         }
     }
 
-    private Picture picture(AVFrame frame) {
+    private VideoFrame videoFrame(AVFrame frame) {
         long ticks = frame.best_effort_timestamp();
         long pts =
                 track.timescale().equals(Timescale.VIDEO)
@@ -172,7 +172,7 @@ public final class VideoDecoder implements AutoCloseable {
         int format = frame.format();
         if (format == avutil.AV_PIX_FMT_YUV420P || format == avutil.AV_PIX_FMT_YUVJ420P) {
             frame.format(avutil.AV_PIX_FMT_YUV420P);
-            return Picture.moved(frame, colour, pts);
+            return VideoFrame.moved(frame, colour, pts);
         }
         FrameConverter current = converter;
         if (current == null || !current.fits(frame)) {

@@ -14,8 +14,8 @@ import touchline.media.Track;
 import touchline.media.codec.AvcConfig;
 
 /**
- * Pictures to H.264. Pictures go in by presentation order; access units come out by decode order,
- * as length-prefixed NAL units, in 1/90 000 s. One owner thread, a platform thread: the native call
+ * Frames to H.264. Frames go in by presentation order; access units come out by decode order, as
+ * length-prefixed NAL units, in 1/90 000 s. One owner thread, a platform thread: the native call
  * lasts milliseconds.
  */
 public final class VideoEncoder implements AutoCloseable {
@@ -54,7 +54,7 @@ public final class VideoEncoder implements AutoCloseable {
         }
     }
 
-    /** Valid from the start: the configuration is known before the first picture. */
+    /** Valid from the start: the configuration is known before the first frame. */
     public Track track() {
         return track;
     }
@@ -64,7 +64,7 @@ public final class VideoEncoder implements AutoCloseable {
     }
 
     /**
-     * Another rate from the next picture on, without a key frame; openh264 keeps its own.
+     * Another rate from the next frame on, without a key frame; openh264 keeps its own.
      *
      * @param bitrateBps within the limits of {@link VideoSettings}
      */
@@ -76,27 +76,27 @@ public final class VideoEncoder implements AutoCloseable {
     }
 
     /**
-     * Encodes a picture, which stays the caller's and may be drawn anew afterwards.
+     * Encodes a frame, which stays the caller's and may be drawn anew afterwards.
      *
-     * @param forceKeyFrame an IDR picture, out of the regular distance
+     * @param forceKeyFrame an IDR frame, out of the regular distance
      * @return none to several units; with B-frames the first decode times lie before the first
      *     presentation time, and may be negative
-     * @throws IllegalArgumentException another size, or a time not after the last picture's
+     * @throws IllegalArgumentException another size, or a time not after the last frame's
      */
-    public List<AccessUnit> encode(Picture picture, boolean forceKeyFrame) {
+    public List<AccessUnit> encode(VideoFrame videoFrame, boolean forceKeyFrame) {
         if (finished) {
             throw new IllegalStateException("encoder is finished");
         }
-        check(picture);
-        lastPtsTicks = picture.ptsTicks();
-        AVFrame frame = picture.frame();
-        // A decoded picture remembers its old type, which would be taken for a wish.
+        check(videoFrame);
+        lastPtsTicks = videoFrame.ptsTicks();
+        AVFrame frame = videoFrame.frame();
+        // A decoded frame remembers its old type, which would be taken for a request.
         frame.pict_type(forceKeyFrame ? avutil.AV_PICTURE_TYPE_I : avutil.AV_PICTURE_TYPE_NONE);
         encoder.send(frame);
         return received();
     }
 
-    /** What is still inside; after this the encoder takes no more pictures. */
+    /** What is still inside; after this the encoder takes no more frames. */
     public List<AccessUnit> finish() {
         if (finished) {
             return List.of();
@@ -106,16 +106,15 @@ public final class VideoEncoder implements AutoCloseable {
         return received();
     }
 
-    private void check(Picture picture) {
-        PictureFormat came = picture.format();
-        PictureFormat expected = settings.format();
+    private void check(VideoFrame videoFrame) {
+        FrameFormat came = videoFrame.format();
+        FrameFormat expected = settings.format();
         if (came.width() != expected.width() || came.height() != expected.height()) {
-            throw new IllegalArgumentException(
-                    "picture: " + came + " (expected: " + expected + ")");
+            throw new IllegalArgumentException("frame: " + came + " (expected: " + expected + ")");
         }
-        if (picture.ptsTicks() <= lastPtsTicks) {
+        if (videoFrame.ptsTicks() <= lastPtsTicks) {
             throw new IllegalArgumentException(
-                    "pts: " + picture.ptsTicks() + " (expected: > " + lastPtsTicks + ")");
+                    "pts: " + videoFrame.ptsTicks() + " (expected: > " + lastPtsTicks + ")");
         }
     }
 

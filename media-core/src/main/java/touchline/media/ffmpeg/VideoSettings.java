@@ -3,10 +3,10 @@ package touchline.media.ffmpeg;
 import java.util.Locale;
 
 /**
- * How pictures are encoded to H.264. Immutable, any thread.
+ * How frames are encoded to H.264. Immutable, any thread.
  *
- * @param format size and colours of every picture
- * @param frameRate nominal; the pictures' own times count
+ * @param format size and colours of every frame
+ * @param frameRate nominal; the frames' own times count
  * @param bitrateBps constant rate over one second, 16 000 to 200 000 000
  * @param gop distance of key frames
  * @param tuning speed against quality and delay
@@ -15,7 +15,7 @@ import java.util.Locale;
  *     the units are to stand in; x264 only
  */
 public record VideoSettings(
-        PictureFormat format,
+        FrameFormat format,
         FrameRate frameRate,
         int bitrateBps,
         Gop gop,
@@ -37,8 +37,7 @@ public record VideoSettings(
     }
 
     /** 2.5 Mbit/s, a key frame every two seconds, no B-frames, no delay. */
-    public static VideoSettings live(
-            PictureFormat format, FrameRate frameRate, H264Encoder encoder) {
+    public static VideoSettings live(FrameFormat format, FrameRate frameRate, H264Encoder encoder) {
         int gopFrames = Math.toIntExact(Math.round(frameRate.perSecond() * 2));
         return new VideoSettings(
                 format,
@@ -95,8 +94,8 @@ public record VideoSettings(
 
     /**
      * @param speed x264's preset, or its like
-     * @param threads 1 to 16; with {@code lowDelay} off each one above 1 delays by a picture
-     * @param lowDelay a picture comes out in the call that it goes in by; costs some quality
+     * @param threads 1 to 16; with {@code lowDelay} off each one above 1 delays by a frame
+     * @param lowDelay a frame comes out in the call that it goes in by; costs some quality
      */
     public record Tuning(Speed speed, int threads, boolean lowDelay) {
         public Tuning {

@@ -14,13 +14,13 @@ import touchline.media.Timeline;
 /**
  * Fan-out of one programme: one writer, any number of subscriptions, none of which can slow a
  * writer that keeps to the clock. A late subscriber begins with the current timeline and the
- * current group of pictures.
+ * current group of frames.
  *
  * <p>{@link #offer} and {@link #flush} are called by one thread at a time (the publisher's event
  * loop, or the compositor); everything else by any thread.
  */
 public final class Feed {
-    /** Beyond this the group of pictures is not kept, and late subscribers wait for the next. */
+    /** Beyond this the group of frames is not kept, and late subscribers wait for the next. */
     private static final long MAX_GOP_BYTES = 32L << 20;
 
     private static final int MAX_GOP_UNITS = 10_000;

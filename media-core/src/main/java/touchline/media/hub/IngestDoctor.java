@@ -24,7 +24,7 @@ final class IngestDoctor {
     /** The standard profile cuts from 4 s on; a little more is rounding. */
     private static final long MAX_KEY_FRAME_INTERVAL_US = 4_100_000;
 
-    /** Over so many pictures the steadiness of the frame rate is judged. */
+    /** Over so many frames the steadiness of the frame rate is judged. */
     private static final int RATE_BLOCK = 128;
 
     private static final double UNSTEADY = 0.25;
@@ -113,7 +113,7 @@ final class IngestDoctor {
         if (Math.abs(totalUs) > MAX_SHIFT_US) {
             warn(
                     IngestReport.AV_DRIFT,
-                    "sound drifts against its timestamps, %s s so far: set the encoder's "
+                    "audio drifts against its timestamps, %s s so far: set the encoder's "
                             + "audio sample rate to that of the device, or resample audio",
                     seconds(totalUs));
         }
@@ -137,7 +137,7 @@ final class IngestDoctor {
         if (unit.ptsTicks() < newestPtsTicks) {
             warn(
                     IngestReport.B_FRAMES,
-                    "pictures are sent out of display order, which adds delay with low "
+                    "frames are sent out of display order, which adds delay with low "
                             + "latency: set the encoder's B-frames (bframes) to 0");
         }
         newestPtsTicks = Math.max(newestPtsTicks, unit.ptsTicks());
@@ -164,7 +164,7 @@ final class IngestDoctor {
         if (unsteady > RATE_BLOCK * UNSTEADY_SHARE) {
             warn(
                     IngestReport.VARIABLE_FRAME_RATE,
-                    "%d of %d pictures come off the mean of %.2f a second: set the encoder "
+                    "%d of %d frames come off the mean of %.2f a second: set the encoder "
                             + "to a constant frame rate (CFR), and see whether it drops frames",
                     unsteady,
                     RATE_BLOCK,
@@ -204,9 +204,7 @@ final class IngestDoctor {
         }
     }
 
-    /**
-     * How far sound is behind the pictures at its arrival, against what it was at the beginning.
-     */
+    /** How far audio is behind the frames at its arrival, against what it was at the beginning. */
     private void checkLag(long audioUs) {
         double nowUs = videoUs - audioUs;
         lagUs = lagUs == 0 ? nowUs : lagUs + (nowUs - lagUs) * DRIFT_WEIGHT;
@@ -221,7 +219,7 @@ final class IngestDoctor {
         if (Math.abs(driftUs) > MAX_DRIFT_US) {
             warn(
                     IngestReport.AV_DRIFT,
-                    "sound has moved by %s s against the pictures: let the encoder take "
+                    "audio has moved by %s s against the frames: let the encoder take "
                             + "both from one clock, and resample audio to it",
                     seconds((long) driftUs));
         }

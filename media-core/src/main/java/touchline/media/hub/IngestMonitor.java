@@ -20,8 +20,8 @@ import touchline.media.Track;
  */
 final class IngestMonitor {
     private static final long MS_US = 1_000;
-    private static final long MAX_PICTURE_US = 1_000_000;
-    private static final long DEFAULT_PICTURE_US = 40_000;
+    private static final long MAX_FRAME_US = 1_000_000;
+    private static final long DEFAULT_FRAME_US = 40_000;
 
     /** A measured rate this near to the parameter set's is that. */
     private static final double NOMINAL = 0.03;
@@ -51,10 +51,10 @@ final class IngestMonitor {
     private long bytes;
 
     @GuardedBy("lock")
-    private long lastPictureUs;
+    private long lastFrameUs;
 
     @GuardedBy("lock")
-    private long pictureUs = DEFAULT_PICTURE_US;
+    private long frameUs = DEFAULT_FRAME_US;
 
     @GuardedBy("lock")
     private long endUs;
@@ -74,7 +74,7 @@ final class IngestMonitor {
                 case Timeline started -> {
                     timeline = started;
                     nextSequence = started.sequence() + 1;
-                    lastPictureUs = Long.MIN_VALUE;
+                    lastFrameUs = Long.MIN_VALUE;
                     doctor.begin(started);
                 }
                 case AccessUnit unit -> observe(unit);
@@ -95,7 +95,7 @@ final class IngestMonitor {
         }
     }
 
-    /** Sound of a timeline was moved by so much in all, to follow the publisher's times. */
+    /** Audio of a timeline was moved by so much in all, to follow the publisher's times. */
     void shifted(long totalUs) {
         lock.lock();
         try {
@@ -155,12 +155,12 @@ final class IngestMonitor {
         long durationUs;
         if (unit.track().isVideo()) {
             videoRate.add(unit.dtsUs(), payloadBytes);
-            long sinceUs = unit.dtsUs() - lastPictureUs;
-            if (lastPictureUs != Long.MIN_VALUE && sinceUs <= MAX_PICTURE_US) {
-                pictureUs = sinceUs;
+            long sinceUs = unit.dtsUs() - lastFrameUs;
+            if (lastFrameUs != Long.MIN_VALUE && sinceUs <= MAX_FRAME_US) {
+                frameUs = sinceUs;
             }
-            lastPictureUs = unit.dtsUs();
-            durationUs = pictureUs;
+            lastFrameUs = unit.dtsUs();
+            durationUs = frameUs;
         } else {
             audioRate.add(unit.dtsUs(), payloadBytes);
             durationUs = unit.track().timescale().toUs(FrameDuration.ticks(unit)) + 1;

@@ -8,9 +8,9 @@ import touchline.media.Track;
  * What a session's publisher sends, as measured. Immutable, any thread.
  *
  * @param tracks of the newest timeline; empty before the first
- * @param width picture width in samples, 0 where unknown
- * @param height picture height in rows, 0 where unknown
- * @param frameRate pictures a second, 0 where unknown
+ * @param width frame width in samples, 0 where unknown
+ * @param height frame height in rows, 0 where unknown
+ * @param frameRate frames a second, 0 where unknown
  * @param videoBitrateBps mean over the last seconds of media, bits a second
  * @param audioBitrateBps likewise
  * @param bytes payload taken in since the session's start
@@ -31,21 +31,21 @@ public record IngestReport(
     public static final String KEY_FRAME_INTERVAL = "key_frame_interval";
 
     /**
-     * Pictures are not sent in display order. A fact rather than a fault: it costs delay with low
+     * Frames are not sent in display order. A fact rather than a fault: it costs delay with low
      * latency only, and whoever knows the mode decides whether to show it.
      */
     public static final String B_FRAMES = "b_frames";
 
-    /** Pictures do not come at a steady rate. */
+    /** Frames do not come at a steady rate. */
     public static final String VARIABLE_FRAME_RATE = "variable_frame_rate";
 
     /** Times went backwards or jumped, and were rebased. */
     public static final String TIMESTAMP_JUMPS = "timestamp_jumps";
 
-    /** Sound and pictures move apart. */
+    /** Audio and video move apart. */
     public static final String AV_DRIFT = "av_drift";
 
-    /** The bitrate of the pictures changes by more than a factor of three. */
+    /** The bitrate of the frames changes by more than a factor of three. */
     public static final String BITRATE_SWINGS = "bitrate_swings";
 
     /** Browsers do not decode this profile, or not everywhere. */

@@ -40,7 +40,7 @@ public final class LiveStream {
     private final StreamId stream;
     private final Role role;
     private final SessionId session;
-    private final LiveStreams.Surroundings surroundings;
+    private final LiveStreams.Dependencies dependencies;
     private final Consumer<LiveStream> onEnd;
     private final ProgramSwitch program = new ProgramSwitch();
     private final Feed source = new Feed(program);
@@ -70,20 +70,20 @@ public final class LiveStream {
     LiveStream(
             PublishRequest request,
             SessionId session,
-            LiveStreams.Surroundings surroundings,
+            LiveStreams.Dependencies dependencies,
             Consumer<LiveStream> onEnd) {
         this.stream = request.stream();
         this.role = request.role();
         this.session = session;
-        this.surroundings = surroundings;
+        this.dependencies = dependencies;
         this.onEnd = onEnd;
-        this.publishedAt = surroundings.clock().instant();
-        this.publishedNs = surroundings.nanoTime().getAsLong();
+        this.publishedAt = dependencies.clock().instant();
+        this.publishedNs = dependencies.nanoTime().getAsLong();
         // A changed setting counts from the next session on.
         this.reconnectWindow = request.reconnectWindow();
-        this.monitor = new IngestMonitor(surroundings.clock(), this::warned);
+        this.monitor = new IngestMonitor(dependencies.clock(), this::warned);
         this.gate = new SourceGate(source, monitor);
-        this.deadline = new Deadline(surroundings.timer(), this::passed);
+        this.deadline = new Deadline(dependencies.timer(), this::passed);
     }
 
     public StreamId stream() {
@@ -173,7 +173,7 @@ public final class LiveStream {
                 detach(before, EndReason.TAKEN_OVER);
                 interrupt();
             }
-            var next = new Publication(this, request, monitor, surroundings);
+            var next = new Publication(this, request, monitor, dependencies);
             publication = next;
             gate.open(next);
             if (state == State.WAITING) {
@@ -199,10 +199,10 @@ public final class LiveStream {
             deadline.disarm();
             boolean first = startedAt == null;
             if (first) {
-                startedAt = surroundings.clock().instant();
+                startedAt = dependencies.clock().instant();
             }
             state(State.PUBLISHING, by.publisher());
-            LiveStreams.Listener listener = surroundings.listener();
+            LiveStreams.Listener listener = dependencies.listener();
             if (first) {
                 events.add(() -> listener.sessionStarted(this));
             }
@@ -274,7 +274,7 @@ public final class LiveStream {
         source.end();
         onEnd.accept(this);
         if (ran) {
-            events.add(() -> surroundings.listener().sessionEnded(this, reason));
+            events.add(() -> dependencies.listener().sessionEnded(this, reason));
         }
     }
 
@@ -294,7 +294,7 @@ public final class LiveStream {
             return;
         }
         interrupt();
-        long leftNs = windowEndNs - surroundings.nanoTime().getAsLong();
+        long leftNs = windowEndNs - dependencies.nanoTime().getAsLong();
         if (leftNs <= 0) {
             endLocked(EndReason.PUBLISHER_GONE);
         } else {
@@ -312,9 +312,9 @@ public final class LiveStream {
         source.flush();
         state(State.INTERRUPTED, "publisher gone");
         long windowNs = reconnectWindow.toNanos();
-        windowEndNs = surroundings.nanoTime().getAsLong() + windowNs;
+        windowEndNs = dependencies.nanoTime().getAsLong() + windowNs;
         deadline.arm(windowNs);
-        events.add(() -> surroundings.listener().publisherDisconnected(this));
+        events.add(() -> dependencies.listener().publisherDisconnected(this));
     }
 
     /** No media in time. Whoever was let in meanwhile gets the rest of its own time. */
@@ -337,7 +337,7 @@ public final class LiveStream {
     }
 
     private void warned(IngestReport.Warning warning) {
-        events.add(() -> surroundings.listener().ingestWarning(this, warning));
+        events.add(() -> dependencies.listener().ingestWarning(this, warning));
     }
 
     @GuardedBy("lock")

@@ -18,7 +18,7 @@ import touchline.media.StreamId;
  */
 public final class LiveStreams {
     /** Between the starts of a programme and its scoreboard push lies at least this much. */
-    public static final Duration START_GAP = StartGap.GAP;
+    public static final Duration START_GAP = StartSpacing.GAP;
 
     /**
      * Told of the life of sessions: the calls of one session come in order and one at a time, on
@@ -40,7 +40,7 @@ public final class LiveStreams {
         default void sessionEnded(LiveStream live, EndReason reason) {}
     }
 
-    record Surroundings(
+    record Dependencies(
             InstantSource clock,
             LongSupplier nanoTime,
             ScheduledExecutorService timer,
@@ -48,9 +48,9 @@ public final class LiveStreams {
 
     private record Key(StreamId stream, Role role) {}
 
-    private final Surroundings surroundings;
+    private final Dependencies dependencies;
     private final ConcurrentHashMap<Key, LiveStream> streams = new ConcurrentHashMap<>();
-    private final StartGap startGap;
+    private final StartSpacing startGap;
     private final ReentrantLock starts = new ReentrantLock();
     private volatile boolean stopped;
 
@@ -70,14 +70,14 @@ public final class LiveStreams {
             LongSupplier nanoTime,
             ScheduledExecutorService timer,
             Listener listener) {
-        this.surroundings = new Surroundings(clock, nanoTime, timer, listener);
-        this.startGap = new StartGap(nanoTime);
+        this.dependencies = new Dependencies(clock, nanoTime, timer, listener);
+        this.startGap = new StartSpacing(nanoTime);
     }
 
     /**
      * Lets a publisher in. The session itself starts with its first media. After {@link #endAll}
      * the publication is cut as soon as it is made. A scoreboard push that started just before the
-     * programme is cut (see {@link StartGap}).
+     * programme is cut (see {@link StartSpacing}).
      *
      * @throws StreamBusyException while another publisher is sending (silent for less than 5 s)
      * @throws StartTooSoonException a scoreboard push so shortly after the programme's start
@@ -171,7 +171,7 @@ public final class LiveStreams {
         return new LiveStream(
                 request,
                 new SessionId("ses_" + UUID.randomUUID().toString().replace("-", "")),
-                surroundings,
+                dependencies,
                 live -> streams.remove(key, live));
     }
 }

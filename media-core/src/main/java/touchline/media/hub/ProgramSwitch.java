@@ -29,11 +29,10 @@ public final class ProgramSwitch {
     /**
      * What had been passed on when a compositor took over.
      *
-     * @param ptsUs latest presentation time of a picture; {@link Long#MIN_VALUE} where there was
-     *     none
-     * @param soundDtsUs latest time of sound; likewise
+     * @param ptsUs latest presentation time of a frame; {@link Long#MIN_VALUE} where there was none
+     * @param audioDtsUs latest time of audio; likewise
      */
-    public record Passed(long ptsUs, long soundDtsUs) {
+    public record Passed(long ptsUs, long audioDtsUs) {
         /** Nothing has been passed on, or nobody has seen it. */
         public static final Passed NOTHING = new Passed(Long.MIN_VALUE, Long.MIN_VALUE);
     }
@@ -57,7 +56,7 @@ public final class ProgramSwitch {
     private long dtsUs = Long.MIN_VALUE;
 
     @GuardedBy("lock")
-    private long soundDtsUs = Long.MIN_VALUE;
+    private long audioDtsUs = Long.MIN_VALUE;
 
     @GuardedBy("lock")
     private boolean sourceEnded;
@@ -72,7 +71,7 @@ public final class ProgramSwitch {
         lock.lock();
         try {
             writer = Writer.COMPOSITOR;
-            return new Passed(ptsUs, soundDtsUs);
+            return new Passed(ptsUs, audioDtsUs);
         } finally {
             lock.unlock();
         }
@@ -171,7 +170,7 @@ public final class ProgramSwitch {
     @GuardedBy("lock")
     private boolean opens(Timeline current, AccessUnit unit) {
         Optional<?> video = current.video();
-        return (unit.isKeyFrame() || video.isEmpty()) && unit.dtsUs() > Math.max(dtsUs, soundDtsUs);
+        return (unit.isKeyFrame() || video.isEmpty()) && unit.dtsUs() > Math.max(dtsUs, audioDtsUs);
     }
 
     @GuardedBy("lock")
@@ -191,7 +190,7 @@ public final class ProgramSwitch {
                     ptsUs = Math.max(ptsUs, unit.ptsUs());
                     dtsUs = Math.max(dtsUs, unit.dtsUs());
                 } else {
-                    soundDtsUs = Math.max(soundDtsUs, unit.dtsUs());
+                    audioDtsUs = Math.max(audioDtsUs, unit.dtsUs());
                 }
                 feed.offer(unit);
             }

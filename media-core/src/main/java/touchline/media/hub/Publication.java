@@ -45,12 +45,12 @@ public final class Publication implements AutoCloseable {
             LiveStream live,
             PublishRequest request,
             IngestMonitor monitor,
-            LiveStreams.Surroundings surroundings) {
+            LiveStreams.Dependencies dependencies) {
         this.live = live;
         this.request = request;
-        this.nanoTime = surroundings.nanoTime();
+        this.nanoTime = dependencies.nanoTime();
         this.lastMediaNs = nanoTime.getAsLong();
-        this.normalizer = new TimestampNormalizer(surroundings.clock(), monitor, this::emit);
+        this.normalizer = new TimestampNormalizer(dependencies.clock(), monitor, this::emit);
     }
 
     /**

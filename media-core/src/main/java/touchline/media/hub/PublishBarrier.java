@@ -18,9 +18,9 @@ public interface PublishBarrier {
     }
 
     /**
-     * Waits until the pictures up to a time are judged.
+     * Waits until the frames up to a time are judged.
      *
-     * @param lastPtsUs presentation time of the part's last picture, in media microseconds
+     * @param lastPtsUs presentation time of the part's last frame, in media microseconds
      */
     Verdict await(long lastPtsUs) throws InterruptedException;
 }

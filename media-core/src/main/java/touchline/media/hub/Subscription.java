@@ -17,7 +17,7 @@ import touchline.media.Track;
 /**
  * Reading end of a {@link Feed}: a queue bounded in bytes. When it is full, access units are
  * dropped from there up to the next key frame for which there is room (any frame where there is
- * sound only), and counted. Timelines and interruptions always get in; of several between which all
+ * audio only), and counted. Timelines and interruptions always get in; of several between which all
  * units were dropped, the newest remain. Written by the feed, read by one thread.
  */
 public final class Subscription implements AutoCloseable {

@@ -17,14 +17,14 @@ import touchline.media.Track;
  * A publisher's times to media time that rises over the whole session. One for each publication,
  * called by its event loop only.
  *
- * <p>A timeline begins with a key frame (with sound where there are no pictures), at the end of the
- * one before it. All tracks are moved by the same amount, so that sound and pictures stay together.
+ * <p>A timeline begins with a key frame (with audio where there are no video), at the end of the
+ * one before it. All tracks are moved by the same amount, so that audio and video stay together.
  * Times that go back, or on by more than 2 s, end the timeline; the next begins with the next key
- * frame. Sound that leaves its pictures alone, while these go on, is led back to them.
+ * frame. Audio that leaves its frames alone, while these go on, is led back to them.
  *
  * <pre>
  * begin(tracks)          next = tracks                 units of unchanged tracks still flow
- * key frame of next      open a timeline               sound that came too early is let through
+ * key frame of next      open a timeline               audio that came too early is let through
  * time does not fit      next = tracks, close          units wait for the next key frame
  * </pre>
  */
@@ -34,13 +34,13 @@ final class TimestampNormalizer {
     /** Less is a publisher that stamps in the wrong order; decode times are then made to rise. */
     private static final long BACK_US = 500_000;
 
-    /** Sound that waits for a key frame, or for pictures to follow it over a jump. */
+    /** Audio that waits for a key frame, or for frames to follow it over a jump. */
     private static final int MAX_EARLY_UNITS = 512;
 
-    /** So long are declared pictures waited for before sound goes on without them. */
+    /** So long are declared frames waited for before audio goes on without them. */
     private static final long VIDEO_PATIENCE_US = 5_000_000;
 
-    /** So long may sound stand apart from its pictures. */
+    /** So long may audio stand apart from its frames. */
     private static final long ASTRAY_US = 1_000_000;
 
     private final InstantSource clock;
@@ -50,7 +50,7 @@ final class TimestampNormalizer {
     private final ArrayDeque<AccessUnit> early = new ArrayDeque<>();
     private @Nullable List<Track> next;
     private boolean videoSeen;
-    private @Nullable Lanes open;
+    private @Nullable TrackTimelines open;
 
     TimestampNormalizer(InstantSource clock, IngestMonitor monitor, Consumer<FeedItem> out) {
         this.clock = clock;
@@ -104,7 +104,7 @@ final class TimestampNormalizer {
             startTicks++;
         }
         long startUs = timescale.toUs(startTicks);
-        var lanes = new Lanes(tracks, startUs, startUs - first.dtsUs());
+        var lanes = new TrackTimelines(tracks, startUs, startUs - first.dtsUs());
         open = lanes;
         next = null;
         List<AccessUnit> waiting = List.copyOf(early);
@@ -120,7 +120,7 @@ final class TimestampNormalizer {
         }
     }
 
-    /** Whoever declares pictures and sends none is heard all the same. */
+    /** Whoever declares frames and sends none is heard all the same. */
     private void goOnWithoutVideo(List<Track> wanted) {
         AccessUnit oldest = early.getFirst();
         boolean patient = early.getLast().dtsUs() - oldest.dtsUs() < VIDEO_PATIENCE_US;
@@ -139,8 +139,8 @@ final class TimestampNormalizer {
         early.add(unit);
     }
 
-    private void flow(Lanes lanes, AccessUnit unit) {
-        Lane lane = lanes.of(unit.track());
+    private void flow(TrackTimelines lanes, AccessUnit unit) {
+        TrackTimeline lane = lanes.of(unit.track());
         long mediaUs = unit.dtsUs() + lane.offsetUs;
         if (!fits(lanes, unit)) {
             misfit(lanes, lane, unit, mediaUs);
@@ -156,15 +156,16 @@ final class TimestampNormalizer {
     }
 
     /** Whether a unit continues its track, and stands beside the other one. */
-    private static boolean fits(Lanes lanes, AccessUnit unit) {
-        Lane lane = lanes.of(unit.track());
+    private static boolean fits(TrackTimelines lanes, AccessUnit unit) {
+        TrackTimeline lane = lanes.of(unit.track());
         long mediaUs = unit.dtsUs() + lane.offsetUs;
         long newestUs = Math.max(lanes.startUs, lanes.newestUs());
-        long oldestUs = lane.toldUs == Lane.NEVER ? newestUs - JUMP_US : lane.toldUs - BACK_US;
+        long oldestUs =
+                lane.toldUs == TrackTimeline.NEVER ? newestUs - JUMP_US : lane.toldUs - BACK_US;
         return mediaUs >= oldestUs && mediaUs <= newestUs + JUMP_US;
     }
 
-    private void misfit(Lanes lanes, Lane lane, AccessUnit unit, long mediaUs) {
+    private void misfit(TrackTimelines lanes, TrackTimeline lane, AccessUnit unit, long mediaUs) {
         long byUs = mediaUs - Math.max(lanes.startUs, lanes.newestUs());
         boolean alone = lanes.tracks.size() == 1;
         if (!unit.track().isVideo() && !alone) {
@@ -187,19 +188,20 @@ final class TimestampNormalizer {
     }
 
     /** The tracks of an open timeline. */
-    private final class Lanes {
+    private final class TrackTimelines {
         private final List<Track> tracks;
         private final long startUs;
-        private final List<Lane> lanes = new ArrayList<>();
+        private final List<TrackTimeline> lanes = new ArrayList<>();
 
-        Lanes(List<Track> tracks, long startUs, long offsetUs) {
+        TrackTimelines(List<Track> tracks, long startUs, long offsetUs) {
             this.tracks = tracks;
             this.startUs = startUs;
-            tracks.forEach(track -> lanes.add(new Lane(track, startUs, offsetUs, monitor)));
+            tracks.forEach(
+                    track -> lanes.add(new TrackTimeline(track, startUs, offsetUs, monitor)));
         }
 
-        Lane of(Track track) {
-            Lane first = lanes.getFirst();
+        TrackTimeline of(Track track) {
+            TrackTimeline first = lanes.getFirst();
             return first.track.isVideo() == track.isVideo() ? first : lanes.getLast();
         }
 

@@ -44,7 +44,7 @@ final class AvcConfigTest {
         assertEquals(rfc6381, config.rfc6381());
         assertEquals(4, config.nalLengthBytes());
         assertEquals(1, config.sequenceParameterSets().size());
-        assertEquals(1, config.pictureParameterSets().size());
+        assertEquals(1, config.frameParameterSets().size());
     }
 
     @Test
@@ -60,8 +60,8 @@ final class AvcConfigTest {
 
     @Test
     void sps_withAndWithoutReordering_isTold() {
-        assertEquals(2, AvcConfig.parse(Hostile.hex(HIGH_720P30)).sps().reorderedPictures());
-        assertEquals(0, AvcConfig.parse(Hostile.hex(BASELINE_360P25)).sps().reorderedPictures());
+        assertEquals(2, AvcConfig.parse(Hostile.hex(HIGH_720P30)).sps().reorderedFrames());
+        assertEquals(0, AvcConfig.parse(Hostile.hex(BASELINE_360P25)).sps().reorderedFrames());
         assertTrue(AvcConfig.parse(Hostile.hex(HIGH_720P30)).sps().progressive());
     }
 
@@ -92,7 +92,7 @@ final class AvcConfigTest {
         AvcConfig config = AvcConfig.parse(Hostile.hex(hex));
 
         AvcConfig written =
-                AvcConfig.of(config.sequenceParameterSets(), config.pictureParameterSets());
+                AvcConfig.of(config.sequenceParameterSets(), config.frameParameterSets());
 
         assertEquals(config, written);
     }

@@ -50,7 +50,7 @@ final class AudioCodecTest {
     }
 
     @Test
-    void encode_firstUnit_liesOneFrameBeforeTheSound() {
+    void encode_firstUnit_liesOneFrameBeforeTheAudio() {
         List<AccessUnit> units =
                 TestMedia.audio(STEREO, TestMedia.tones(RATE_HZ, 10 * 1024, 440, 440));
 
@@ -130,7 +130,7 @@ final class AudioCodecTest {
         }
     }
 
-    /** Amplitude of one frequency by Goertzel's algorithm, over the middle of the sound. */
+    /** Amplitude of one frequency by Goertzel's algorithm, over the middle of the audio. */
     private static double level(float[] stereo, int channel, double frequencyHz) {
         int from = 4_800;
         int count = 38_400;

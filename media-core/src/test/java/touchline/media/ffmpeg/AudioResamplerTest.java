@@ -43,7 +43,7 @@ final class AudioResamplerTest {
     }
 
     @Test
-    void sound_afterAGap_hasItsOwnTime() {
+    void audio_afterAGap_hasItsOwnTime() {
         try (AudioResampler resampler = AudioResampler.open(tone(44_100, 2, 0), 48_000, 2)) {
             resampler.convert(tone(44_100, 2, 0));
 
@@ -54,7 +54,7 @@ final class AudioResamplerTest {
     }
 
     @Test
-    void sound_ofAnotherKind_isRefused() {
+    void audio_ofAnotherKind_isRefused() {
         try (AudioResampler resampler = AudioResampler.open(tone(44_100, 2, 0), 48_000, 2)) {
             Pcm mono = tone(44_100, 1, 0);
 

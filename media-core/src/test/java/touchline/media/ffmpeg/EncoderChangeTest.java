@@ -14,7 +14,7 @@ import touchline.media.Track;
 
 /** What may change in the middle of a stream, and must not be noticed. */
 final class EncoderChangeTest {
-    private static final PictureFormat FORMAT = new PictureFormat(320, 240, Colour.BT601);
+    private static final FrameFormat FORMAT = new FrameFormat(320, 240, Colour.BT601);
     private static final VideoSettings LIVE =
             VideoSettings.live(FORMAT, FrameRate.of(25), TestMedia.encoder());
 
@@ -37,15 +37,15 @@ final class EncoderChangeTest {
         try (VideoEncoder encoder =
                         VideoEncoder.open(
                                 LIVE.withBitrate(400_000).with(new VideoSettings.Gop(1000, 0)));
-                Picture picture = Picture.allocate(FORMAT)) {
+                VideoFrame frame = VideoFrame.allocate(FORMAT)) {
             for (int i = 0; i < 300; i++) {
                 if (i == 150) {
                     encoder.bitrate(1_600_000);
                 }
-                TestPictures.draw(picture, i);
-                TestPictures.shade(picture, i);
-                picture.ptsTicks(FrameRate.of(25).ticksOf(i));
-                units.addAll(encoder.encode(picture, /* forceKeyFrame= */ false));
+                TestFrames.draw(frame, i);
+                TestFrames.shade(frame, i);
+                frame.ptsTicks(FrameRate.of(25).ticksOf(i));
+                units.addAll(encoder.encode(frame, /* forceKeyFrame= */ false));
             }
         }
         long before = bytes(units.subList(75, 150));

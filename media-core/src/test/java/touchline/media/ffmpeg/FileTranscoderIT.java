@@ -28,17 +28,17 @@ final class FileTranscoderIT {
 
     /** H.264 with B-frames and AAC. */
     private Path match(double seconds) throws Exception {
-        List<String> arguments = new ArrayList<>(MediaTool.pictures("320x180", 25, seconds));
-        arguments.addAll(MediaTool.sound(seconds));
+        List<String> arguments = new ArrayList<>(MediaTool.frames("320x180", 25, seconds));
+        arguments.addAll(MediaTool.audio(seconds));
         arguments.addAll(
                 List.of("-c:v", "libx264", "-preset", "veryfast", "-g", "50", "-c:a", "aac"));
         return MediaTool.make(folder.resolve("match.mp4"), arguments.toArray(String[]::new));
     }
 
-    private TranscodeResult transcode(Path input, TranscodeWish wish) throws Exception {
-        Path out = out(wish.format());
+    private TranscodeResult transcode(Path input, TranscodeRequest request) throws Exception {
+        Path out = out(request.format());
         try (SeekableBytes bytes = SeekableBytes.open(input)) {
-            return FileTranscoder.transcode(bytes, out, wish, encoding(), _ -> {});
+            return FileTranscoder.transcode(bytes, out, request, encoding(), _ -> {});
         }
     }
 
@@ -53,7 +53,7 @@ final class FileTranscoderIT {
     @ParameterizedTest
     @EnumSource(FileFormat.class)
     void transcode_smallerHeight_playsToTheEndInEveryFormat(FileFormat format) throws Exception {
-        TranscodeResult result = transcode(match(3), TranscodeWish.of(format).withHeights(90));
+        TranscodeResult result = transcode(match(3), TranscodeRequest.of(format).withHeights(90));
 
         assertFalse(result.copied());
         assertEquals(3.0, result.durationUs() / 1e6, FRAME_SECONDS);
@@ -70,7 +70,7 @@ final class FileTranscoderIT {
     @ParameterizedTest
     @EnumSource(FileFormat.class)
     void transcode_nothingToChange_isCopied(FileFormat format) throws Exception {
-        TranscodeResult result = transcode(match(3), TranscodeWish.of(format));
+        TranscodeResult result = transcode(match(3), TranscodeRequest.of(format));
 
         assertTrue(result.copied());
         Path entry = entry(format);
@@ -82,11 +82,11 @@ final class FileTranscoderIT {
         assertStartsTogether(entry);
     }
 
-    /** Pictures and sound begin within the run-in of one AAC frame. */
+    /** Video and audio begin within the run-in of one AAC frame. */
     private void assertStartsTogether(Path entry) throws Exception {
-        double pictures = startSeconds(entry, "v");
-        double sound = startSeconds(entry, "a");
-        assertEquals(pictures, sound, 0.025, "A/V offset of " + entry.getFileName());
+        double frames = startSeconds(entry, "v");
+        double audio = startSeconds(entry, "a");
+        assertEquals(frames, audio, 0.025, "A/V offset of " + entry.getFileName());
     }
 
     private static double startSeconds(Path entry, String stream) throws Exception {
@@ -95,7 +95,7 @@ final class FileTranscoderIT {
 
     @Test
     void hls_renditions_eachStartAtZero() throws Exception {
-        transcode(match(3), TranscodeWish.of(FileFormat.HLS));
+        transcode(match(3), TranscodeRequest.of(FileFormat.HLS));
 
         Path out = out(FileFormat.HLS);
         assertEquals(0.0, startSeconds(out.resolve("v180/index.m3u8"), "v"), 0.001);
@@ -104,7 +104,7 @@ final class FileTranscoderIT {
 
     @Test
     void hls_severalHeights_areALadderCutAtTheSameTimes() throws Exception {
-        transcode(match(8), TranscodeWish.of(FileFormat.HLS).withHeights(180, 90));
+        transcode(match(8), TranscodeRequest.of(FileFormat.HLS).withHeights(180, 90));
 
         Path out = out(FileFormat.HLS);
         String master = Files.readString(out.resolve("index.m3u8"));
@@ -125,18 +125,18 @@ final class FileTranscoderIT {
 
     @Test
     void dash_severalHeights_areRepresentations() throws Exception {
-        transcode(match(3), TranscodeWish.of(FileFormat.DASH).withHeights(180, 90));
+        transcode(match(3), TranscodeRequest.of(FileFormat.DASH).withHeights(180, 90));
 
         Path manifest = entry(FileFormat.DASH);
         String text = Files.readString(manifest);
         assertTrue(text.contains("height=\"180\"") && text.contains("height=\"90\""), text);
-        assertEquals(3, text.split("<AdaptationSet", -1).length, "one for pictures, one for sound");
+        assertEquals(3, text.split("<AdaptationSet", -1).length, "one for frames, one for audio");
         assertEquals("", MediaTool.decode(manifest));
     }
 
     @Test
     void mp4_output_hasItsHeadFirst() throws Exception {
-        transcode(match(2), TranscodeWish.of(FileFormat.MP4));
+        transcode(match(2), TranscodeRequest.of(FileFormat.MP4));
 
         String bytes =
                 Files.readString(
@@ -145,7 +145,7 @@ final class FileTranscoderIT {
     }
 
     @Test
-    void bitrates_wished_areMet() throws Exception {
+    void bitrates_requested_areMet() throws Exception {
         List<String> noise =
                 List.of("-f", "lavfi", "-i", "testsrc2=s=640x360:r=25:d=4,noise=alls=40:allf=t");
         List<String> arguments = new ArrayList<>(noise);
@@ -154,7 +154,7 @@ final class FileTranscoderIT {
 
         transcode(
                 input,
-                new TranscodeWish(
+                new TranscodeRequest(
                         FileFormat.MP4, List.of(), OptionalInt.of(800_000), OptionalInt.empty()));
 
         double bps = Files.size(entry(FileFormat.MP4)) * 8 / 4.0;
@@ -168,7 +168,7 @@ final class FileTranscoderIT {
             FileTranscoder.transcode(
                     bytes,
                     out(FileFormat.MP4),
-                    TranscodeWish.of(FileFormat.MP4).withHeights(90),
+                    TranscodeRequest.of(FileFormat.MP4).withHeights(90),
                     encoding(),
                     told::add);
         }
@@ -187,7 +187,7 @@ final class FileTranscoderIT {
                             FileTranscoder.transcode(
                                     bytes,
                                     out(FileFormat.MP4),
-                                    TranscodeWish.of(FileFormat.MP4).withHeights(90),
+                                    TranscodeRequest.of(FileFormat.MP4).withHeights(90),
                                     encoding(),
                                     _ -> Thread.currentThread().interrupt()));
         }

@@ -23,9 +23,7 @@ import touchline.media.codec.MalformedMediaException;
 final class MediaProbeTest {
     private static final VideoSettings VIDEO =
             VideoSettings.live(
-                    new PictureFormat(320, 240, Colour.BT709),
-                    FrameRate.of(25),
-                    TestMedia.encoder());
+                    new FrameFormat(320, 240, Colour.BT709), FrameRate.of(25), TestMedia.encoder());
     private static final AudioSettings AUDIO = new AudioSettings(44_100, 2, 96_000);
 
     @TempDir Path folder;

@@ -22,8 +22,8 @@ final class MediaTool {
         return file;
     }
 
-    /** Pictures of a counting clock, H.264 with B-frames. */
-    static List<String> pictures(String size, int framesPerSecond, double seconds) {
+    /** Frames of a counting clock, H.264 with B-frames. */
+    static List<String> frames(String size, int framesPerSecond, double seconds) {
         return List.of(
                 "-f",
                 "lavfi",
@@ -31,7 +31,7 @@ final class MediaTool {
                 "testsrc2=s=%s:r=%d:d=%s".formatted(size, framesPerSecond, seconds));
     }
 
-    static List<String> sound(double seconds) {
+    static List<String> audio(double seconds) {
         return List.of("-f", "lavfi", "-i", "sine=f=440:r=48000:d=" + seconds);
     }
 
@@ -66,10 +66,10 @@ final class MediaTool {
         return run(List.of("ffmpeg", "-v", "error", "-i", file.toString(), "-f", "null", "-"));
     }
 
-    /** How far the first pictures of two files lie apart, on the average, of 255. */
+    /** How far the first frames of two files lie apart, on the average, of 255. */
     static double difference(Path one, Path other) throws Exception {
-        byte[] first = picture(one);
-        byte[] second = picture(other);
+        byte[] first = frame(one);
+        byte[] second = frame(other);
         assertEquals(first.length, second.length);
         long sum = 0;
         for (int i = 0; i < first.length; i++) {
@@ -78,8 +78,8 @@ final class MediaTool {
         return (double) sum / first.length;
     }
 
-    private static byte[] picture(Path file) throws Exception {
-        Path raw = Files.createTempFile("touchline-picture", ".gray");
+    private static byte[] frame(Path file) throws Exception {
+        Path raw = Files.createTempFile("touchline-frame", ".gray");
         make(
                 raw,
                 "-i",

@@ -33,20 +33,20 @@ final class OddInputsIT {
         return MediaTool.make(folder.resolve(name), arguments.toArray(String[]::new));
     }
 
-    private TranscodeResult transcode(Path input, TranscodeWish wish) throws Exception {
+    private TranscodeResult transcode(Path input, TranscodeRequest request) throws Exception {
         Path out = Files.createDirectories(folder.resolve("out"));
         try (SeekableBytes bytes = SeekableBytes.open(input)) {
             return FileTranscoder.transcode(
                     bytes,
                     out,
-                    wish,
+                    request,
                     new FileEncoding(TestMedia.encoder(), VideoSettings.Speed.ULTRAFAST, 2),
                     _ -> {});
         }
     }
 
     private TranscodeResult toMp4(Path input) throws Exception {
-        return transcode(input, TranscodeWish.of(FileFormat.MP4));
+        return transcode(input, TranscodeRequest.of(FileFormat.MP4));
     }
 
     private Path mp4() {
@@ -58,8 +58,8 @@ final class OddInputsIT {
     }
 
     @Test
-    void rotatedPictures_arePutUpright() throws Exception {
-        Path upright = make("up.mp4", MediaTool.pictures("320x180", 25, 1), X264);
+    void rotatedFrames_arePutUpright() throws Exception {
+        Path upright = make("up.mp4", MediaTool.frames("320x180", 25, 1), X264);
         Path turned =
                 MediaTool.make(
                         folder.resolve("turned.mp4"),
@@ -83,7 +83,7 @@ final class OddInputsIT {
         Path input =
                 make(
                         "hdr.mkv",
-                        MediaTool.pictures("320x180", 25, 1),
+                        MediaTool.frames("320x180", 25, 1),
                         List.of("-c:v", "libx265", "-x265-params", "log-level=none"),
                         "-pix_fmt",
                         "yuv420p10le",
@@ -108,7 +108,7 @@ final class OddInputsIT {
         Path input =
                 make(
                         "vfr.mkv",
-                        MediaTool.pictures("320x180", 50, 2),
+                        MediaTool.frames("320x180", 50, 2),
                         X264,
                         "-vf",
                         "select='not(mod(n\\,3))+lt(n\\,20)'",
@@ -116,7 +116,7 @@ final class OddInputsIT {
                         "vfr");
         List<String> before = MediaTool.probe(input, "v", "frame=best_effort_timestamp_time");
 
-        transcode(input, TranscodeWish.of(FileFormat.MP4).withHeights(90));
+        transcode(input, TranscodeRequest.of(FileFormat.MP4).withHeights(90));
 
         List<String> after = MediaTool.probe(mp4(), "v", "frame=best_effort_timestamp_time");
         assertEquals(before.size(), after.size());
@@ -128,7 +128,7 @@ final class OddInputsIT {
 
     @ParameterizedTest
     @CsvSource({"5.1,48000,2", "7.1,44100,2", "3.0,22050,2", "mono,11025,1"})
-    void oddSound_becomesStereoOrMono(String layout, int rateHz, int channels) throws Exception {
+    void oddAudio_becomesStereoOrMono(String layout, int rateHz, int channels) throws Exception {
         Path input =
                 make(
                         "odd.mkv",
@@ -159,24 +159,24 @@ final class OddInputsIT {
     }
 
     @Test
-    void soundAlone_andPicturesAlone_areEnough() throws Exception {
-        Path sound = make("sound.mp3", MediaTool.sound(2), List.of("-c:a", "libmp3lame"));
-        TranscodeResult hls = transcode(sound, TranscodeWish.of(FileFormat.HLS));
-        assertTrue(hls.notes().contains("the input has no pictures"));
+    void audioAlone_andFramesAlone_areEnough() throws Exception {
+        Path audio = make("audio.mp3", MediaTool.audio(2), List.of("-c:a", "libmp3lame"));
+        TranscodeResult hls = transcode(audio, TranscodeRequest.of(FileFormat.HLS));
+        assertTrue(hls.notes().contains("the input has no video"));
         assertEquals("", MediaTool.decode(folder.resolve("out/index.m3u8")));
 
-        Path pictures = make("pictures.mp4", MediaTool.pictures("320x180", 25, 1), X264);
-        TranscodeResult mp4 = toMp4(pictures);
-        assertTrue(mp4.notes().contains("the input has no sound"));
+        Path frames = make("frames.mp4", MediaTool.frames("320x180", 25, 1), X264);
+        TranscodeResult mp4 = toMp4(frames);
+        assertTrue(mp4.notes().contains("the input has no audio"));
         assertEquals("", MediaTool.decode(mp4()));
     }
 
     @Test
-    void onePicture_isAVideo() throws Exception {
+    void oneFrame_isAVideo() throws Exception {
         Path input =
                 make(
                         "one.mp4",
-                        MediaTool.pictures("321x181", 25, 1),
+                        MediaTool.frames("321x181", 25, 1),
                         List.of("-c:v", "mpeg4"),
                         "-frames:v",
                         "1");
@@ -192,7 +192,7 @@ final class OddInputsIT {
         Path input =
                 make(
                         "broadcast.ts",
-                        MediaTool.pictures("720x576", 25, 1),
+                        MediaTool.frames("720x576", 25, 1),
                         List.of("-c:v", "mpeg2video", "-flags", "+ilme+ildct", "-top", "1"),
                         "-aspect",
                         "16:9");
@@ -200,8 +200,7 @@ final class OddInputsIT {
         TranscodeResult result = toMp4(input);
 
         assertTrue(
-                result.notes().contains("pictures were brought to square pixels"),
-                result::toString);
+                result.notes().contains("frames were brought to square pixels"), result::toString);
         assertEquals(List.of("1024", "576"), size());
         assertEquals("", MediaTool.decode(mp4()));
     }
@@ -213,7 +212,7 @@ final class OddInputsIT {
         Path whole =
                 make(
                         name,
-                        MediaTool.pictures("320x180", 25, 4),
+                        MediaTool.frames("320x180", 25, 4),
                         X264,
                         fast
                                 ? List.of("-movflags", "+faststart").toArray(String[]::new)
@@ -240,7 +239,7 @@ final class OddInputsIT {
     /** An MP4 of some hundred bytes that speaks of four thousand million samples. */
     @Test
     void hugeTables_areRefused() throws Exception {
-        Path input = make("bomb.mp4", MediaTool.pictures("320x180", 25, 1), X264);
+        Path input = make("bomb.mp4", MediaTool.frames("320x180", 25, 1), X264);
         try (RandomAccessFile file = new RandomAccessFile(input.toFile(), "rw")) {
             byte[] bytes = Files.readAllBytes(input);
             String text = new String(bytes, StandardCharsets.ISO_8859_1);
@@ -258,8 +257,8 @@ final class OddInputsIT {
     }
 
     @Test
-    void damagedPictures_areRefused_whereTheyAreMany() throws Exception {
-        Path input = make("damaged.mkv", MediaTool.pictures("320x180", 25, 4), X264);
+    void damagedFrames_areRefused_whereTheyAreMany() throws Exception {
+        Path input = make("damaged.mkv", MediaTool.frames("320x180", 25, 4), X264);
         byte[] bytes = Files.readAllBytes(input);
         for (int i = 3_000; i < bytes.length - 3_000; i += 97) {
             bytes[i] ^= 0x5A;
@@ -268,6 +267,6 @@ final class OddInputsIT {
 
         assertThrows(
                 MalformedMediaException.class,
-                () -> transcode(input, TranscodeWish.of(FileFormat.MP4).withHeights(90)));
+                () -> transcode(input, TranscodeRequest.of(FileFormat.MP4).withHeights(90)));
     }
 }

@@ -163,7 +163,7 @@ final class RtmpPushIT {
     }
 
     private static List<AccessUnit> threeSeconds() {
-        PictureFormat format = new PictureFormat(320, 240, Colour.BT709);
+        FrameFormat format = new FrameFormat(320, 240, Colour.BT709);
         List<AccessUnit> units = new ArrayList<>();
         units.addAll(
                 TestMedia.video(

@@ -32,7 +32,7 @@ final class TensorScalerTest {
         "1280, 720, 299, 299",
         "100, 60, 17, 31"
     })
-    void stretchedPicture_planesAreRedGreenBlue(int width, int height, int toWidth, int toHeight) {
+    void stretchedFrame_planesAreRedGreenBlue(int width, int height, int toWidth, int toHeight) {
         MemorySegment tensor = scaled(cyan(width, height), toWidth, toHeight, false);
 
         for (int y = 0; y < toHeight; y++) {
@@ -52,14 +52,14 @@ final class TensorScalerTest {
         "16, 16, 300, 70",
         "4096, 2160, 320, 320"
     })
-    void shapeKept_greyAroundThePictureAndNothingOfItBeyond(
+    void shapeKept_greyAroundTheFrameAndNothingOfItBeyond(
             int width, int height, int toWidth, int toHeight) {
-        Picture picture = cyan(width, height);
+        VideoFrame frame = cyan(width, height);
         Area area;
-        try (TensorScaler scaler = TensorScaler.open(picture.format(), toWidth, toHeight, true)) {
+        try (TensorScaler scaler = TensorScaler.open(frame.format(), toWidth, toHeight, true)) {
             area = scaler.content();
         }
-        MemorySegment tensor = scaled(picture, toWidth, toHeight, true);
+        MemorySegment tensor = scaled(frame, toWidth, toHeight, true);
 
         assertEquals(
                 (double) width / height,
@@ -85,8 +85,8 @@ final class TensorScalerTest {
     /** Rec. ITU-R BT.709, 3.4 and 3.5, in video range. */
     @Test
     void samples_areExact() {
-        try (Picture picture = Picture.allocate(new PictureFormat(128, 64, Colour.BT709))) {
-            TestPictures.flat(picture, 126, 118, 150);
+        try (VideoFrame frame = VideoFrame.allocate(new FrameFormat(128, 64, Colour.BT709))) {
+            TestFrames.flat(frame, 126, 118, 150);
             double y = 110 / 219.0;
             double[] rgb = {
                 y + 1.5748 * 22 / 224,
@@ -94,8 +94,8 @@ final class TensorScalerTest {
                 y - 1.8556 * 10 / 224
             };
             MemorySegment tensor = arena.allocate(TensorScaler.sizeBytes(32, 32), 64);
-            try (TensorScaler scaler = TensorScaler.open(picture.format(), 32, 32, false)) {
-                scaler.scale(picture.view(), tensor);
+            try (TensorScaler scaler = TensorScaler.open(frame.format(), 32, 32, false)) {
+                scaler.scale(frame.view(), tensor);
             }
             for (int plane = 0; plane < 3; plane++) {
                 assertEquals(rgb[plane], sample(tensor, 32, 32, plane, 16, 16), 0.003);
@@ -105,28 +105,27 @@ final class TensorScalerTest {
 
     @Test
     void tensorOfAnotherSize_isRefused() {
-        try (Picture picture = cyan(64, 64);
-                TensorScaler scaler = TensorScaler.open(picture.format(), 32, 32, false)) {
+        try (VideoFrame frame = cyan(64, 64);
+                TensorScaler scaler = TensorScaler.open(frame.format(), 32, 32, false)) {
             assertThrows(
                     IllegalArgumentException.class,
-                    () -> scaler.scale(picture.view(), arena.allocate(32 * 32 * 12 - 4, 64)));
+                    () -> scaler.scale(frame.view(), arena.allocate(32 * 32 * 12 - 4, 64)));
             assertThrows(
                     IllegalArgumentException.class,
                     () ->
                             scaler.scale(
-                                    picture.view(), MemorySegment.ofArray(new byte[32 * 32 * 12])));
+                                    frame.view(), MemorySegment.ofArray(new byte[32 * 32 * 12])));
         }
     }
 
-    /** Closes the picture. */
-    private MemorySegment scaled(Picture picture, int width, int height, boolean keepShape) {
+    /** Closes the frame. */
+    private MemorySegment scaled(VideoFrame frame, int width, int height, boolean keepShape) {
         long bytes = TensorScaler.sizeBytes(width, height);
         // Guards before and behind: nothing else may be written.
         MemorySegment guarded = arena.allocate(bytes + 128, 64).fill((byte) 0x5A);
-        try (picture;
-                TensorScaler scaler =
-                        TensorScaler.open(picture.format(), width, height, keepShape)) {
-            scaler.scale(picture.view(), guarded.asSlice(64, bytes));
+        try (frame;
+                TensorScaler scaler = TensorScaler.open(frame.format(), width, height, keepShape)) {
+            scaler.scale(frame.view(), guarded.asSlice(64, bytes));
         }
         for (int i = 0; i < 64; i++) {
             assertEquals(0x5A, guarded.get(ValueLayout.JAVA_BYTE, i));
@@ -140,9 +139,9 @@ final class TensorScalerTest {
         return tensor.getAtIndex(ValueLayout.JAVA_FLOAT, ((long) plane * height + y) * width + x);
     }
 
-    private static Picture cyan(int width, int height) {
-        Picture picture = Picture.allocate(new PictureFormat(width, height, Colour.BT709));
-        TestPictures.flat(picture, 188, 154, 16);
-        return picture;
+    private static VideoFrame cyan(int width, int height) {
+        VideoFrame frame = VideoFrame.allocate(new FrameFormat(width, height, Colour.BT709));
+        TestFrames.flat(frame, 188, 154, 16);
+        return frame;
     }
 }

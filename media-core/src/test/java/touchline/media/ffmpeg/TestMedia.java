@@ -30,14 +30,14 @@ final class TestMedia {
         return Ffmpeg.encoders().canUse(H264Encoder.X264) ? H264Encoder.X264 : H264Encoder.OPENH264;
     }
 
-    static List<AccessUnit> video(VideoSettings settings, int pictures) {
+    static List<AccessUnit> video(VideoSettings settings, int videoFrames) {
         List<AccessUnit> units = new ArrayList<>();
         try (VideoEncoder encoder = VideoEncoder.open(settings);
-                Picture picture = Picture.allocate(settings.format())) {
-            for (int i = 0; i < pictures; i++) {
-                TestPictures.draw(picture, i);
-                picture.ptsTicks(settings.frameRate().ticksOf(i));
-                units.addAll(encoder.encode(picture, /* forceKeyFrame= */ false));
+                VideoFrame frame = VideoFrame.allocate(settings.format())) {
+            for (int i = 0; i < videoFrames; i++) {
+                TestFrames.draw(frame, i);
+                frame.ptsTicks(settings.frameRate().ticksOf(i));
+                units.addAll(encoder.encode(frame, /* forceKeyFrame= */ false));
             }
             units.addAll(encoder.finish());
         }

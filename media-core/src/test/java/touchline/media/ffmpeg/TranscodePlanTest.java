@@ -29,18 +29,20 @@ final class TranscodePlanTest {
                 Colour.BT709);
     }
 
-    private static TranscodePlan plan(SourceVideo video, TranscodeWish wish) {
-        return TranscodePlan.of(Optional.of(video), Optional.of(STEREO), wish, /* mayCopy= */ true);
+    private static TranscodePlan plan(SourceVideo video, TranscodeRequest request) {
+        return TranscodePlan.of(
+                Optional.of(video), Optional.of(STEREO), request, /* mayCopy= */ true);
     }
 
-    private static List<TranscodePlan.Rung> rungs(SourceVideo video, TranscodeWish wish) {
+    private static List<TranscodePlan.Rung> rungs(SourceVideo video, TranscodeRequest request) {
         return assertInstanceOf(
-                        TranscodePlan.Video.Encode.class, plan(video, wish).video().orElseThrow())
+                        TranscodePlan.Video.Encode.class,
+                        plan(video, request).video().orElseThrow())
                 .rungs();
     }
 
-    private static TranscodeWish mp4(Integer... heights) {
-        return TranscodeWish.of(FileFormat.MP4).withHeights(heights);
+    private static TranscodeRequest mp4(Integer... heights) {
+        return TranscodeRequest.of(FileFormat.MP4).withHeights(heights);
     }
 
     @Test
@@ -90,7 +92,7 @@ final class TranscodePlanTest {
         List<TranscodePlan.Rung> rungs =
                 rungs(
                         PLAIN,
-                        new TranscodeWish(
+                        new TranscodeRequest(
                                 FileFormat.HLS,
                                 List.of(180, 720),
                                 OptionalInt.of(4_000_000),
@@ -111,8 +113,8 @@ final class TranscodePlanTest {
                 assertInstanceOf(TranscodePlan.Audio.Encode.class, plan.audio().orElseThrow());
         assertEquals(2, audio.channels());
         assertEquals(44_100, audio.sampleRateHz());
-        assertTrue(plan.notes().contains("6 channels of sound were mixed to stereo"));
-        assertTrue(plan.notes().contains("the input has no pictures"));
+        assertTrue(plan.notes().contains("6 channels of audio were mixed to stereo"));
+        assertTrue(plan.notes().contains("the input has no video"));
     }
 
     @Test
@@ -135,7 +137,7 @@ final class TranscodePlanTest {
     }
 
     @Test
-    void wish_outOfRange_isRefused() {
+    void request_outOfRange_isRefused() {
         assertThrows(IllegalArgumentException.class, () -> mp4(181));
         assertThrows(IllegalArgumentException.class, () -> mp4(360, 180));
         assertThrows(IllegalArgumentException.class, () -> mp4(4_322));

@@ -17,12 +17,12 @@ import touchline.media.AccessUnit;
 import touchline.media.codec.MalformedMediaException;
 
 final class VideoCodecTest {
-    private static final PictureFormat FORMAT = new PictureFormat(320, 240, Colour.BT709);
+    private static final FrameFormat FORMAT = new FrameFormat(320, 240, Colour.BT709);
     private static final VideoSettings LIVE =
             VideoSettings.live(FORMAT, FrameRate.of(25), TestMedia.encoder());
 
     @Test
-    void roundTrip_lowDelay_keepsPicturesAndTimes() {
+    void roundTrip_lowDelay_keepsFramesAndTimes() {
         List<AccessUnit> units = TestMedia.video(LIVE, 30);
 
         assertEquals(30, units.size());
@@ -31,7 +31,7 @@ final class VideoCodecTest {
     }
 
     @Test
-    void roundTrip_bFrames_ordersPicturesAgain() {
+    void roundTrip_bFrames_ordersFramesAgain() {
         if (TestMedia.encoder() == H264Encoder.OPENH264) {
             System.out.println("skipped: the natives under the LGPL encode no B-frames");
             Assumptions.abort("no encoder with B-frames");
@@ -45,7 +45,7 @@ final class VideoCodecTest {
         assertEquals(60, units.size());
         assertTrue(
                 units.stream().anyMatch(unit -> unit.compositionTimeOffsetTicks() > 2 * 3600),
-                "some picture is shown later than it is decoded");
+                "some frame is shown later than it is decoded");
         long last = Long.MIN_VALUE;
         for (AccessUnit unit : units) {
             assertTrue(unit.dtsTicks() > last, "decode times rise");
@@ -66,11 +66,11 @@ final class VideoCodecTest {
     void encode_forcedKeyFrame_isIdr() {
         List<AccessUnit> units = new ArrayList<>();
         try (VideoEncoder encoder = VideoEncoder.open(LIVE);
-                Picture picture = Picture.allocate(FORMAT)) {
+                VideoFrame frame = VideoFrame.allocate(FORMAT)) {
             for (int i = 0; i < 12; i++) {
-                TestPictures.draw(picture, i);
-                picture.ptsTicks(FrameRate.of(25).ticksOf(i));
-                units.addAll(encoder.encode(picture, /* forceKeyFrame= */ i == 7));
+                TestFrames.draw(frame, i);
+                frame.ptsTicks(FrameRate.of(25).ticksOf(i));
+                units.addAll(encoder.encode(frame, /* forceKeyFrame= */ i == 7));
             }
         }
 
@@ -95,19 +95,19 @@ final class VideoCodecTest {
     @Test
     void encode_timeNotLater_isRefused() {
         try (VideoEncoder encoder = VideoEncoder.open(LIVE);
-                Picture picture = Picture.allocate(FORMAT)) {
-            TestPictures.flat(picture, 16, 128, 128);
-            picture.ptsTicks(3_600);
-            assertEquals(1, encoder.encode(picture, false).size());
-            assertThrows(IllegalArgumentException.class, () -> encoder.encode(picture, false));
+                VideoFrame frame = VideoFrame.allocate(FORMAT)) {
+            TestFrames.flat(frame, 16, 128, 128);
+            frame.ptsTicks(3_600);
+            assertEquals(1, encoder.encode(frame, false).size());
+            assertThrows(IllegalArgumentException.class, () -> encoder.encode(frame, false));
         }
     }
 
     @Test
     void encode_otherSize_isRefused() {
         try (VideoEncoder encoder = VideoEncoder.open(LIVE);
-                Picture picture = Picture.allocate(new PictureFormat(322, 240, Colour.BT709))) {
-            assertThrows(IllegalArgumentException.class, () -> encoder.encode(picture, false));
+                VideoFrame frame = VideoFrame.allocate(new FrameFormat(322, 240, Colour.BT709))) {
+            assertThrows(IllegalArgumentException.class, () -> encoder.encode(frame, false));
         }
     }
 
@@ -139,17 +139,17 @@ final class VideoCodecTest {
                 AccessUnit bad =
                         new AccessUnit(unit.track(), i, 0, true, MemorySegment.ofArray(bytes));
                 try {
-                    decoder.decode(bad).forEach(Picture::close);
+                    decoder.decode(bad).forEach(VideoFrame::close);
                 } catch (MalformedMediaException e) {
                     refused++;
                 }
             }
             assertTrue(refused > 100, "refused: " + refused);
             decoder.flush();
-            List<Picture> pictures = new ArrayList<>(decoder.decode(units.getFirst()));
-            pictures.addAll(decoder.drain());
-            assertEquals(1, pictures.size());
-            pictures.forEach(Picture::close);
+            List<VideoFrame> frames = new ArrayList<>(decoder.decode(units.getFirst()));
+            frames.addAll(decoder.drain());
+            assertEquals(1, frames.size());
+            frames.forEach(VideoFrame::close);
         }
     }
 
@@ -168,37 +168,37 @@ final class VideoCodecTest {
     }
 
     @Test
-    void picture_afterClose_refusesUse() {
-        Picture picture = Picture.allocate(FORMAT);
-        MemorySegment luma = picture.planes().getFirst().samples();
-        picture.close();
-        picture.close();
+    void frame_afterClose_refusesUse() {
+        VideoFrame frame = VideoFrame.allocate(FORMAT);
+        MemorySegment luma = frame.planes().getFirst().samples();
+        frame.close();
+        frame.close();
 
         assertThrows(
                 IllegalStateException.class,
                 () -> luma.get(java.lang.foreign.ValueLayout.JAVA_BYTE, 0));
-        assertThrows(IllegalStateException.class, picture::view);
+        assertThrows(IllegalStateException.class, frame::view);
     }
 
-    private static void assertDecodesTo(List<AccessUnit> units, int pictures, double minPsnr) {
-        List<Picture> decoded = new ArrayList<>();
+    private static void assertDecodesTo(List<AccessUnit> units, int frames, double minPsnr) {
+        List<VideoFrame> decoded = new ArrayList<>();
         try (VideoDecoder decoder = VideoDecoder.open(units.getFirst().track(), 1);
-                Picture expected = Picture.allocate(FORMAT)) {
+                VideoFrame expected = VideoFrame.allocate(FORMAT)) {
             for (AccessUnit unit : units) {
                 decoded.addAll(decoder.decode(unit));
             }
             decoded.addAll(decoder.drain());
-            assertEquals(pictures, decoded.size());
-            for (int i = 0; i < pictures; i++) {
-                Picture picture = decoded.get(i);
-                assertEquals(FORMAT, picture.format());
-                assertEquals(FrameRate.of(25).ticksOf(i), picture.ptsTicks());
-                TestPictures.draw(expected, i);
-                double psnr = TestPictures.psnr(expected, picture);
-                assertTrue(psnr > minPsnr, "picture " + i + ": " + psnr + " dB");
+            assertEquals(frames, decoded.size());
+            for (int i = 0; i < frames; i++) {
+                VideoFrame frame = decoded.get(i);
+                assertEquals(FORMAT, frame.format());
+                assertEquals(FrameRate.of(25).ticksOf(i), frame.ptsTicks());
+                TestFrames.draw(expected, i);
+                double psnr = TestFrames.psnr(expected, frame);
+                assertTrue(psnr > minPsnr, "frame " + i + ": " + psnr + " dB");
             }
         } finally {
-            decoded.forEach(Picture::close);
+            decoded.forEach(VideoFrame::close);
         }
     }
 
@@ -212,10 +212,10 @@ final class VideoCodecTest {
         return indexes;
     }
 
-    private static void collect(List<Picture> pictures, List<Long> times) {
-        for (Picture picture : pictures) {
-            times.add(picture.ptsTicks());
-            picture.close();
+    private static void collect(List<VideoFrame> frames, List<Long> times) {
+        for (VideoFrame frame : frames) {
+            times.add(frame.ptsTicks());
+            frame.close();
         }
     }
 }

@@ -64,7 +64,7 @@ final class FeedTest {
 
     @Test
     void subscribe_groupTooLargeToKeep_waitsForAKeyFrame() throws InterruptedException {
-        SyntheticStream heavy = MEDIA.pictureBytes(1 << 20).withoutAudio();
+        SyntheticStream heavy = MEDIA.frameBytes(1 << 20).withoutAudio();
         List<FeedItem> all = heavy.feed();
         all.subList(0, 1 + 50).forEach(feed::offer);
 
@@ -97,7 +97,7 @@ final class FeedTest {
     }
 
     @Test
-    void offer_soundOnlyAndSlow_goesOnWhenThereIsRoom() throws InterruptedException {
+    void offer_audioOnlyAndSlow_goesOnWhenThereIsRoom() throws InterruptedException {
         List<FeedItem> all = MEDIA.withoutVideo().feed();
         Subscription subscription = feed.subscribe("slow", 1_000);
         all.forEach(feed::offer);
@@ -113,7 +113,7 @@ final class FeedTest {
     @Test
     void offer_timelinesWithoutEndToAReaderThatStands_areBounded() throws InterruptedException {
         Subscription subscription = feed.subscribe("stuck", 10_000);
-        AccessUnit tooLarge = MEDIA.pictureBytes(20_000).withoutAudio().units().getFirst();
+        AccessUnit tooLarge = MEDIA.frameBytes(20_000).withoutAudio().units().getFirst();
         for (int i = 0; i < 1_000; i++) {
             feed.offer(new Timeline(i, MEDIA.tracks(), i, SyntheticStream.STARTED_AT));
             feed.offer(tooLarge);

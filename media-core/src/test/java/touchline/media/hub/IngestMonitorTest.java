@@ -60,7 +60,7 @@ final class IngestMonitorTest {
         assertEquals(30, report.frameRate());
         long bytes = PLAIN.units().stream().mapToLong(u -> u.payload().byteSize()).sum();
         assertEquals(bytes, report.bytes());
-        // 59 pictures of 8 004 bytes and one of 48 004 in 2 s.
+        // 59 frames of 8 004 bytes and one of 48 004 in 2 s.
         assertEquals((59 * 8_004 + 48_004) * 4, (double) report.videoBitrateBps(), 350_000);
         assertEquals(9 * 8 * 48_000 / 1_024, (double) report.audioBitrateBps(), 50);
         assertEquals(List.of(), report.warnings());
@@ -109,7 +109,7 @@ final class IngestMonitorTest {
     }
 
     @Test
-    void observe_unsteadyPictures_areTold() {
+    void observe_unsteadyFrames_areTold() {
         observe(
                 PLAIN,
                 unit ->
@@ -121,7 +121,7 @@ final class IngestMonitorTest {
     }
 
     @Test
-    void observe_soundFallsBehind_isTold() {
+    void observe_audioFallsBehind_isTold() {
         observe(
                 PLAIN.seconds(60),
                 unit -> unit.track().isVideo() ? unit : at(unit, unit.dtsTicks() * 98 / 100));

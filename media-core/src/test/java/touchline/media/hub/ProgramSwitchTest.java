@@ -43,7 +43,7 @@ final class ProgramSwitchTest {
         List<FeedItem> seen = Hub.read(viewer);
         assertEquals(ITEMS.subList(0, 200), seen);
         assertEquals(latest(seen, true), passed.ptsUs());
-        assertEquals(latest(seen, false), passed.soundDtsUs());
+        assertEquals(latest(seen, false), passed.audioDtsUs());
     }
 
     @Test

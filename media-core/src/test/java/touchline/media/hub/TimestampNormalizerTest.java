@@ -108,7 +108,7 @@ final class TimestampNormalizerTest {
     }
 
     @Test
-    void write_beforeTheFirstKeyFrame_isDroppedAndSoundKeepsItsPlace() {
+    void write_beforeTheFirstKeyFrame_isDroppedAndAudioKeepsItsPlace() {
         normalizer.begin(MEDIA.tracks());
         List<AccessUnit> published = MEDIA.published(0);
         write(published.subList(20, published.size()));
@@ -116,13 +116,13 @@ final class TimestampNormalizerTest {
         AccessUnit first = units(true).getFirst();
         assertTrue(first.isKeyFrame());
         assertEquals(0, first.dtsTicks());
-        // The second key frame stands at 2 s; sound of 2.005 s is 5 ms behind it.
+        // The second key frame stands at 2 s; audio of 2.005 s is 5 ms behind it.
         assertNear(94 * 1_024 - 96_000, units(false).getFirst().dtsTicks(), 48);
         assertEquals(240, units(true).size());
     }
 
     @Test
-    void write_soundSentAheadOfItsKeyFrame_isNotLost() {
+    void write_audioSentAheadOfItsKeyFrame_isNotLost() {
         normalizer.begin(MEDIA.tracks());
         List<AccessUnit> published = MEDIA.published(0);
         published.stream().filter(u -> !u.track().isVideo()).limit(40).forEach(normalizer::write);
@@ -183,7 +183,7 @@ final class TimestampNormalizerTest {
     }
 
     @Test
-    void write_soundAloneJumps_isLedBackToItsPictures() {
+    void write_audioAloneJumps_isLedBackToItsFrames() {
         normalizer.begin(MEDIA.tracks());
         for (AccessUnit unit : MEDIA.published(0)) {
             boolean away = !unit.track().isVideo() && unit.dtsUs() > 4_000_000;
@@ -202,7 +202,7 @@ final class TimestampNormalizerTest {
     }
 
     @Test
-    void write_picturesPauseWhileSoundGoesOn_isNoJump() {
+    void write_framesPauseWhileAudioGoesOn_isNoJump() {
         normalizer.begin(MEDIA.tracks());
         for (AccessUnit unit : MEDIA.published(0)) {
             boolean dark =
@@ -277,7 +277,7 @@ final class TimestampNormalizerTest {
     }
 
     @Test
-    void begin_lateSound_isTakenInAtTheNextKeyFrameWithoutAGapInThePictures() {
+    void begin_lateAudio_isTakenInAtTheNextKeyFrameWithoutAGapInTheFrames() {
         normalizer.begin(MEDIA.withoutAudio().tracks());
         List<AccessUnit> published = MEDIA.published(0);
         published.stream()
@@ -294,7 +294,7 @@ final class TimestampNormalizerTest {
     }
 
     @Test
-    void begin_otherSound_changesAtTheNextKeyFrame() {
+    void begin_otherAudio_changesAtTheNextKeyFrame() {
         normalizer.begin(MEDIA.tracks());
         List<AccessUnit> published = MEDIA.published(0);
         published.stream().filter(u -> u.dtsUs() < 3_000_000).forEach(normalizer::write);
@@ -310,7 +310,7 @@ final class TimestampNormalizerTest {
     }
 
     @Test
-    void write_soundOnly_startsAtOnce() {
+    void write_audioOnly_startsAtOnce() {
         normalizer.begin(MEDIA.withoutVideo().tracks());
         write(MEDIA.withoutVideo().published(77));
         write(MEDIA.withoutVideo().published(900_000));
@@ -321,7 +321,7 @@ final class TimestampNormalizerTest {
     }
 
     @Test
-    void write_declaredVideoNeverComes_soundIsHeardAndVideoMayFollow() {
+    void write_declaredVideoNeverComes_audioIsHeardAndVideoMayFollow() {
         normalizer.begin(MEDIA.tracks());
         write(MEDIA.withoutVideo().published(0));
         assertEquals(1, timelines().size());
@@ -356,17 +356,17 @@ final class TimestampNormalizerTest {
     }
 
     @Test
-    void write_hoursWithASlowSoundCard_soundAndPicturesStayTogether() {
+    void write_hoursWithASlowAudioCard_audioAndFramesStayTogether() {
         normalizer.begin(MEDIA.tracks());
         AccessUnit key = MEDIA.bFrames(0).published(0).getFirst();
-        AccessUnit sound = MEDIA.withoutVideo().published(0).getFirst();
+        AccessUnit audioPart = MEDIA.withoutVideo().published(0).getFirst();
         double frameSeconds = 1_024 / 48_000.0 * 1.0002;
         long heard = 0;
-        for (int picture = 0; picture < 2 * 3_600 * 30; picture++) {
-            normalizer.write(key.at(key.track(), Math.round(picture / 0.03) * 90, 0));
-            while (heard * frameSeconds < picture / 30.0) {
+        for (int frame = 0; frame < 2 * 3_600 * 30; frame++) {
+            normalizer.write(key.at(key.track(), Math.round(frame / 0.03) * 90, 0));
+            while (heard * frameSeconds < frame / 30.0) {
                 long ms = Math.round(heard * frameSeconds * 1_000);
-                normalizer.write(sound.at(sound.track(), ms * 48, 0));
+                normalizer.write(audioPart.at(audioPart.track(), ms * 48, 0));
                 heard++;
             }
             out.removeIf(item -> item instanceof AccessUnit && out.size() > 8);
@@ -393,8 +393,8 @@ final class TimestampNormalizerTest {
         assertEquals(2 * MEDIA.withoutVideo().units().size(), units(false).size());
         AccessUnit key = units(true).get(300);
         assertEquals(second.startUs(), key.dtsUs());
-        AccessUnit sound = units(false).get(MEDIA.withoutVideo().units().size());
-        assertNear(key.dtsUs(), sound.dtsUs(), 1_000);
+        AccessUnit audioPart = units(false).get(MEDIA.withoutVideo().units().size());
+        assertNear(key.dtsUs(), audioPart.dtsUs(), 1_000);
         LiveStreamsTest.assertRising(out);
     }
 }

@@ -24,11 +24,11 @@ final class AnswerReader {
     }
 
     /**
-     * The detections of each picture of a batch.
+     * The detections of each frame of a batch.
      *
      * @param numbers row-major
      * @param shape theirs
-     * @param placements one per picture
+     * @param placements one per frame
      * @throws DetectorException the answer has another shape than declared, or is not finite
      */
     List<List<Detection>> read(float[] numbers, long[] shape, List<Placement> placements) {
@@ -39,10 +39,10 @@ final class AnswerReader {
             }
         }
         int each = numbers.length / placements.size();
-        List<List<Detection>> pictures = new ArrayList<>(placements.size());
+        List<List<Detection>> frames = new ArrayList<>(placements.size());
         for (int i = 0; i < placements.size(); i++) {
             float[] own = Arrays.copyOfRange(numbers, i * each, (i + 1) * each);
-            pictures.add(
+            frames.add(
                     switch (spec.output()) {
                         case Output.Classifier classifier -> classified(own, classifier);
                         case Output.Boxes boxes ->
@@ -52,7 +52,7 @@ final class AnswerReader {
                                                 .toList();
                     });
         }
-        return pictures;
+        return frames;
     }
 
     private Detection named(BoxDecoder.Found found) {
@@ -104,16 +104,16 @@ final class AnswerReader {
         return shares;
     }
 
-    private void checkShape(long[] shape, int pictures) {
+    private void checkShape(long[] shape, int frames) {
         int classes = spec.classes().size();
         long[] expected =
                 switch (spec.output()) {
-                    case Output.Classifier _ -> new long[] {pictures, classes};
+                    case Output.Classifier _ -> new long[] {frames, classes};
                     case Output.Boxes boxes ->
                             switch (boxes.layout()) {
-                                case YOLOV8 -> new long[] {pictures, 4 + classes, -1};
-                                case YOLOV5 -> new long[] {pictures, -1, 5 + classes};
-                                case END_TO_END -> new long[] {pictures, -1, 6};
+                                case YOLOV8 -> new long[] {frames, 4 + classes, -1};
+                                case YOLOV5 -> new long[] {frames, -1, 5 + classes};
+                                case END_TO_END -> new long[] {frames, -1, 6};
                             };
                 };
         boolean fits = shape.length == expected.length;

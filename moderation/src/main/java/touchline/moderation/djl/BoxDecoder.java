@@ -38,7 +38,7 @@ final class BoxDecoder {
     /**
      * At least one for each type that the model serves.
      *
-     * @param numbers of one picture
+     * @param numbers of one frame
      * @param shape of the whole batch
      */
     List<Found> decode(float[] numbers, long[] shape, Placement placement) {
@@ -105,7 +105,7 @@ final class BoxDecoder {
             };
         }
 
-        /** As fractions of the picture, without what was laid around it. */
+        /** As fractions of the frame, without what was laid around it. */
         Box box(int row, Placement placement) {
             double a = at(row, 0);
             double b = at(row, 1);

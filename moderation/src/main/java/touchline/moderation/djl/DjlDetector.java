@@ -18,15 +18,15 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.media.ffmpeg.Colour;
-import touchline.media.ffmpeg.Picture;
-import touchline.media.ffmpeg.PictureFormat;
+import touchline.media.ffmpeg.FrameFormat;
+import touchline.media.ffmpeg.VideoFrame;
 import touchline.moderation.Detection;
 import touchline.moderation.Detector;
 import touchline.moderation.DetectorException;
 import touchline.moderation.ModelFolder;
 
 /**
- * One TorchScript model on one device: pictures are scaled into the tensor's memory, the answer is
+ * One TorchScript model on one device: frames are scaled into the tensor's memory, the answer is
  * read as {@code model.yaml} says. One thread at a time.
  */
 public final class DjlDetector implements Detector {
@@ -52,9 +52,9 @@ public final class DjlDetector implements Detector {
     }
 
     /**
-     * Loads a model and runs it once, so that its first picture is not slower than the rest.
+     * Loads a model and runs it once, so that its first frame is not slower than the rest.
      *
-     * @param batchSize pictures in a tensor at most
+     * @param batchSize frames in a tensor at most
      * @throws DetectorException it cannot be loaded, or answers otherwise than its model.yaml says
      */
     static DjlDetector open(ModelFolder folder, Device device, int batchSize) {
@@ -84,11 +84,11 @@ public final class DjlDetector implements Detector {
     }
 
     @Override
-    public List<List<Detection>> detect(List<Picture> pictures) {
-        List<List<Detection>> detections = new ArrayList<>(pictures.size());
-        for (int from = 0; from < pictures.size(); from += batchSize) {
-            int to = Math.min(from + batchSize, pictures.size());
-            detections.addAll(detectBatch(pictures.subList(from, to)));
+    public List<List<Detection>> detect(List<VideoFrame> frames) {
+        List<List<Detection>> detections = new ArrayList<>(frames.size());
+        for (int from = 0; from < frames.size(); from += batchSize) {
+            int to = Math.min(from + batchSize, frames.size());
+            detections.addAll(detectBatch(frames.subList(from, to)));
         }
         return detections;
     }
@@ -98,17 +98,17 @@ public final class DjlDetector implements Detector {
         return answerShape.toString().replace('(', '[').replace(')', ']');
     }
 
-    private List<List<Detection>> detectBatch(List<Picture> pictures) {
-        List<InputTensor.Placement> placements = input.fill(pictures);
-        float[] numbers = run(pictures.size());
+    private List<List<Detection>> detectBatch(List<VideoFrame> frames) {
+        List<InputTensor.Placement> placements = input.fill(frames);
+        float[] numbers = run(frames.size());
         return answers.read(numbers, answerShape.getShape(), placements);
     }
 
     /** The model's first output. */
-    private float[] run(int pictures) {
-        Shape shape = new Shape(pictures, 3, input.height(), input.width());
+    private float[] run(int frames) {
+        Shape shape = new Shape(frames, 3, input.height(), input.width());
         try (NDManager scope = model.getNDManager().newSubManager();
-                NDArray tensor = scope.create(input.buffer(pictures), shape, DataType.FLOAT32);
+                NDArray tensor = scope.create(input.buffer(frames), shape, DataType.FLOAT32);
                 NDList output = predictor.predict(new NDList(tensor))) {
             NDArray first = output.head();
             answerShape = first.getShape();
@@ -122,9 +122,9 @@ public final class DjlDetector implements Detector {
     private void warmUp() {
         int width = folder.spec().input().width();
         int height = folder.spec().input().height();
-        try (Picture picture = Picture.allocate(new PictureFormat(width, height, Colour.JPEG))) {
-            picture.planes().forEach(plane -> plane.samples().fill((byte) 128));
-            List<List<Detection>> _ = detectBatch(List.of(picture));
+        try (VideoFrame frame = VideoFrame.allocate(new FrameFormat(width, height, Colour.JPEG))) {
+            frame.planes().forEach(plane -> plane.samples().fill((byte) 128));
+            List<List<Detection>> _ = detectBatch(List.of(frame));
         }
     }
 

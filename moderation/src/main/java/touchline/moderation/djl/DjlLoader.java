@@ -87,20 +87,20 @@ public final class DjlLoader implements DetectorLoader {
     private Device choose() {
         prepare();
         boolean cuda = hasCuda();
-        String wish = config.device();
-        if (wish.startsWith("cuda") && !cuda) {
+        String request = config.device();
+        if (request.startsWith("cuda") && !cuda) {
             throw new DetectorException(
                     "moderation.device is %s, but %s names no libtorch with CUDA"
-                            .formatted(wish, LIBRARY_PATH));
+                            .formatted(request, LIBRARY_PATH));
         }
         try {
             Engine engine = Engine.getEngine("PyTorch");
-            int cards = cuda && !wish.equals("cpu") ? engine.getGpuCount() : 0;
-            int card = wish.indexOf(':') < 0 ? 0 : Integer.parseInt(wish.split(":", -1)[1]);
-            if (wish.startsWith("cuda") && card >= cards) {
+            int cards = cuda && !request.equals("cpu") ? engine.getGpuCount() : 0;
+            int card = request.indexOf(':') < 0 ? 0 : Integer.parseInt(request.split(":", -1)[1]);
+            if (request.startsWith("cuda") && card >= cards) {
                 throw new DetectorException(
                         "moderation.device is %s, but there are %d cards with CUDA"
-                                .formatted(wish, cards));
+                                .formatted(request, cards));
             }
             Device chosen = cards > 0 ? Device.gpu(card) : Device.cpu();
             log.info("PyTorch {} runs moderation on {}", engine.getVersion(), chosen);

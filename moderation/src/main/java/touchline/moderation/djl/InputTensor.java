@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import touchline.media.ffmpeg.Picture;
-import touchline.media.ffmpeg.PictureFormat;
+import touchline.media.ffmpeg.FrameFormat;
 import touchline.media.ffmpeg.TensorScaler;
+import touchline.media.ffmpeg.VideoFrame;
 import touchline.moderation.ModelSpec;
 
 /**
@@ -27,23 +27,23 @@ final class InputTensor implements AutoCloseable {
     private final int batchSize;
     private final Arena arena = Arena.ofShared();
     private final MemorySegment memory;
-    private final LinkedHashMap<PictureFormat, TensorScaler> scalers =
+    private final LinkedHashMap<FrameFormat, TensorScaler> scalers =
             new LinkedHashMap<>(MAX_SCALERS, 0.75f, /* accessOrder= */ true);
 
     /**
-     * How to come from the tensor back to the picture: fraction = (sample - offset) / size.
+     * How to come from the tensor back to the frame: fraction = (sample - offset) / size.
      *
      * @param left in samples of the tensor
      * @param top in samples of the tensor
-     * @param width of the picture there
-     * @param height of the picture there
+     * @param width of the frame there
+     * @param height of the frame there
      */
     record Placement(int left, int top, int width, int height) {}
 
     InputTensor(ModelSpec.Input spec, int batchSize) {
         this.spec = spec;
         this.batchSize = batchSize;
-        this.memory = arena.allocate(batchSize * pictureBytes(), 64);
+        this.memory = arena.allocate(batchSize * frameBytes(), 64);
     }
 
     int width() {
@@ -54,18 +54,17 @@ final class InputTensor implements AutoCloseable {
         return spec.height();
     }
 
-    /** Scales and normalises; at most as many pictures as the batch has room for. */
-    List<Placement> fill(List<Picture> pictures) {
-        if (pictures.size() > batchSize) {
-            throw new IllegalArgumentException(
-                    pictures.size() + " pictures (<= " + batchSize + ")");
+    /** Scales and normalises; at most as many frames as the batch has room for. */
+    List<Placement> fill(List<VideoFrame> frames) {
+        if (frames.size() > batchSize) {
+            throw new IllegalArgumentException(frames.size() + " frames (<= " + batchSize + ")");
         }
-        List<Placement> placements = new ArrayList<>(pictures.size());
-        for (int i = 0; i < pictures.size(); i++) {
-            Picture picture = pictures.get(i);
-            TensorScaler scaler = scaler(picture.format());
-            MemorySegment slice = memory.asSlice(i * pictureBytes(), pictureBytes());
-            scaler.scale(picture.view(), slice);
+        List<Placement> placements = new ArrayList<>(frames.size());
+        for (int i = 0; i < frames.size(); i++) {
+            VideoFrame frame = frames.get(i);
+            TensorScaler scaler = scaler(frame.format());
+            MemorySegment slice = memory.asSlice(i * frameBytes(), frameBytes());
+            scaler.scale(frame.view(), slice);
             normalise(slice);
             TensorScaler.Area area = scaler.content();
             placements.add(new Placement(area.left(), area.top(), area.width(), area.height()));
@@ -73,9 +72,9 @@ final class InputTensor implements AutoCloseable {
         return placements;
     }
 
-    /** The first pictures of the batch, for one inference. */
-    FloatBuffer buffer(int pictures) {
-        ByteBuffer bytes = memory.asSlice(0, pictures * pictureBytes()).asByteBuffer();
+    /** The first frames of the batch, for one inference. */
+    FloatBuffer buffer(int frames) {
+        ByteBuffer bytes = memory.asSlice(0, frames * frameBytes()).asByteBuffer();
         return bytes.order(ByteOrder.nativeOrder()).asFloatBuffer();
     }
 
@@ -94,13 +93,13 @@ final class InputTensor implements AutoCloseable {
         }
     }
 
-    private TensorScaler scaler(PictureFormat format) {
+    private TensorScaler scaler(FrameFormat format) {
         TensorScaler known = scalers.get(format);
         if (known != null) {
             return known;
         }
         if (scalers.size() == MAX_SCALERS) {
-            Map.Entry<PictureFormat, TensorScaler> oldest = scalers.firstEntry();
+            Map.Entry<FrameFormat, TensorScaler> oldest = scalers.firstEntry();
             scalers.remove(oldest.getKey());
             oldest.getValue().close();
         }
@@ -110,7 +109,7 @@ final class InputTensor implements AutoCloseable {
         return opened;
     }
 
-    private long pictureBytes() {
+    private long frameBytes() {
         return TensorScaler.sizeBytes(spec.width(), spec.height());
     }
 

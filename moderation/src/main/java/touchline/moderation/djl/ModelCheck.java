@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import touchline.media.PictureView;
+import touchline.media.FrameView;
 import touchline.media.ffmpeg.Colour;
-import touchline.media.ffmpeg.Picture;
-import touchline.media.ffmpeg.PictureFormat;
+import touchline.media.ffmpeg.FrameFormat;
+import touchline.media.ffmpeg.VideoFrame;
 import touchline.moderation.Detection;
 import touchline.moderation.DetectorException;
 import touchline.moderation.ModelFolder;
@@ -17,7 +17,7 @@ import touchline.moderation.ModelSpec;
 import touchline.moderation.ModelSpecReader;
 
 /**
- * Tries a model folder out: loads it, runs it on sample pictures, and says what came. One thread, a
+ * Tries a model folder out: loads it, runs it on sample frames, and says what came. One thread, a
  * platform thread.
  */
 public final class ModelCheck {
@@ -25,7 +25,7 @@ public final class ModelCheck {
 
     private ModelCheck() {}
 
-    /** Sample pictures, which any model must cope with: Y, U, V; a negative Y is noise. */
+    /** Sample frames, which any model must cope with: Y, U, V; a negative Y is noise. */
     private enum Sample {
         GREY("grey", 1280, 720, 110, 128, 128),
         NOISE("noise", 1280, 720, -1, 128, 128),
@@ -51,17 +51,17 @@ public final class ModelCheck {
         }
     }
 
-    /** What the model said of a sample picture. */
-    public record Answer(String picture, int width, int height, List<Detection> detections) {}
+    /** What the model said of a sample frame. */
+    public record Answer(String frame, int width, int height, List<Detection> detections) {}
 
     /**
      * What was found.
      *
      * @param device {@code cpu} or {@code cuda:N}
-     * @param inputShape of one picture
-     * @param answerShape of one picture
+     * @param inputShape of one frame
+     * @param answerShape of one frame
      * @param loadMs with the first run
-     * @param medianMs of one 1280x720 picture from its samples to its detections
+     * @param medianMs of one 1280x720 frame from its samples to its detections
      */
     public record Result(
             ModelFolder folder,
@@ -85,8 +85,8 @@ public final class ModelCheck {
             double loadMs = (System.nanoTime() - startedNs) / 1e6;
             List<Answer> answers = new ArrayList<>();
             for (Sample sample : Sample.values()) {
-                try (Picture picture = paint(sample)) {
-                    List<Detection> found = detector.detect(List.of(picture)).getFirst();
+                try (VideoFrame frame = paint(sample)) {
+                    List<Detection> found = detector.detect(List.of(frame)).getFirst();
                     answers.add(new Answer(sample.title, sample.width, sample.height, found));
                 }
             }
@@ -105,10 +105,10 @@ public final class ModelCheck {
 
     private static double medianMs(DjlDetector detector) {
         double[] timesMs = new double[TIMED_RUNS];
-        try (Picture picture = paint(Sample.NOISE)) {
+        try (VideoFrame frame = paint(Sample.NOISE)) {
             for (int i = 0; i < TIMED_RUNS; i++) {
                 long startedNs = System.nanoTime();
-                List<List<Detection>> _ = detector.detect(List.of(picture));
+                List<List<Detection>> _ = detector.detect(List.of(frame));
                 timesMs[i] = (System.nanoTime() - startedNs) / 1e6;
             }
         }
@@ -117,16 +117,16 @@ public final class ModelCheck {
     }
 
     /** Grey, with a rectangle of the colour from a quarter to three quarters; or noise. */
-    private static Picture paint(Sample sample) {
-        Picture picture =
-                Picture.allocate(new PictureFormat(sample.width, sample.height, Colour.BT709));
+    private static VideoFrame paint(Sample sample) {
+        VideoFrame frame =
+                VideoFrame.allocate(new FrameFormat(sample.width, sample.height, Colour.BT709));
         Random random = new Random(7);
         int[] inside = {sample.y, sample.u, sample.v};
         int[] outside = {110, 128, 128};
         for (int i = 0; i < inside.length; i++) {
-            int width = i == 0 ? sample.width : picture.format().chromaWidth();
-            int height = i == 0 ? sample.height : picture.format().chromaHeight();
-            PictureView.Plane plane = picture.planes().get(i);
+            int width = i == 0 ? sample.width : frame.format().chromaWidth();
+            int height = i == 0 ? sample.height : frame.format().chromaHeight();
+            FrameView.Plane plane = frame.planes().get(i);
             for (int y = 0; y < height; y++) {
                 for (int x = 0; x < width; x++) {
                     boolean within =
@@ -144,6 +144,6 @@ public final class ModelCheck {
                 }
             }
         }
-        return picture;
+        return frame;
     }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import touchline.config.ModerationConfig;
-import touchline.media.ffmpeg.Picture;
+import touchline.media.ffmpeg.VideoFrame;
 import touchline.moderation.AlertType;
 import touchline.moderation.Box;
 import touchline.moderation.DemoModels;
@@ -79,8 +79,8 @@ final class DemoModelsTest {
     void patternOfFourPercentOrMore_isFoundWhereItIs(
             int width, int height, double x, double y, double w, double h) {
         Box box = new Box(x, y, w, h);
-        try (Picture cyan = Painted.with(width, height, Paint.CYAN, box);
-                Picture magenta = Painted.with(width, height, Paint.MAGENTA, box)) {
+        try (VideoFrame cyan = Painted.with(width, height, Paint.CYAN, box);
+                VideoFrame magenta = Painted.with(width, height, Paint.MAGENTA, box)) {
             assertFound(weapon, AlertType.WEAPON, cyan, box);
             assertFound(nude, AlertType.NUDE, magenta, box);
             assertAbsent(nude, cyan);
@@ -89,30 +89,30 @@ final class DemoModelsTest {
     }
 
     @Test
-    void greyPicture_holdsNeither() {
-        try (Picture grey = Painted.grey(1280, 720)) {
+    void greyFrame_holdsNeither() {
+        try (VideoFrame grey = Painted.grey(1280, 720)) {
             assertAbsent(nude, grey);
             assertAbsent(weapon, grey);
         }
     }
 
     private static void assertFound(
-            Detector detector, AlertType type, Picture picture, Box expected) {
-        List<Detection> detections = detector.detect(List.of(picture)).getFirst();
+            Detector detector, AlertType type, VideoFrame frame, Box expected) {
+        List<Detection> detections = detector.detect(List.of(frame)).getFirst();
         assertEquals(1, detections.size());
         Detection found = detections.getFirst();
         assertEquals(type, found.type());
         assertTrue(found.confidence() > 0.9, found.toString());
-        // Samples of colour are two pixels wide; in a tiny picture that is more than 2 %.
-        double allowed = Math.max(0.02, 2.0 / picture.format().height());
+        // Samples of colour are two pixels wide; in a tiny frame that is more than 2 %.
+        double allowed = Math.max(0.02, 2.0 / frame.format().height());
         assertEquals(expected.x(), found.box().x(), allowed, found.toString());
         assertEquals(expected.y(), found.box().y(), allowed, found.toString());
         assertEquals(expected.width(), found.box().width(), allowed, found.toString());
         assertEquals(expected.height(), found.box().height(), allowed, found.toString());
     }
 
-    private static void assertAbsent(Detector detector, Picture picture) {
-        Detection only = detector.detect(List.of(picture)).getFirst().getFirst();
+    private static void assertAbsent(Detector detector, VideoFrame frame) {
+        Detection only = detector.detect(List.of(frame)).getFirst().getFirst();
         assertTrue(only.confidence() < 0.05, only.toString());
         assertEquals(Box.NONE, only.box());
     }

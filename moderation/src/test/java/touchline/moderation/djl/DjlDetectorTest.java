@@ -18,8 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import touchline.config.ModerationConfig;
-import touchline.media.PictureView;
-import touchline.media.ffmpeg.Picture;
+import touchline.media.FrameView;
+import touchline.media.ffmpeg.VideoFrame;
 import touchline.moderation.AlertType;
 import touchline.moderation.Box;
 import touchline.moderation.Detection;
@@ -38,7 +38,7 @@ final class DjlDetectorTest {
 
     private final DjlLoader loader = loader(/* batchSize= */ 3);
 
-    /** The same numbers, computed here from the picture's pixels. */
+    /** The same numbers, computed here from the frame's pixels. */
     @ParameterizedTest
     @CsvSource({"64, 64, softmax", "64, 64, sigmoid", "640, 360, softmax", "16, 16, softmax"})
     void classifier_scoresWhatTheModelSaysOfThePixels(int width, int height, String activation) {
@@ -49,8 +49,8 @@ final class DjlDetectorTest {
                         TestModels.classifier(input, "activation: " + activation),
                         TestModels.colourClassifier());
         try (Detector detector = loader.load(model);
-                Picture picture = noisy(width, height)) {
-            double[] means = means(picture);
+                VideoFrame frame = noisy(width, height)) {
+            double[] means = means(frame);
             double[] mean = {0.4, 0.5, 0.6};
             double[] std = {0.8, 1, 0.5};
             double[][] weights = {{-3, 2}, {1, 0.5}, {0.25, 4}};
@@ -65,7 +65,7 @@ final class DjlDetectorTest {
                     activation.equals("softmax")
                             ? 1 / (1 + Math.exp(calm - alarm))
                             : 1 / (1 + Math.exp(-alarm));
-            Detection found = detector.detect(List.of(picture)).getFirst().getFirst();
+            Detection found = detector.detect(List.of(frame)).getFirst().getFirst();
 
             assertEquals(expected, found.confidence(), 0.015);
             assertEquals(Box.WHOLE, found.box());
@@ -85,39 +85,36 @@ final class DjlDetectorTest {
                                         + " std: [0.229, 0.224, 0.225]",
                                 ""),
                         TestModels.colourClassifier());
-        List<Picture> pictures = new ArrayList<>();
+        List<VideoFrame> frames = new ArrayList<>();
         try (Detector detector = loader.load(model);
                 InputTensor input = new InputTensor(model.spec().input(), 7)) {
             for (int i = 0; i < 7; i++) {
-                pictures.add(noisy(160 + 32 * i, 90));
+                frames.add(noisy(160 + 32 * i, 90));
             }
-            List<InputTensor.Placement> _ = input.fill(pictures);
+            List<InputTensor.Placement> _ = input.fill(frames);
             float[] tensor = new float[7 * 3 * 96 * 64];
             input.buffer(7).get(tensor);
             for (float sample : tensor) {
                 assertTrue(sample >= -0.486 / 0.224 && sample <= 0.595 / 0.224, "of 0 to 1");
             }
-            List<List<Detection>> batches = detector.detect(pictures);
+            List<List<Detection>> batches = detector.detect(frames);
             for (int i = 0; i < 7; i++) {
                 double direct = direct(tensor, i);
                 assertEquals(direct, batches.get(i).getFirst().confidence(), 1e-4);
                 assertEquals(
                         direct,
-                        detector.detect(List.of(pictures.get(i)))
-                                .getFirst()
-                                .getFirst()
-                                .confidence(),
+                        detector.detect(List.of(frames.get(i))).getFirst().getFirst().confidence(),
                         1e-4);
             }
         } finally {
-            pictures.forEach(Picture::close);
+            frames.forEach(VideoFrame::close);
         }
     }
 
-    /** Gun 200x100 at 100,150 of a 400x400 input; the picture of 16:9 lies in rows 87 to 311. */
+    /** Gun 200x100 at 100,150 of a 400x400 input; the frame of 16:9 lies in rows 87 to 311. */
     @ParameterizedTest
     @CsvSource({"yolov8", "yolov5", "end-to-end"})
-    void boxesOfEveryLayout_areFractionsOfThePicture(String layout) {
+    void boxesOfEveryLayout_areFractionsOfTheFrame(String layout) {
         float[] gun = {200, 200, 200, 100, 0.02f, 0.9f, 0.1f};
         float[] sameGun = {204, 202, 200, 100, 0, 0.8f, 0};
         float[] knife = {50, 100, 20, 10, 0, 0.3f, 0.5f};
@@ -147,8 +144,8 @@ final class DjlDetectorTest {
                         TestModels.detector("width: 400, height: 400", layout),
                         answer);
         try (Detector detector = loader.load(model);
-                Picture wide = Painted.grey(1280, 720);
-                Picture high = Painted.grey(720, 1280)) {
+                VideoFrame wide = Painted.grey(1280, 720);
+                VideoFrame high = Painted.grey(720, 1280)) {
             List<List<Detection>> found = detector.detect(List.of(wide, high));
             List<Detection> weapons =
                     found.getFirst().stream()
@@ -177,14 +174,14 @@ final class DjlDetectorTest {
 
     @ParameterizedTest
     @CsvSource({"16, 16", "4096, 2160"})
-    void pictureOfAnySize_isAnalysed(int width, int height) {
+    void frameOfAnySize_isAnalysed(int width, int height) {
         ModelFolder model =
                 TestModels.write(
                         folder.resolve("colours"),
                         TestModels.classifier("width: 64, height: 64", ""),
                         TestModels.colourClassifier());
         try (Detector detector = loader.load(model);
-                Picture cyan = Painted.with(width, height, Paint.CYAN, Box.WHOLE)) {
+                VideoFrame cyan = Painted.with(width, height, Paint.CYAN, Box.WHOLE)) {
             assertTrue(detector.detect(List.of(cyan)).getFirst().getFirst().confidence() > 0.9);
         }
     }
@@ -242,10 +239,10 @@ final class DjlDetectorTest {
                         0.5));
     }
 
-    private static double direct(float[] tensor, int picture) {
+    private static double direct(float[] tensor, int frame) {
         double[] means = new double[3];
         for (int colour = 0; colour < 3; colour++) {
-            int start = (picture * 3 + colour) * 96 * 64;
+            int start = (frame * 3 + colour) * 96 * 64;
             for (int i = start; i < start + 96 * 64; i++) {
                 means[colour] += tensor[i] / (96.0 * 64);
             }
@@ -256,17 +253,17 @@ final class DjlDetectorTest {
     }
 
     /** Means of R, G and B, 0 to 1: BT.709 in video range is linear, scaling keeps means. */
-    private static double[] means(Picture picture) {
-        double y = (mean(picture, 0) - 16) / 219;
-        double cb = (mean(picture, 1) - 128) / 224;
-        double cr = (mean(picture, 2) - 128) / 224;
+    private static double[] means(VideoFrame frame) {
+        double y = (mean(frame, 0) - 16) / 219;
+        double cb = (mean(frame, 1) - 128) / 224;
+        double cr = (mean(frame, 2) - 128) / 224;
         return new double[] {y + 1.5748 * cr, y - 0.1873 * cb - 0.4681 * cr, y + 1.8556 * cb};
     }
 
-    private static double mean(Picture picture, int plane) {
-        int width = plane == 0 ? picture.format().width() : picture.format().chromaWidth();
-        int height = plane == 0 ? picture.format().height() : picture.format().chromaHeight();
-        PictureView.Plane samples = picture.planes().get(plane);
+    private static double mean(VideoFrame frame, int plane) {
+        int width = plane == 0 ? frame.format().width() : frame.format().chromaWidth();
+        int height = plane == 0 ? frame.format().height() : frame.format().chromaHeight();
+        FrameView.Plane samples = frame.planes().get(plane);
         double sum = 0;
         for (int row = 0; row < height; row++) {
             for (int column = 0; column < width; column++) {
@@ -278,18 +275,18 @@ final class DjlDetectorTest {
     }
 
     /** Colours that RGB can show: what it cannot is cut off at different places by 8 bits. */
-    private static Picture noisy(int width, int height) {
+    private static VideoFrame noisy(int width, int height) {
         Random random = new Random(width);
-        Picture picture = Painted.grey(width, height);
+        VideoFrame frame = Painted.grey(width, height);
         for (int plane = 0; plane < 3; plane++) {
-            MemorySegment samples = picture.planes().get(plane).samples();
+            MemorySegment samples = frame.planes().get(plane).samples();
             int middle = plane == 0 ? 128 : plane == 1 ? 108 : 158;
             for (long i = 0; i < samples.byteSize(); i++) {
                 int sample = middle - 10 + random.nextInt(20);
                 samples.set(ValueLayout.JAVA_BYTE, i, (byte) sample);
             }
         }
-        return picture;
+        return frame;
     }
 
     private static void assertBox(double x, double y, double w, double h, Box box) {

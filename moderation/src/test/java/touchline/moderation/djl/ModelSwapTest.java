@@ -27,7 +27,7 @@ import touchline.moderation.FrameReport;
 import touchline.moderation.FrameReport.Status;
 import touchline.moderation.ModelStatus;
 import touchline.moderation.ModerationPolicy;
-import touchline.moderation.ModerationRoom;
+import touchline.moderation.ModerationService;
 import touchline.moderation.ModerationTask;
 import touchline.moderation.Painted;
 import touchline.moderation.Painted.Paint;
@@ -46,25 +46,25 @@ final class ModelSwapTest {
 
     private record Seen(Status status, long ptsUs, Box box) {}
 
-    private ModerationRoom room(boolean demoModels) {
+    private ModerationService room(boolean demoModels) {
         ModerationConfig config = ModerationConfig.of(models, demoModels, "cpu");
-        return ModerationRoom.start(
+        return ModerationService.start(
                 config,
                 demos,
                 new DjlLoader(config),
-                new ModerationRoom.Surroundings(clock, clock::nanoTime, clock.timer()));
+                new ModerationService.Dependencies(clock, clock::nanoTime, clock.timer()));
     }
 
     @Test
     void demoModels_areUsedOnlyWhereTheyAreWanted() {
         DemoModels.WEAPON.write(models);
-        try (ModerationRoom room = room(false)) {
+        try (ModerationService room = room(false)) {
             assertEquals(
                     List.of(ModelStatus.State.UNUSED),
                     room.models().stream().map(ModelStatus::state).toList());
             assertEquals("unavailable", room.state());
         }
-        try (ModerationRoom room = room(true)) {
+        try (ModerationService room = room(true)) {
             assertEquals(
                     List.of("demo-nude", "demo-weapon"),
                     room.models().stream().map(ModelStatus::name).toList());
@@ -76,7 +76,7 @@ final class ModelSwapTest {
     void swappedFolder_isFollowedByTheRunningRoom() throws Exception {
         DemoModels.WEAPON.write(models);
         Box box = new Box(0.25, 0.5, 0.5, 0.25);
-        try (ModerationRoom room = room(true);
+        try (ModerationService room = room(true);
                 ModerationTask task =
                         room.open(
                                 new StreamId("st"),
@@ -94,7 +94,7 @@ final class ModelSwapTest {
             assertEquals(0.25, first.box().height(), 0.02);
             swapForMagenta();
 
-            // The shelf looks every other second; until then pictures are judged as before.
+            // The shelf looks every other second; until then frames are judged as before.
             long startUs = 2_000_000;
             Paint paint = Paint.CYAN;
             Status status = Status.REJECT;
@@ -129,11 +129,11 @@ final class ModelSwapTest {
                         report.results().getFirst().detection().box()));
     }
 
-    /** One picture's worth of a stream, behind a discontinuity. */
+    /** One frame's worth of a stream, behind a discontinuity. */
     private void push(long startUs, Paint paint, Box box) {
         List<AccessUnit> units =
                 CodedStream.small()
-                        .units(2, startUs, (picture, _) -> Painted.paint(picture, paint, box));
+                        .units(2, startUs, (frame, _) -> Painted.paint(frame, paint, box));
         feed.offer(CodedStream.timeline(0, units));
         units.forEach(feed::offer);
         feed.flush();

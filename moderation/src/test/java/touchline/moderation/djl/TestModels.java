@@ -61,7 +61,7 @@ final class TestModels {
                 .formatted(input, layout);
     }
 
-    /** Answers the tensor {@code answer} whatever it sees, once for each picture. */
+    /** Answers the tensor {@code answer} whatever it sees, once for each frame. */
     static byte[] constant(int[] shape, float... values) {
         return new TorchScriptFile(
                         "Constant",

@@ -25,7 +25,7 @@ public record BrowserLaunch(
         boolean polite,
         Optional<BrowserUser> user,
         List<String> flags) {
-    /** The two builds of Chromium; what needs pictures only takes the first, at half the memory. */
+    /** The two builds of Chromium; what needs frames only takes the first, at half the memory. */
     public enum Kind {
         HEADLESS_SHELL,
         CHROMIUM;

@@ -28,13 +28,13 @@ final class ChromiumPage implements RenderedPage {
      *
      * @param watch knows why a process was ended
      */
-    record Rooms(BrowserHost host, ResourceWatch watch) {}
+    record Dependencies(BrowserHost host, ResourceWatch watch) {}
 
-    private final Rooms rooms;
+    private final Dependencies dependencies;
     private final PageRequest request;
     private final PageListener listener;
     private final FilteringProxy proxy;
-    private final PageInbox inbox = new PageInbox();
+    private final PageMailbox inbox = new PageMailbox();
     private final Thread thread;
     // Written by whoever composes, read by the page's thread; a torn pair does not exist.
     private volatile @Nullable MediaTime mediaTime;
@@ -51,8 +51,11 @@ final class ChromiumPage implements RenderedPage {
     private record MediaTime(long mediaTimeMs, long wallClockMs) {}
 
     private ChromiumPage(
-            Rooms rooms, PageRequest request, PageListener listener, FilteringProxy proxy) {
-        this.rooms = rooms;
+            Dependencies dependencies,
+            PageRequest request,
+            PageListener listener,
+            FilteringProxy proxy) {
+        this.dependencies = dependencies;
         this.request = request;
         this.listener = listener;
         this.proxy = proxy;
@@ -65,8 +68,11 @@ final class ChromiumPage implements RenderedPage {
 
     /** Takes ownership of the proxy. */
     static ChromiumPage open(
-            Rooms rooms, PageRequest request, PageListener listener, FilteringProxy proxy) {
-        ChromiumPage page = new ChromiumPage(rooms, request, listener, proxy);
+            Dependencies dependencies,
+            PageRequest request,
+            PageListener listener,
+            FilteringProxy proxy) {
+        ChromiumPage page = new ChromiumPage(dependencies, request, listener, proxy);
         page.thread.start();
         return page;
     }
@@ -134,7 +140,7 @@ final class ChromiumPage implements RenderedPage {
         browserEnded = false;
         RunningBrowser running;
         try {
-            running = rooms.host().lend();
+            running = dependencies.host().lend();
         } catch (DevToolsException e) {
             return Optional.of(String.valueOf(e.getMessage()));
         }
@@ -149,15 +155,15 @@ final class ChromiumPage implements RenderedPage {
             try (PageSession session =
                     PageSession.open(
                             running,
-                            new PageSession.Setting(request, proxy.port(), inbox, attempt))) {
+                            new PageSession.Dependencies(request, proxy.port(), inbox, attempt))) {
                 canvas.refresh();
-                return new PageShow(session, canvas, inbox, this).run();
+                return new PageRenderLoop(session, canvas, inbox, this).run();
             } catch (DevToolsException e) {
                 return Optional.of(running.runs() ? String.valueOf(e.getMessage()) : ended.join());
             }
         } finally {
             browserEnded = !running.runs();
-            rooms.host().back();
+            dependencies.host().back();
         }
     }
 
@@ -205,12 +211,13 @@ final class ChromiumPage implements RenderedPage {
         goodNs = askedNs;
     }
 
-    void picture(PagePicture picture) {
-        tell(() -> listener.picture(picture));
+    void frame(PageFrame frame) {
+        tell(() -> listener.frame(frame));
     }
 
     private void failed(String reason) {
-        String why = rooms.watch().explain(reason).or(() -> unreached(reason)).orElse(reason);
+        String why =
+                dependencies.watch().explain(reason).or(() -> unreached(reason)).orElse(reason);
         String line = why.replaceAll("\\p{Cntrl}+", " ").strip();
         if (!Objects.equals(line, lastReason)) {
             log.warn("stream={} page={} failed: {}", request.streamId(), request, line);

@@ -15,7 +15,7 @@ import touchline.media.net.AddressRules;
  */
 public final class ChromiumRenderer implements PageRenderer {
     private final OverlayConfig config;
-    private final FilteringProxy.Ways ways;
+    private final FilteringProxy.Dependencies ways;
     private final BrowserChoice choice;
     private final BrowserHost host;
     private final ResourceWatch watch;
@@ -31,10 +31,10 @@ public final class ChromiumRenderer implements PageRenderer {
      */
     public ChromiumRenderer(
             OverlayConfig config, AddressRules rules, Map<String, InternalSite> sites) {
-        this(config, new FilteringProxy.Ways(rules, HostLookup.ofSystem(), sites));
+        this(config, new FilteringProxy.Dependencies(rules, HostLookup.ofSystem(), sites));
     }
 
-    ChromiumRenderer(OverlayConfig config, FilteringProxy.Ways ways) {
+    ChromiumRenderer(OverlayConfig config, FilteringProxy.Dependencies ways) {
         this.config = config;
         this.ways = ways;
         this.choice = new BrowserChoice(config);
@@ -69,7 +69,8 @@ public final class ChromiumRenderer implements PageRenderer {
         }
         pages.removeIf(ChromiumPage::ended);
         ChromiumPage page =
-                ChromiumPage.open(new ChromiumPage.Rooms(host, watch), request, listener, proxy);
+                ChromiumPage.open(
+                        new ChromiumPage.Dependencies(host, watch), request, listener, proxy);
         pages.add(page);
         return page;
     }

@@ -48,15 +48,15 @@ final class DevToolsPipe {
     private static final ByteBuffer NONE = ByteBuffer.allocate(0);
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** How a picture begins: hundreds of kilobytes, which no tree need be built of. */
-    private static final byte[] PICTURE =
+    /** How a frame begins: hundreds of kilobytes, which no tree need be built of. */
+    private static final byte[] FRAME =
             "{\"method\":\"Page.screencastFrame\",\"params\":{\"data\":\""
                     .getBytes(StandardCharsets.US_ASCII);
 
     /**
      * @param session the page it is about; empty for the browser
      * @param method as {@code Page.loadEventFired}
-     * @param data of a picture, in base64, which {@code parameters} then lack; else empty
+     * @param data of a frame, in base64, which {@code parameters} then lack; else empty
      */
     record Event(String session, String method, JsonNode parameters, ByteBuffer data) {}
 
@@ -219,8 +219,8 @@ final class DevToolsPipe {
     }
 
     private void received(byte[] bytes) throws IOException {
-        if (Arrays.mismatch(bytes, PICTURE) == PICTURE.length) {
-            pictured(bytes);
+        if (Arrays.mismatch(bytes, FRAME) == FRAME.length) {
+            framed(bytes);
             return;
         }
         JsonNode message = JSON.readTree(bytes);
@@ -232,8 +232,8 @@ final class DevToolsPipe {
     }
 
     /** The text between the quotes is lent as it lies; what stands around it is small. */
-    private void pictured(byte[] bytes) throws IOException {
-        int start = PICTURE.length;
+    private void framed(byte[] bytes) throws IOException {
+        int start = FRAME.length;
         int end = start;
         while (end < bytes.length && bytes[end] != '"') {
             end++;

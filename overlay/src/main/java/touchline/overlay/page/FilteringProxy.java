@@ -39,14 +39,14 @@ final class FilteringProxy implements AutoCloseable {
      * @param rules which addresses may be reached
      * @param sites answered for from here, by host name; no rule applies to them
      */
-    record Ways(AddressRules rules, HostLookup lookup, Map<String, InternalSite> sites) {
-        Ways {
+    record Dependencies(AddressRules rules, HostLookup lookup, Map<String, InternalSite> sites) {
+        Dependencies {
             sites = Map.copyOf(sites);
         }
     }
 
     private final String streamId;
-    private final Ways ways;
+    private final Dependencies ways;
     private final Outbound outbound;
     private final ByteBudget budget;
     private final Semaphore connections;
@@ -58,7 +58,8 @@ final class FilteringProxy implements AutoCloseable {
     @GuardedBy("lock")
     private final Map<String, String> problems = new LinkedHashMap<>();
 
-    private FilteringProxy(String streamId, Ways ways, PageLimits limits, ServerSocket server) {
+    private FilteringProxy(
+            String streamId, Dependencies ways, PageLimits limits, ServerSocket server) {
         this.streamId = streamId;
         this.ways = ways;
         this.outbound = new Outbound(ways.rules(), ways.lookup());
@@ -68,7 +69,8 @@ final class FilteringProxy implements AutoCloseable {
     }
 
     /** Listens on a free port of 127.0.0.1; the caller closes it. */
-    static FilteringProxy open(String streamId, Ways ways, PageLimits limits) throws IOException {
+    static FilteringProxy open(String streamId, Dependencies ways, PageLimits limits)
+            throws IOException {
         ServerSocket server = new ServerSocket();
         try {
             InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});

@@ -9,7 +9,7 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * A page's window as pixels: takes screencast pictures, finds what changed, and holds the result in
+ * A page's window as pixels: takes screencast frames, finds what changed, and holds the result in
  * native memory. Owned by one thread, which also closes it.
  */
 final class PageCanvas implements AutoCloseable {
@@ -26,7 +26,7 @@ final class PageCanvas implements AutoCloseable {
     PageCanvas(int width, int height) {
         this.width = width;
         this.height = height;
-        this.strideBytes = width * PagePicture.BYTES_PER_PIXEL;
+        this.strideBytes = width * PageFrame.BYTES_PER_PIXEL;
         this.reader = new PngReader(width, height);
         // 64: a cache line, and what the widest vector instructions ask for.
         this.pixels = arena.allocate((long) strideBytes * height, 64);
@@ -34,25 +34,25 @@ final class PageCanvas implements AutoCloseable {
         this.next = new byte[strideBytes * height];
     }
 
-    /** The next picture counts as changed all over. */
+    /** The next frame counts as changed all over. */
     void refresh() {
         fresh = true;
     }
 
     /**
-     * Takes a picture in.
+     * Takes a frame in.
      *
      * @param base64 of a PNG file
-     * @return empty where nothing changed, or the picture is of another size: what a browser sends
+     * @return empty where nothing changed, or the frame is of another size: what a browser sends
      *     before it knows the window's
-     * @throws IOException the picture is damaged
+     * @throws IOException the frame is damaged
      */
-    Optional<PagePicture> take(ByteBuffer base64, long sinceNs) throws IOException {
+    Optional<PageFrame> take(ByteBuffer base64, long sinceNs) throws IOException {
         ByteBuffer png;
         try {
             png = Base64.getDecoder().decode(base64);
         } catch (IllegalArgumentException e) {
-            throw new IOException("picture: " + e.getMessage(), e);
+            throw new IOException("frame: " + e.getMessage(), e);
         }
         if (!reader.read(png, next)) {
             return Optional.empty();
@@ -63,7 +63,7 @@ final class PageCanvas implements AutoCloseable {
         shown = next;
         next = older;
         fresh = false;
-        return changed.map(box -> picture(box, sinceNs));
+        return changed.map(box -> frame(box, sinceNs));
     }
 
     @Override
@@ -72,7 +72,7 @@ final class PageCanvas implements AutoCloseable {
         arena.close();
     }
 
-    private PagePicture picture(PixelBox box, long sinceNs) {
+    private PageFrame frame(PixelBox box, long sinceNs) {
         int start = box.y() * strideBytes;
         MemorySegment.copy(
                 MemorySegment.ofArray(shown),
@@ -80,7 +80,7 @@ final class PageCanvas implements AutoCloseable {
                 pixels,
                 start,
                 (long) box.height() * strideBytes);
-        return new PagePicture(pixels.asReadOnly(), width, height, strideBytes, box, sinceNs);
+        return new PageFrame(pixels.asReadOnly(), width, height, strideBytes, box, sinceNs);
     }
 
     private Optional<PixelBox> difference() {
@@ -102,8 +102,8 @@ final class PageCanvas implements AutoCloseable {
                 right = Math.max(right, lastMismatch(y, right));
             }
         }
-        int x = left / PagePicture.BYTES_PER_PIXEL;
-        int end = right / PagePicture.BYTES_PER_PIXEL;
+        int x = left / PageFrame.BYTES_PER_PIXEL;
+        int end = right / PageFrame.BYTES_PER_PIXEL;
         return Optional.of(new PixelBox(x, top, end - x + 1, bottom - top + 1));
     }
 

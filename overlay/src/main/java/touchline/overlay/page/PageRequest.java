@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param streamId what the page finds as {@code window.touchline.streamId}; not looked into here
  * @param url http or https; anything else fails, with a reason, as a page that cannot be loaded
- * @param widthPixels of the window, which is the picture's width; 1 to 8192
+ * @param widthPixels of the window, which is the frame's width; 1 to 8192
  * @param heightPixels likewise
  * @param loadTimeout from the start to the page's load event
  */

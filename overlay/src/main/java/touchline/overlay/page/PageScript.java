@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 /**
- * {@code window.touchline}: what a page is told about the picture it lies on. Its times count on by
+ * {@code window.touchline}: what a page is told about the frame it lies on. Its times count on by
  * themselves from what they were last set to.
  */
 final class PageScript {

@@ -30,11 +30,11 @@ final class PageSession implements AutoCloseable {
      * @param proxyPort of the page's own way out
      * @param attempt the inbox's number of this try
      */
-    record Setting(PageRequest request, int proxyPort, PageInbox inbox, int attempt) {}
+    record Dependencies(PageRequest request, int proxyPort, PageMailbox inbox, int attempt) {}
 
     private final RunningBrowser running;
     private final DevToolsPipe pipe;
-    private final Setting setting;
+    private final Dependencies setting;
     private final Consumer<DevToolsPipe.Event> listener = this::happened;
 
     private String context = "";
@@ -46,7 +46,7 @@ final class PageSession implements AutoCloseable {
     // The loaded document's address; written by the page's thread, read by the reader thread.
     private volatile @Nullable String home;
 
-    private PageSession(RunningBrowser running, Setting setting) {
+    private PageSession(RunningBrowser running, Dependencies setting) {
         this.running = running;
         this.pipe = running.browser().pipe();
         this.setting = setting;
@@ -57,7 +57,8 @@ final class PageSession implements AutoCloseable {
      *
      * @throws DevToolsException the browser refused, or does not answer
      */
-    static PageSession open(RunningBrowser running, Setting setting) throws InterruptedException {
+    static PageSession open(RunningBrowser running, Dependencies setting)
+            throws InterruptedException {
         PageSession session = new PageSession(running, setting);
         session.pipe.addListener(session.listener);
         try {
@@ -171,18 +172,18 @@ final class PageSession implements AutoCloseable {
         }
     }
 
-    /** Asks for the next picture. */
-    void acknowledge(PageInbox.Frame frame) {
+    /** Asks for the next frame. */
+    void acknowledge(PageMailbox.Frame frame) {
         pipe.send(session, "Page.screencastFrameAck", Map.of("sessionId", frame.number()));
     }
 
-    /** Has the page pictured as it is now, whether it changes or not. */
-    void picture() {
+    /** Has the page framed as it is now, whether it changes or not. */
+    void videoFrame() {
         pipe.send(session, "Page.stopScreencast", Map.of());
         pipe.send(session, "Page.startScreencast", screencast());
     }
 
-    /** Whether pictures come at our rate, rather than at the browser's. */
+    /** Whether frames come at our rate, rather than at the browser's. */
     boolean paced() {
         return running.frames().isPresent();
     }
@@ -254,7 +255,7 @@ final class PageSession implements AutoCloseable {
 
     private void happenedToPage(DevToolsPipe.Event event) {
         switch (event.method()) {
-            case "Page.screencastFrame" -> pictured(event);
+            case "Page.screencastFrame" -> framed(event);
             case "Page.frameNavigated" -> wentTo(event.parameters().path("frame"));
             case "Page.loadEventFired" -> {
                 if (arrived) {
@@ -299,9 +300,9 @@ final class PageSession implements AutoCloseable {
         }
     }
 
-    private void pictured(DevToolsPipe.Event event) {
-        PageInbox.Frame frame =
-                new PageInbox.Frame(
+    private void framed(DevToolsPipe.Event event) {
+        PageMailbox.Frame frame =
+                new PageMailbox.Frame(
                         event.data(),
                         event.parameters().path("sessionId").asInt(),
                         System.nanoTime());

@@ -7,7 +7,7 @@ import java.util.zip.Inflater;
 
 /**
  * The PNG files of a screencast: 8 bits of R, G, B and, unless all is opaque, A; not interlaced
- * (PNG, third edition, 5 and 9). Written for one thing: pictures of one size, many a second, into
+ * (PNG, third edition, 5 and 9). Written for one thing: frames of one size, many a second, into
  * memory that is used again. As fast as FFmpeg's decoder and twice as fast as ImageIO, since what
  * is left is inflating. One thread; {@link #close} frees the inflater.
  */
@@ -31,10 +31,10 @@ final class PngReader implements AutoCloseable {
     }
 
     /**
-     * Reads one picture.
+     * Reads one frame.
      *
      * @param rgba filled with width * height * 4 bytes, rows from the top
-     * @return false where it is a picture of another size; {@code rgba} is then as it was
+     * @return false where it is a frame of another size; {@code rgba} is then as it was
      * @throws IOException it is damaged, or of a kind that a browser does not send; {@code rgba}
      *     may be damaged too
      */

@@ -28,7 +28,7 @@ class BrowserIT {
 
     @ParameterizedTest
     @EnumSource
-    void page_isNavigatedEvaluatedAndPictured(Kind kind) throws Exception {
+    void page_isNavigatedEvaluatedAndFramed(Kind kind) throws Exception {
         try (Browser browser = Browser.start(launch(kind));
                 BrowserPage page = browser.openPage()) {
             page.viewport(320, 200);
@@ -42,8 +42,8 @@ class BrowserIT {
             assertTrue(
                     page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
                             .asBoolean());
-            byte[] picture = page.screenshot();
-            assertEquals("PNG", new String(picture, 1, 3, UTF_8));
+            byte[] frame = page.screenshot();
+            assertEquals("PNG", new String(frame, 1, 3, UTF_8));
         }
     }
 

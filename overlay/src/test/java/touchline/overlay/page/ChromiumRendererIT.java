@@ -54,7 +54,7 @@ class ChromiumRendererIT {
 
             assertEquals("80000080", shot.middle());
             assertEquals(List.of(320, 80), List.of(shot.width(), shot.height()));
-            assertEquals(List.of("loaded", "picture"), witness.said().subList(0, 2));
+            assertEquals(List.of("loaded", "frame"), witness.said().subList(0, 2));
             assertEquals(new PixelBox(0, 0, 320, 80), witness.shots().getFirst().changed());
         }
     }
@@ -84,7 +84,7 @@ class ChromiumRendererIT {
 
     @ParameterizedTest
     @EnumSource
-    void staticPage_givesOnePicture_andEachChangeOne(Kind kind) throws Exception {
+    void staticPage_givesOneFrame_andEachChangeOne(Kind kind) throws Exception {
         site.page(
                 "/",
                 BARCODE.formatted(
@@ -159,7 +159,7 @@ class ChromiumRendererIT {
 
             assertEquals(
                     List.of("loaded"),
-                    witness.said().stream().filter(each -> !each.equals("picture")).toList());
+                    witness.said().stream().filter(each -> !each.equals("frame")).toList());
         }
     }
 

@@ -175,7 +175,7 @@ class DevToolsPipeTest {
     }
 
     @Test
-    void picture_isLentAsItLies_andTheRestIsRead() throws Exception {
+    void frame_isLentAsItLies_andTheRestIsRead() throws Exception {
         List<String> events = Collections.synchronizedList(new ArrayList<>());
         pipe.addListener(
                 event ->

@@ -63,7 +63,7 @@ class FilteringProxyIT {
                 };
         return FilteringProxy.open(
                 "stream-1",
-                new FilteringProxy.Ways(
+                new FilteringProxy.Dependencies(
                         AddressRules.allowing(List.of("127.0.0.1")),
                         lookup,
                         Map.of("site.internal", internal)),

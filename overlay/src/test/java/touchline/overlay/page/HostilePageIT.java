@@ -66,8 +66,8 @@ class HostilePageIT {
                     }
                     throw new UnknownHostException(host);
                 };
-        FilteringProxy.Ways ways =
-                new FilteringProxy.Ways(
+        FilteringProxy.Dependencies ways =
+                new FilteringProxy.Dependencies(
                         AddressRules.allowing(List.of("127.0.0.1")), lookup, Map.of());
         PageWitness witness = new PageWitness();
         try (ChromiumRenderer renderer =

@@ -19,7 +19,7 @@ class PageCanvasTest {
     private Optional<PixelBox> take(PageCanvas canvas) throws IOException {
         byte[] png = PngFiles.rgba(WIDTH, HEIGHT, pixels, 2);
         return canvas.take(ByteBuffer.wrap(Base64.getEncoder().encode(png)), 7)
-                .map(PagePicture::changed);
+                .map(PageFrame::changed);
     }
 
     private void set(int x, int y, int channel, int value) {
@@ -27,7 +27,7 @@ class PageCanvasTest {
     }
 
     @Test
-    void picture_theFirst_andOneAfterARefresh_areChangedAllOver() throws IOException {
+    void frame_theFirst_andOneAfterARefresh_areChangedAllOver() throws IOException {
         try (PageCanvas canvas = new PageCanvas(WIDTH, HEIGHT)) {
             PixelBox whole = new PixelBox(0, 0, WIDTH, HEIGHT);
             assertEquals(Optional.of(whole), take(canvas));
@@ -48,11 +48,11 @@ class PageCanvasTest {
             set(39, 8, 2, 1);
             set(20, 29, 1, 0x5a);
             byte[] png = PngFiles.rgba(WIDTH, HEIGHT, pixels, 4);
-            PagePicture picture =
+            PageFrame frame =
                     canvas.take(ByteBuffer.wrap(Base64.getEncoder().encode(png)), 7).orElseThrow();
-            assertEquals(new PixelBox(3, 8, 37, 22), picture.changed());
-            assertEquals("005a0000", PageWitness.pixel(picture, 20, 29));
-            assertEquals("00000009", PageWitness.pixel(picture, 12, 5));
+            assertEquals(new PixelBox(3, 8, 37, 22), frame.changed());
+            assertEquals("005a0000", PageWitness.pixel(frame, 20, 29));
+            assertEquals("00000009", PageWitness.pixel(frame, 12, 5));
         }
     }
 
@@ -67,7 +67,7 @@ class PageCanvasTest {
     }
 
     @Test
-    void picture_thatIsNoBase64_isRefused() {
+    void frame_thatIsNoBase64_isRefused() {
         try (PageCanvas canvas = new PageCanvas(WIDTH, HEIGHT)) {
             ByteBuffer junk = ByteBuffer.wrap("~".getBytes(StandardCharsets.UTF_8));
             assertThrows(IOException.class, () -> canvas.take(junk, 0));

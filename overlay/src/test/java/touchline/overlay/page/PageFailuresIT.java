@@ -231,17 +231,17 @@ class PageFailuresIT {
         site.answer("/hangs", script("for (;;) ;"));
         try (ChromiumRenderer renderer = TestRenderer.of(Kind.HEADLESS_SHELL);
                 RenderedPage _ = renderer.open(TestRenderer.request(site.url("/")), witness)) {
-            witness.awaitSaid("picture", 3);
+            witness.awaitSaid("frame", 3);
             PageWitness hanging = new PageWitness();
             try (RenderedPage _ =
                     renderer.open(TestRenderer.request(site.url("/hangs")), hanging)) {
                 assertEquals("failed: the page hangs", hanging.awaitFailure());
-                // Of the five seconds for which its last picture may be shown.
+                // Of the five seconds for which its last frame may be shown.
                 long silentMs = hanging.silentNs() / 1_000_000;
                 assertTrue(silentMs >= 3_000, "silent for " + silentMs + " ms");
             }
             int before = witness.shots().size();
-            witness.awaitSaid("picture", before + 10);
+            witness.awaitSaid("frame", before + 10);
             assertEquals(
                     List.of(),
                     witness.said().stream().filter(each -> each.startsWith("failed")).toList());

@@ -23,7 +23,7 @@ final class PageWitness implements PageListener {
     private final List<Shot> shots = new ArrayList<>();
     private volatile long silentNs = -1;
 
-    /** A picture's box, and the colour in the middle of the window as {@code rrggbbaa}. */
+    /** A frame's box, and the colour in the middle of the window as {@code rrggbbaa}. */
     record Shot(int width, int height, PixelBox changed, String middle, int barcode) {}
 
     @Override
@@ -43,39 +43,39 @@ final class PageWitness implements PageListener {
     }
 
     @Override
-    public void picture(PagePicture picture) {
+    public void frame(PageFrame frame) {
         Shot shot =
                 new Shot(
-                        picture.widthPixels(),
-                        picture.heightPixels(),
-                        picture.changed(),
-                        pixel(picture, picture.widthPixels() / 2, picture.heightPixels() / 2),
-                        barcode(picture));
+                        frame.widthPixels(),
+                        frame.heightPixels(),
+                        frame.changed(),
+                        pixel(frame, frame.widthPixels() / 2, frame.heightPixels() / 2),
+                        barcode(frame));
         lock.lock();
         try {
             shots.add(shot);
-            said.add("picture");
+            said.add("frame");
             changed.signalAll();
         } finally {
             lock.unlock();
         }
     }
 
-    static String pixel(PagePicture picture, int x, int y) {
+    static String pixel(PageFrame frame, int x, int y) {
         byte[] rgba = new byte[4];
-        long at = (long) y * picture.strideBytes() + 4L * x;
+        long at = (long) y * frame.strideBytes() + 4L * x;
         for (int i = 0; i < 4; i++) {
-            rgba[i] = picture.pixels().get(ValueLayout.JAVA_BYTE, at + i);
+            rgba[i] = frame.pixels().get(ValueLayout.JAVA_BYTE, at + i);
         }
         return HexFormat.of().formatHex(rgba);
     }
 
     /** Sixteen bits, each a sixteenth of the window's width, white is one; see BARCODE. */
-    private static int barcode(PagePicture picture) {
+    private static int barcode(PageFrame frame) {
         int value = 0;
         for (int bit = 0; bit < 16; bit++) {
-            int x = (2 * bit + 1) * picture.widthPixels() / 32;
-            if (pixel(picture, x, picture.heightPixels() / 4).equals("ffffffff")) {
+            int x = (2 * bit + 1) * frame.widthPixels() / 32;
+            if (pixel(frame, x, frame.heightPixels() / 4).equals("ffffffff")) {
                 value |= 1 << bit;
             }
         }
@@ -106,7 +106,7 @@ final class PageWitness implements PageListener {
     }
 
     Shot awaitShot(Predicate<Shot> wanted) throws InterruptedException {
-        await(all -> !shots.isEmpty() && wanted.test(shots.getLast()), "a picture");
+        await(all -> !shots.isEmpty() && wanted.test(shots.getLast()), "a frame");
         return shots().getLast();
     }
 

@@ -26,7 +26,7 @@ class PngReaderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4})
-    void picture_ofEachFilter_isReadAsItWas(int filter) throws IOException {
+    void frame_ofEachFilter_isReadAsItWas(int filter) throws IOException {
         try (PngReader reader = new PngReader(WIDTH, HEIGHT)) {
             assertTrue(
                     reader.read(
@@ -36,7 +36,7 @@ class PngReaderTest {
     }
 
     @Test
-    void opaquePicture_ofThreeChannels_getsAnAlphaOf255() throws IOException {
+    void opaqueFrame_ofThreeChannels_getsAnAlphaOf255() throws IOException {
         for (int i = 3; i < pixels.length; i += 4) {
             pixels[i] = (byte) 255;
         }
@@ -49,7 +49,7 @@ class PngReaderTest {
     }
 
     @Test
-    void picture_ofAnotherSize_isPassedOver() throws IOException {
+    void frame_ofAnotherSize_isPassedOver() throws IOException {
         try (PngReader reader = new PngReader(WIDTH + 1, HEIGHT)) {
             assertFalse(
                     reader.read(ByteBuffer.wrap(PngFiles.rgba(WIDTH, HEIGHT, pixels, 2)), read));
@@ -58,7 +58,7 @@ class PngReaderTest {
     }
 
     @Test
-    void picture_cutAnywhere_isRefused() {
+    void frame_cutAnywhere_isRefused() {
         byte[] whole = PngFiles.rgba(WIDTH, HEIGHT, pixels, 2);
         // The last chunk, which says only that it is the last, is 12 bytes.
         for (int length = 0; length < whole.length - 12; length++) {
@@ -70,7 +70,7 @@ class PngReaderTest {
     }
 
     @Test
-    void picture_withAnyByteChanged_isReadOrRefused() {
+    void frame_withAnyByteChanged_isReadOrRefused() {
         byte[] whole = PngFiles.rgba(WIDTH, HEIGHT, pixels, 4);
         Random random = new Random(2);
         int refused = 0;

@@ -22,17 +22,17 @@ import touchline.config.OverlayConfig;
 import touchline.config.PageLimits;
 import touchline.media.net.AddressRules;
 import touchline.overlay.page.ChromiumRenderer;
+import touchline.overlay.page.PageFrame;
 import touchline.overlay.page.PageListener;
-import touchline.overlay.page.PagePicture;
 import touchline.overlay.page.PageRequest;
 import touchline.overlay.page.RenderedPage;
 
-/** The bundled page in a real browser; its pictures are kept to be looked at. */
+/** The bundled page in a real browser; its frames are kept to be looked at. */
 class ScoreboardPageIT {
     private static final Path SCREENSHOTS = Path.of("target", "screenshots");
     private static final int GRASS = 0x2f6b35;
 
-    private final BlockingQueue<BufferedImage> pictures = new LinkedBlockingQueue<>();
+    private final BlockingQueue<BufferedImage> frames = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> failures = new LinkedBlockingQueue<>();
 
     private final PageListener listener =
@@ -49,8 +49,8 @@ class ScoreboardPageIT {
                 public void recovered() {}
 
                 @Override
-                public void picture(PagePicture picture) {
-                    pictures.add(overGrass(picture));
+                public void frame(PageFrame frame) {
+                    frames.add(overGrass(frame));
                 }
             };
 
@@ -96,16 +96,16 @@ class ScoreboardPageIT {
     private BufferedImage await(Predicate<BufferedImage> wanted) throws InterruptedException {
         long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (System.nanoTime() < deadlineNs) {
-            BufferedImage next = pictures.poll(1, TimeUnit.SECONDS);
+            BufferedImage next = frames.poll(1, TimeUnit.SECONDS);
             if (next != null && wanted.test(next)) {
                 return next;
             }
         }
-        throw new AssertionError("no such picture; failures: " + failures);
+        throw new AssertionError("no such frame; failures: " + failures);
     }
 
-    private static boolean near(BufferedImage picture, int x, int y, int rgb) {
-        int seen = picture.getRGB(x, y);
+    private static boolean near(BufferedImage frame, int x, int y, int rgb) {
+        int seen = frame.getRGB(x, y);
         for (int shift = 0; shift <= 16; shift += 8) {
             if (Math.abs((seen >> shift & 0xff) - (rgb >> shift & 0xff)) > 16) {
                 return false;
@@ -114,18 +114,18 @@ class ScoreboardPageIT {
         return true;
     }
 
-    private static BufferedImage overGrass(PagePicture picture) {
+    private static BufferedImage overGrass(PageFrame frame) {
         BufferedImage image =
                 new BufferedImage(
-                        picture.widthPixels(), picture.heightPixels(), BufferedImage.TYPE_INT_RGB);
+                        frame.widthPixels(), frame.heightPixels(), BufferedImage.TYPE_INT_RGB);
         for (int y = 0; y < image.getHeight(); y++) {
             for (int x = 0; x < image.getWidth(); x++) {
-                long at = (long) y * picture.strideBytes() + 4L * x;
-                int alpha = Byte.toUnsignedInt(picture.pixels().get(ValueLayout.JAVA_BYTE, at + 3));
+                long at = (long) y * frame.strideBytes() + 4L * x;
+                int alpha = Byte.toUnsignedInt(frame.pixels().get(ValueLayout.JAVA_BYTE, at + 3));
                 int rgb = 0;
                 for (int i = 0; i < 3; i++) {
                     int colour =
-                            Byte.toUnsignedInt(picture.pixels().get(ValueLayout.JAVA_BYTE, at + i));
+                            Byte.toUnsignedInt(frame.pixels().get(ValueLayout.JAVA_BYTE, at + i));
                     int ground = GRASS >> (16 - 8 * i) & 0xff;
                     rgb = rgb << 8 | Math.min(255, colour + ground * (255 - alpha) / 255);
                 }
@@ -135,8 +135,8 @@ class ScoreboardPageIT {
         return image;
     }
 
-    private static void save(BufferedImage picture, String name) throws IOException {
+    private static void save(BufferedImage frame, String name) throws IOException {
         Files.createDirectories(SCREENSHOTS);
-        ImageIO.write(picture, "png", SCREENSHOTS.resolve(name).toFile());
+        ImageIO.write(frame, "png", SCREENSHOTS.resolve(name).toFile());
     }
 }

@@ -11,19 +11,19 @@ import touchline.packager.record.Recording;
 
 /**
  * Cuts a range of time out of a recording, which may still be growing, into a recording of its own.
- * Exact to the picture at both ends: whole segments are taken by reference (a second name of the
- * same file, so that the source may be deleted), the segments at the edges are written anew with
- * the bytes of their pictures, and only pictures whose key frame is cut off, or which lean on one
- * behind the end, are encoded again. One thread, which blocks.
+ * Exact to the frame at both ends: whole segments are taken by reference (a second name of the same
+ * file, so that the source may be deleted), the segments at the edges are written anew with the
+ * bytes of their frames, and only frames whose key frame is cut off, or which lean on one behind
+ * the end, are encoded again. One thread, which blocks.
  */
 public final class ClipCutter {
     /** Times are asked for in milliseconds and stored in ticks. */
     static final long TOLERANCE_US = 500;
 
-    private final EdgeEncoder encoder;
+    private final GopReencoder encoder;
 
     /**
-     * What to cut. Time 0 is when the first picture is shown, or the first sound heard where there
+     * What to cut. Time 0 is when the first frame is shown, or the first audio heard where there
      * are none.
      *
      * @param startUs shown from here on, 0 or more
@@ -41,15 +41,15 @@ public final class ClipCutter {
     /**
      * What was cut.
      *
-     * @param exact both ends are exact to the picture; otherwise the clip starts with the key frame
+     * @param exact both ends are exact to the frame; otherwise the clip starts with the key frame
      *     before the start
      */
     public record Cut(Recording recording, boolean exact) {}
 
     /**
-     * @param encoder for the pictures at the edges
+     * @param encoder for the frames at the edges
      */
-    public ClipCutter(EdgeEncoder encoder) {
+    public ClipCutter(GopReencoder encoder) {
         this.encoder = encoder;
     }
 
@@ -73,12 +73,12 @@ public final class ClipCutter {
         boolean exact = true;
         boolean any = false;
         try (ClipWriter writer = new ClipWriter(folder)) {
-            for (Stretch stretch : stretches(source)) {
+            for (ClipRange stretch : stretches(source)) {
                 if (stretch.isBefore(source, startUs) || stretch.isBehind(source, endUs)) {
                     continue;
                 }
-                StretchCutter cutter =
-                        new StretchCutter(source, sourceFolder, stretch, writer, encoder);
+                RangeCutter cutter =
+                        new RangeCutter(source, sourceFolder, stretch, writer, encoder);
                 exact &= cutter.cut(startUs, endUs);
                 any = true;
             }
@@ -95,7 +95,7 @@ public final class ClipCutter {
      * @param from index of the first
      * @param to behind the last
      */
-    record Stretch(int from, int to) {
+    record ClipRange(int from, int to) {
         private boolean isBefore(Recording recording, long timeUs) {
             Recording.Segment last = recording.segments().get(to - 1);
             return last.startUs() + last.durationUs() <= timeUs;
@@ -106,20 +106,20 @@ public final class ClipCutter {
         }
     }
 
-    private static List<Stretch> stretches(Recording recording) {
-        List<Stretch> stretches = new ArrayList<>();
+    private static List<ClipRange> stretches(Recording recording) {
+        List<ClipRange> stretches = new ArrayList<>();
         List<Recording.Segment> segments = recording.segments();
         int from = 0;
         for (int i = 1; i <= segments.size(); i++) {
             if (i == segments.size() || segments.get(i).init() != segments.get(from).init()) {
-                stretches.add(new Stretch(from, i));
+                stretches.add(new ClipRange(from, i));
                 from = i;
             }
         }
         return stretches;
     }
 
-    /** Presentation time of a recording's first picture, or sound, in media microseconds. */
+    /** Presentation time of a recording's first frame, or audio, in media microseconds. */
     public static long zeroUs(Recording recording, Path folder) throws IOException {
         Recording.Segment first = recording.segments().getFirst();
         InitReader init = readInit(folder, first.init());

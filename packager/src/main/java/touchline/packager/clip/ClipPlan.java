@@ -14,20 +14,20 @@ import touchline.media.codec.MalformedMediaException;
  *                  head   kept as they are        tail
  * </pre>
  *
- * <p>Pictures between the start and the next key frame (K1) depend on ones before the start: they
- * are encoded anew, out of the group from K0 on. From K1 on samples are kept until the first, in
- * decode order, that is shown at the end or later; what is shown before the end but decoded behind
- * it (B-pictures) is encoded anew too. Without B-pictures there is no tail, and where the start is
- * a key frame there is no head.
+ * <p>Frames between the start and the next key frame (K1) depend on ones before the start: they are
+ * encoded anew, out of the group from K0 on. From K1 on samples are kept until the first, in decode
+ * order, that is shown at the end or later; what is shown before the end but decoded behind it
+ * (B-frames) is encoded anew too. Without B-frames there is no tail, and where the start is a key
+ * frame there is no head.
  *
- * @param head pictures to encode before the kept ones
+ * @param head frames to encode before the kept ones
  * @param keptFrom index of the first kept sample
  * @param keptTo behind the last one; nothing is kept where both are equal
- * @param tail pictures to encode behind the kept ones
+ * @param tail frames to encode behind the kept ones
  */
 record ClipPlan(Optional<Recode> head, int keptFrom, int keptTo, Optional<Recode> tail) {
     /**
-     * Pictures to encode anew.
+     * Frames to encode anew.
      *
      * @param groupFrom index of the key frame that decoding starts with
      * @param groupTo behind the last sample that is needed
@@ -39,7 +39,7 @@ record ClipPlan(Optional<Recode> head, int keptFrom, int keptTo, Optional<Recode
     /**
      * @param samples of the leading track in decode order, from a key frame that is shown at the
      *     start or before, to the first key frame behind the end if there is one
-     * @param startTicks presentation time of the first picture to show
+     * @param startTicks presentation time of the first frame to show
      * @param endTicks presentation time of the first one not to show
      * @throws EmptyRangeException when there is nothing between
      * @throws MalformedMediaException without a key frame to begin with
@@ -90,7 +90,7 @@ record ClipPlan(Optional<Recode> head, int keptFrom, int keptTo, Optional<Recode
         }
         int group = lastKeyFrame(samples, cut, Long.MAX_VALUE);
         int keptTo = cut;
-        // Whatever is shown behind the first picture to encode is encoded with it.
+        // Whatever is shown behind the first frame to encode is encoded with it.
         while (keptTo > group && samples.get(keptTo - 1).ptsTicks() > firstLeft) {
             keptTo--;
         }

@@ -2,7 +2,7 @@ package touchline.packager.clip;
 
 import java.io.Serial;
 
-/** No picture of the recording, or no sound where it has none, is shown in the range. */
+/** No frame of the recording, or no audio where it has none, is shown in the range. */
 public final class EmptyRangeException extends RuntimeException {
     @Serial private static final long serialVersionUID = 1;
 

@@ -12,16 +12,16 @@ import touchline.media.CodecConfig;
 import touchline.media.Timescale;
 import touchline.media.Track;
 import touchline.media.codec.MalformedMediaException;
+import touchline.media.ffmpeg.FrameDownscaler;
 import touchline.media.ffmpeg.FrameRate;
 import touchline.media.ffmpeg.H264Encoder;
-import touchline.media.ffmpeg.PictureShrinker;
 import touchline.packager.isobmff.Fragment;
 import touchline.packager.isobmff.InitReader;
 import touchline.packager.record.Recording;
 
 /**
- * A recording once more with smaller pictures, as a recording in a folder of its own: pictures are
- * encoded anew, sound is taken as it lies. Reads strangers' pictures, so it belongs into a worker
+ * A recording once more with smaller frames, as a recording in a folder of its own: frames are
+ * encoded anew, audio is taken as it lies. Reads strangers' frames, so it belongs into a worker
  * process. One platform thread, used once.
  */
 public final class ScaledCopy {
@@ -29,7 +29,7 @@ public final class ScaledCopy {
     private static final int MIN_BITRATE_BPS = 1_500_000;
     private static final int MAX_BITRATE_BPS = 8_000_000;
 
-    /** Other codecs than H.264 need fewer bits for the same picture. */
+    /** Other codecs than H.264 need fewer bits for the same frame. */
     private static final double NEWER_CODEC = 1.5;
 
     private static final int RATE_DENOMINATOR = 1_000;
@@ -40,14 +40,14 @@ public final class ScaledCopy {
     private final DoubleConsumer progress;
 
     // The stretch under way.
-    private final List<AccessUnit> pictures = new ArrayList<>();
-    private final List<StoredSample> sound = new ArrayList<>();
+    private final List<AccessUnit> frames = new ArrayList<>();
+    private final List<StoredSample> audioSamples = new ArrayList<>();
     private Optional<Track> audio = Optional.empty();
     private Recording.@Nullable Init head;
     private boolean begun;
 
     /**
-     * @param maxShorterSide of the new pictures, in pixels
+     * @param maxShorterSide of the new frames, in pixels
      * @param threads of decoder and encoder each, 1 to 16
      */
     public record Settings(int maxShorterSide, H264Encoder encoder, int threads) {}
@@ -69,7 +69,7 @@ public final class ScaledCopy {
      * Writes it.
      *
      * @param folder made; left behind without an index where this throws
-     * @throws MalformedMediaException when pictures cannot be decoded, or the recording is not what
+     * @throws MalformedMediaException when frames cannot be decoded, or the recording is not what
      *     its index says
      */
     public Recording write(Path folder) throws IOException {
@@ -100,12 +100,12 @@ public final class ScaledCopy {
         head = source.inits().stream().filter(i -> i.number() == number).findFirst().orElseThrow();
         begun = false;
         if (video.isEmpty()) {
-            throw new MalformedMediaException("a stretch without pictures");
+            throw new MalformedMediaException("a stretch without video");
         }
-        try (PictureShrinker shrinker = PictureShrinker.open(video.get(), shrink(init, from))) {
+        try (FrameDownscaler shrinker = FrameDownscaler.open(video.get(), shrink(init, from))) {
             for (int i = from; i < to; i++) {
                 StoredSamples samples = StoredSamples.read(source, sourceFolder, init, i, i + 1);
-                sound.addAll(samples.audio());
+                audioSamples.addAll(samples.audio());
                 for (StoredSample sample : samples.video()) {
                     for (AccessUnit unit : shrinker.shrink(reader.unit(video.get(), sample))) {
                         add(unit, writer, reader);
@@ -131,25 +131,25 @@ public final class ScaledCopy {
     /** A key frame behind enough of them begins another fragment, and a segment. */
     private void add(AccessUnit unit, ClipWriter writer, SampleReader reader) throws IOException {
         boolean isFull =
-                !pictures.isEmpty()
+                !frames.isEmpty()
                         && unit.idr()
-                        && unit.dtsUs() - pictures.getFirst().dtsUs() >= FRAGMENT_US / 2;
+                        && unit.dtsUs() - frames.getFirst().dtsUs() >= FRAGMENT_US / 2;
         if (isFull) {
             flush(unit.dtsUs(), unit.dtsUs(), writer, reader);
         }
-        pictures.add(unit);
+        frames.add(unit);
     }
 
     /**
-     * @param endUs where the last picture's decode time ends
-     * @param soundUs sound before this goes with the pictures
+     * @param endUs where the last frame's decode time ends
+     * @param audioUs audio before this goes with the frames
      */
-    private void flush(long endUs, long soundUs, ClipWriter writer, SampleReader reader)
+    private void flush(long endUs, long audioUs, ClipWriter writer, SampleReader reader)
             throws IOException {
-        if (pictures.isEmpty()) {
+        if (frames.isEmpty()) {
             return;
         }
-        Track video = pictures.getFirst().track();
+        Track video = frames.getFirst().track();
         if (!begun) {
             begun = true;
             List<Track> tracks = new ArrayList<>(List.of(video));
@@ -162,23 +162,23 @@ public final class ScaledCopy {
         }
         List<Fragment.Run> runs = new ArrayList<>(2);
         runs.add(new Fragment.Run(video, samples(Timescale.VIDEO.fromUs(endUs))));
-        List<Fragment.Sample> with = soundBefore(soundUs, reader);
+        List<Fragment.Sample> with = audioBefore(audioUs, reader);
         if (!with.isEmpty()) {
             runs.add(new Fragment.Run(audio.orElseThrow(), with));
         }
-        long startUs = pictures.getFirst().dtsUs();
+        long startUs = frames.getFirst().dtsUs();
         writer.fragment(runs, startUs, Math.max(1, endUs - startUs));
         writer.seal();
-        pictures.clear();
+        frames.clear();
     }
 
     private List<Fragment.Sample> samples(long endTicks) {
-        List<Fragment.Sample> samples = new ArrayList<>(pictures.size());
+        List<Fragment.Sample> samples = new ArrayList<>(frames.size());
         long duration = 1;
-        for (int i = 0; i < pictures.size(); i++) {
-            AccessUnit unit = pictures.get(i);
-            boolean isLast = i + 1 == pictures.size();
-            long next = isLast ? endTicks : pictures.get(i + 1).dtsTicks();
+        for (int i = 0; i < frames.size(); i++) {
+            AccessUnit unit = frames.get(i);
+            boolean isLast = i + 1 == frames.size();
+            long next = isLast ? endTicks : frames.get(i + 1).dtsTicks();
             // Decoded later than in the source, the last of all may end behind it: as those before.
             duration = next > unit.dtsTicks() || !isLast ? next - unit.dtsTicks() : duration;
             samples.add(new Fragment.Sample(unit, Math.max(1, duration)));
@@ -186,10 +186,10 @@ public final class ScaledCopy {
         return samples;
     }
 
-    private List<Fragment.Sample> soundBefore(long timeUs, SampleReader reader) throws IOException {
+    private List<Fragment.Sample> audioBefore(long timeUs, SampleReader reader) throws IOException {
         List<Fragment.Sample> taken = new ArrayList<>();
         int count = 0;
-        for (StoredSample sample : sound) {
+        for (StoredSample sample : audioSamples) {
             Track track = audio.orElseThrow();
             if (track.timescale().toUs(sample.dtsTicks()) >= timeUs) {
                 break;
@@ -197,12 +197,12 @@ public final class ScaledCopy {
             taken.add(new Fragment.Sample(reader.unit(track, sample), sample.durationTicks()));
             count++;
         }
-        sound.subList(0, count).clear();
+        audioSamples.subList(0, count).clear();
         return taken;
     }
 
-    private PictureShrinker.Settings shrink(InitReader init, int index) throws IOException {
-        InitReader.TrackHead pictured =
+    private FrameDownscaler.Settings shrink(InitReader init, int index) throws IOException {
+        InitReader.TrackHead framed =
                 init.tracks().stream()
                         .filter(InitReader.TrackHead::video)
                         .findFirst()
@@ -212,24 +212,24 @@ public final class ScaledCopy {
         double seconds = Math.max(0.001, segment.durationUs() / 1e6);
         int rate =
                 (int) Math.max(1, Math.round(samples.video().size() / seconds * RATE_DENOMINATOR));
-        return new PictureShrinker.Settings(
+        return new FrameDownscaler.Settings(
                 settings.maxShorterSide(),
-                bitrateBps(pictured),
+                bitrateBps(framed),
                 new FrameRate(rate, RATE_DENOMINATOR),
                 settings.encoder(),
                 settings.threads());
     }
 
     /** As many bits a pixel as the source has. */
-    private int bitrateBps(InitReader.TrackHead pictured) {
+    private int bitrateBps(InitReader.TrackHead framed) {
         long bytes = 0;
         for (Recording.Segment segment : source.segments()) {
             bytes += segment.place().sizeBytes();
         }
         double bps = bytes * 8e6 / Math.max(1, source.durationUs());
-        double shorter = Math.max(1, Math.min(pictured.width(), pictured.height()));
+        double shorter = Math.max(1, Math.min(framed.width(), framed.height()));
         double area = Math.pow(Math.min(1, settings.maxShorterSide() / shorter), 2);
-        double codec = pictured.track().codec() instanceof CodecConfig.Avc ? 1 : NEWER_CODEC;
+        double codec = framed.track().codec() instanceof CodecConfig.Avc ? 1 : NEWER_CODEC;
         return (int) Math.clamp(bps * area * codec, MIN_BITRATE_BPS, MAX_BITRATE_BPS);
     }
 }

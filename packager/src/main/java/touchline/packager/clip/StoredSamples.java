@@ -20,7 +20,7 @@ import touchline.packager.record.Recording;
  * The samples of a stretch of a recording, read from the headers of its fragments; media bytes are
  * not touched. One thread.
  *
- * @param video in decode order; empty for a recording of sound
+ * @param video in decode order; empty for a recording of audio
  * @param audio in decode order
  */
 record StoredSamples(List<StoredSample> video, List<StoredSample> audio) {

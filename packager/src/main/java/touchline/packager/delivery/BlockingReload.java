@@ -59,17 +59,17 @@ final class BlockingReload {
      * A place in a row of waits, or the row itself: a ring that starts and ends with a place of
      * nobody. Without hashing, since every viewer enters and leaves two rows with every part.
      */
-    private static final class Place {
+    private static final class WaiterNode {
         private final @Nullable Wait wait;
-        private Place before = this;
-        private Place after = this;
+        private WaiterNode before = this;
+        private WaiterNode after = this;
 
-        Place(@Nullable Wait wait) {
+        WaiterNode(@Nullable Wait wait) {
             this.wait = wait;
         }
 
-        static Place row() {
-            return new Place(null);
+        static WaiterNode row() {
+            return new WaiterNode(null);
         }
 
         /** The eldest in this row; null where nobody is. */
@@ -77,7 +77,7 @@ final class BlockingReload {
             return after.wait;
         }
 
-        void append(Place place) {
+        void append(WaiterNode place) {
             place.before = before;
             place.after = this;
             before.after = place;
@@ -97,8 +97,8 @@ final class BlockingReload {
     final class Wait {
         private final Consumer<Outcome> then;
         private final long deadlineNs;
-        private final Place byAge = new Place(this);
-        private final Place inGroup = new Place(this);
+        private final WaiterNode byAge = new WaiterNode(this);
+        private final WaiterNode inGroup = new WaiterNode(this);
         private boolean held = true;
 
         private Wait(Consumer<Outcome> then, long deadlineNs) {
@@ -141,15 +141,15 @@ final class BlockingReload {
     private final DeliveryCounters counters;
 
     /** Rows of those who wait for the same. */
-    private final Map<Key, Place> groups = new HashMap<>();
+    private final Map<Key, WaiterNode> groups = new HashMap<>();
 
     /** All that wait, eldest first. */
-    private final Place waits = Place.row();
+    private final WaiterNode waits = WaiterNode.row();
 
     /** Groups that have their answer and are being told. */
-    private final Queue<Told> told = new ArrayDeque<>();
+    private final Queue<Answered> told = new ArrayDeque<>();
 
-    private record Told(Place group, Outcome outcome) {}
+    private record Answered(WaiterNode group, Outcome outcome) {}
 
     private @Nullable ScheduledFuture<?> sweep;
     private boolean telling;
@@ -187,7 +187,7 @@ final class BlockingReload {
 
     private Wait await(Key key, Consumer<Outcome> then) {
         Wait wait = new Wait(then, nanoTime.getAsLong() + limit.toNanos());
-        Place group = groups.get(key);
+        WaiterNode group = groups.get(key);
         waits.append(wait.byAge);
         counters.blocked(1);
         if (group != null) {
@@ -211,7 +211,7 @@ final class BlockingReload {
             first.finish(Outcome.FAILED);
             return;
         }
-        Place group = Place.row();
+        WaiterNode group = WaiterNode.row();
         group.append(first.inGroup);
         groups.put(key, group);
         stage.whenComplete(
@@ -242,11 +242,11 @@ final class BlockingReload {
     }
 
     private void tell(Key key, Outcome outcome) {
-        Place group = groups.remove(key);
+        WaiterNode group = groups.remove(key);
         if (group == null) {
             return;
         }
-        told.add(new Told(group, outcome));
+        told.add(new Answered(group, outcome));
         if (!telling) {
             telling = true;
             tellSome();
@@ -255,7 +255,7 @@ final class BlockingReload {
 
     private void tellSome() {
         int count = 0;
-        for (Told next = told.peek(); next != null; next = told.peek()) {
+        for (Answered next = told.peek(); next != null; next = told.peek()) {
             Wait wait = next.group.first();
             if (wait == null) {
                 told.remove();

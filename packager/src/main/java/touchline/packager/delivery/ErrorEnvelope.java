@@ -38,7 +38,7 @@ record ErrorEnvelope(
             new ErrorEnvelope(
                     HttpResponseStatus.SERVICE_UNAVAILABLE,
                     50301,
-                    "too many pictures are being made",
+                    "too many frames are being made",
                     OptionalInt.of(1));
     static final ErrorEnvelope NO_NEW_MEDIA =
             new ErrorEnvelope(

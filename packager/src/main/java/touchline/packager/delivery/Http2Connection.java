@@ -132,7 +132,7 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
                 .addLast(
                         "playback",
                         new PlaybackHandler(
-                                context, reloads, BodyPieces.FRAMED, exchange::takesMore));
+                                context, reloads, BodyChunks.FRAMED, exchange::takesMore));
     }
 
     @Override

@@ -24,7 +24,7 @@ import touchline.packager.delivery.PlaybackTarget.Item;
 import touchline.packager.hls.LivePlayback.PlaylistKind;
 import touchline.packager.hls.MediaBlock;
 import touchline.packager.hls.MediaBody;
-import touchline.packager.hls.PlaylistText;
+import touchline.packager.hls.RenderedPlaylist;
 import touchline.packager.thumbnail.Thumbnail;
 
 /**
@@ -39,14 +39,14 @@ final class PlaybackAnswers {
 
     private final ResponseHeaders headers;
     private final ResponseWriter writer;
-    private final OutgoingBody.Source source;
-    private final BodyPieces pieces;
+    private final ResponseBody.Source source;
+    private final BodyChunks pieces;
 
     PlaybackAnswers(
             ResponseHeaders headers,
             ResponseWriter writer,
-            OutgoingBody.Source source,
-            BodyPieces pieces) {
+            ResponseBody.Source source,
+            BodyChunks pieces) {
         this.headers = headers;
         this.writer = writer;
         this.source = source;
@@ -69,7 +69,7 @@ final class PlaybackAnswers {
     }
 
     /** A playlist that was made for this viewer. */
-    void multivariant(Exchange exchange, boolean restricted, String text) {
+    void multivariant(HlsExchange exchange, boolean restricted, String text) {
         byte[] plain = text.getBytes(UTF_8);
         boolean gzip = Preconditions.acceptsGzip(exchange.headers());
         CRC32C sum = new CRC32C();
@@ -92,9 +92,9 @@ final class PlaybackAnswers {
      * @param reloaded the answer to a blocking reload
      */
     void playlist(
-            Exchange exchange,
+            HlsExchange exchange,
             boolean restricted,
-            PlaylistText text,
+            RenderedPlaylist text,
             PlaylistKind kind,
             boolean reloaded) {
         boolean gzip = Preconditions.acceptsGzip(exchange.headers());
@@ -115,7 +115,7 @@ final class PlaybackAnswers {
     }
 
     /** An init segment, segment or part; takes ownership of the body. */
-    void media(Exchange exchange, boolean restricted, MediaBody body) {
+    void media(HlsExchange exchange, boolean restricted, MediaBody body) {
         String entityTag = entityTag(exchange.target().item());
         represent(
                 exchange.request(),
@@ -125,8 +125,8 @@ final class PlaybackAnswers {
                 UNOBSERVED);
     }
 
-    /** An MP4, under the name that the viewer wishes to save it under. */
-    void mp4(Exchange exchange, PlaybackDecision.Mp4 movie) {
+    /** An MP4, under the name that the viewer requests to save it under. */
+    void mp4(HlsExchange exchange, PlaybackDecision.Mp4 movie) {
         HttpHeaders head = headers.media(movie.entityTag(), movie.restricted());
         exchange.query()
                 .download()
@@ -138,17 +138,17 @@ final class PlaybackAnswers {
         represent(exchange.request(), head, movie.entityTag(), movie.body(), movie.use());
     }
 
-    /** An evidence frame: under its name there is never another picture. */
+    /** An evidence frame: under its name there is never another frame. */
     void frame(HttpRequest request, String name, MediaBody.FileRange file) {
         String entityTag = "\"f." + name + '"';
         represent(request, headers.frame(entityTag), entityTag, file, UNOBSERVED);
     }
 
-    void thumbnail(Exchange exchange, PlaybackDecision.Thumbnail shown, Thumbnail picture) {
-        String entityTag = picture.entityTag();
+    void thumbnail(HlsExchange exchange, PlaybackDecision.Thumbnail shown, Thumbnail videoFrame) {
+        String entityTag = videoFrame.entityTag();
         HttpHeaders head = headers.thumbnail(entityTag, shown.settled(), shown.restricted());
         MediaBlock block =
-                new NettyMediaBlock(Unpooled.wrappedBuffer(picture.jpeg().asByteBuffer()));
+                new NettyMediaBlock(Unpooled.wrappedBuffer(videoFrame.jpeg().asByteBuffer()));
         represent(
                 exchange.request(),
                 head,
@@ -200,9 +200,9 @@ final class PlaybackAnswers {
             ByteRange.Slice bytes,
             PlaybackDecision.Use use) {
         Runnable over = use.begin();
-        OutgoingBody outgoing;
+        ResponseBody outgoing;
         try {
-            outgoing = OutgoingBody.open(body, bytes.first(), bytes.lengthBytes(), pieces, source);
+            outgoing = ResponseBody.open(body, bytes.first(), bytes.lengthBytes(), pieces, source);
             outgoing.whenClosed(over);
         } catch (NoSuchFileException _) {
             over.run();
@@ -218,7 +218,7 @@ final class PlaybackAnswers {
     }
 
     /** Takes ownership of the content. */
-    private void coded(Exchange exchange, HttpHeaders head, boolean gzip, ByteBuf content) {
+    private void coded(HlsExchange exchange, HttpHeaders head, boolean gzip, ByteBuf content) {
         if (gzip) {
             head.add(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP);
         }
@@ -227,7 +227,7 @@ final class PlaybackAnswers {
             content.release();
             writer.writeHead(HttpResponseStatus.OK, head);
         } else {
-            writer.write(HttpResponseStatus.OK, head, OutgoingBody.of(content, pieces));
+            writer.write(HttpResponseStatus.OK, head, ResponseBody.of(content, pieces));
         }
     }
 

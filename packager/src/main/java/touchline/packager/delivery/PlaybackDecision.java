@@ -63,7 +63,7 @@ public sealed interface PlaybackDecision {
     }
 
     /**
-     * One of the pictures of a session or asset.
+     * One of the frames of a session or asset.
      *
      * @param byDefault which one, where no time is asked for
      * @param settled nothing will be added, and the id shows nothing else ever

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.packager.delivery.DeliveryCounters.Kind;
-import touchline.packager.thumbnail.ThumbnailWish;
+import touchline.packager.thumbnail.ThumbnailRequest;
 
 /**
  * Request, {@link PlaybackAccess}, playlist or media: one request at a time, each checked anew.
@@ -24,19 +24,19 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
 
     private final DeliveryContext context;
     private final BlockingReload reloads;
-    private final BodyPieces pieces;
+    private final BodyChunks pieces;
     private final @Nullable BooleanSupplier takesMore;
 
     private @Nullable ResponseWriter writer;
     private @Nullable PlaybackAnswers answers;
-    private @Nullable LiveRequests liveRequests;
-    private @Nullable ThumbnailRequests thumbnails;
+    private @Nullable LiveRequestHandler liveRequests;
+    private @Nullable ThumbnailHandler thumbnails;
 
     /**
      * @param reloads of this channel's event loop
      * @param pieces how bodies go out here
      */
-    PlaybackHandler(DeliveryContext context, BlockingReload reloads, BodyPieces pieces) {
+    PlaybackHandler(DeliveryContext context, BlockingReload reloads, BodyChunks pieces) {
         this(context, reloads, pieces, null);
     }
 
@@ -47,7 +47,7 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
     PlaybackHandler(
             DeliveryContext context,
             BlockingReload reloads,
-            BodyPieces pieces,
+            BodyChunks pieces,
             @Nullable BooleanSupplier takesMore) {
         this.context = context;
         this.reloads = reloads;
@@ -65,12 +65,13 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
                 new PlaybackAnswers(
                         context.headers(),
                         ofChannel,
-                        new OutgoingBody.Source(context.files(), ctx.alloc()),
+                        new ResponseBody.Source(context.files(), ctx.alloc()),
                         pieces);
         answers = made;
-        LiveRequests.Recheck recheck = (exchange, work) -> resolve(ctx, exchange, _ -> work.run());
-        liveRequests = new LiveRequests(made, reloads, recheck);
-        thumbnails = new ThumbnailRequests(context.thumbnails(), made, reloads.executor(), recheck);
+        LiveRequestHandler.Recheck recheck =
+                (exchange, work) -> resolve(ctx, exchange, _ -> work.run());
+        liveRequests = new LiveRequestHandler(made, reloads, recheck);
+        thumbnails = new ThumbnailHandler(context.thumbnails(), made, reloads.executor(), recheck);
     }
 
     @Override
@@ -79,7 +80,7 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
         Optional<FrameRequest> frame = FrameRequest.parse(request.uri());
         if (frame.isPresent() && ResponseHeaders.isReadOnly(request.method())) {
             context.counters().requested(Kind.FRAME);
-            new FrameRequests(context.access(), answers()).answer(ctx, request, frame.get());
+            new EvidenceFrameHandler(context.access(), answers()).answer(ctx, request, frame.get());
             return;
         }
         Optional<PlaybackTarget> target = PlaybackTarget.parse(request.uri());
@@ -87,7 +88,8 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
             options(request, target.isPresent() || frame.isPresent());
             return;
         }
-        context.counters().requested(target.map(t -> Exchange.kind(t.item())).orElse(Kind.OTHER));
+        context.counters()
+                .requested(target.map(t -> HlsExchange.kind(t.item())).orElse(Kind.OTHER));
         if (!ResponseHeaders.isReadOnly(request.method())) {
             answers().error(ErrorEnvelope.METHOD);
             return;
@@ -98,12 +100,12 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
         }
         try {
             PlaybackQuery query = PlaybackQuery.parse(request.uri());
-            Exchange exchange = new Exchange(request, target.get(), query);
+            HlsExchange exchange = new HlsExchange(request, target.get(), query);
             if (target.get().item() instanceof PlaybackTarget.Item.Thumbnail) {
-                ThumbnailWish _ = exchange.thumbnailWish();
+                ThumbnailRequest _ = exchange.thumbnailRequest();
             }
             resolve(ctx, exchange, decision -> show(exchange, decision));
-        } catch (ThumbnailWish.BadWishException e) {
+        } catch (ThumbnailRequest.BadThumbnailRequestException e) {
             answers().error(ErrorEnvelope.badParameter(e.reason()));
         } catch (PlaybackQuery.BadQueryException e) {
             answers().error(ErrorEnvelope.badParameter(e.reason()));
@@ -174,7 +176,7 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
      * @param then what to do where the viewer may see it
      */
     private void resolve(
-            ChannelHandlerContext ctx, Exchange exchange, Consumer<PlaybackDecision> then) {
+            ChannelHandlerContext ctx, HlsExchange exchange, Consumer<PlaybackDecision> then) {
         CompletionStage<PlaybackDecision> stage;
         try {
             stage =
@@ -205,7 +207,7 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
 
     private void decided(
             ChannelHandlerContext ctx,
-            Exchange exchange,
+            HlsExchange exchange,
             @Nullable PlaybackDecision decision,
             @Nullable Throwable failure,
             Consumer<PlaybackDecision> then) {
@@ -228,23 +230,23 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void show(Exchange exchange, PlaybackDecision decision) {
+    private void show(HlsExchange exchange, PlaybackDecision decision) {
         switch (decision) {
             case PlaybackDecision.Live live -> liveRequests().answer(exchange, live);
             case PlaybackDecision.Mp4 movie -> answers().mp4(exchange, movie);
-            case PlaybackDecision.Thumbnail picture -> thumbnails().answer(exchange, picture);
+            case PlaybackDecision.Thumbnail videoFrame -> thumbnails().answer(exchange, videoFrame);
             case PlaybackDecision.Refused refused -> answers().error(ErrorEnvelope.of(refused));
         }
     }
 
-    private LiveRequests liveRequests() {
+    private LiveRequestHandler liveRequests() {
         if (liveRequests == null) {
             throw new IllegalStateException("not in a pipeline");
         }
         return liveRequests;
     }
 
-    private ThumbnailRequests thumbnails() {
+    private ThumbnailHandler thumbnails() {
         if (thumbnails == null) {
             throw new IllegalStateException("not in a pipeline");
         }

@@ -67,7 +67,7 @@ final class PlaybackPipeline extends ChannelInitializer<Channel> {
                         });
         channels.add(channel);
         channel.config().setWriteBufferWaterMark(tls.isPresent() ? TLS_MARKS : ZERO_COPY_MARKS);
-        tls.ifPresentOrElse(ssl -> secure(channel, ssl), () -> http1(channel, BodyPieces.WHOLE));
+        tls.ifPresentOrElse(ssl -> secure(channel, ssl), () -> http1(channel, BodyChunks.WHOLE));
     }
 
     private void secure(Channel channel, PlaybackTls ssl) {
@@ -85,19 +85,19 @@ final class PlaybackPipeline extends ChannelInitializer<Channel> {
                                         Http2Connection.add(
                                                 channel, context, reloads(channel.eventLoop()));
                                     } else {
-                                        http1(channel, BodyPieces.ENCRYPTED);
+                                        http1(channel, BodyChunks.ENCRYPTED);
                                     }
                                 }));
     }
 
-    private void http1(Channel channel, BodyPieces pieces) {
+    private void http1(Channel channel, BodyChunks pieces) {
         HttpDecoderConfig config =
                 new HttpDecoderConfig()
                         .setMaxInitialLineLength(DeliveryLimits.MAX_LINE_BYTES)
                         .setMaxHeaderSize(DeliveryLimits.MAX_HEAD_BYTES);
         channel.pipeline()
                 .addLast("http", new HttpServerCodec(config))
-                .addLast("order", new RequestSequencer(context))
+                .addLast("order", new HttpPipeliningHandler(context))
                 .addLast(
                         "playback",
                         new PlaybackHandler(context, reloads(channel.eventLoop()), pieces));

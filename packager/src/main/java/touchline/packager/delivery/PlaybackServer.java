@@ -125,13 +125,13 @@ public final class PlaybackServer implements AutoCloseable {
         boolean epoll = Epoll.isAvailable();
         IoHandlerFactory io =
                 epoll
-                        ? EpollIoHandler.newFactory(/* maxEvents= */ 0, WakeUpModeration::new)
+                        ? EpollIoHandler.newFactory(/* maxEvents= */ 0, AdaptivePollStrategy::new)
                         : NioIoHandler.newFactory();
         EventLoopGroup accepting =
                 new MultiThreadIoEventLoopGroup(
                         1, new DefaultThreadFactory("playback-accept", /* daemon= */ true), io);
         EventLoopGroup working =
-                new FillingEventLoopGroup(
+                new PackingEventLoopGroup(
                         Runtime.getRuntime().availableProcessors(),
                         tls.isPresent() ? TLS_FILL : FILL,
                         new DefaultThreadFactory("playback", /* daemon= */ true),
@@ -154,7 +154,7 @@ public final class PlaybackServer implements AutoCloseable {
                         .childHandler(new PlaybackPipeline(context, limits, tls, channels));
         if (epoll) {
             bootstrap.childOption(EpollChannelOption.TCP_USER_TIMEOUT, USER_TIMEOUT_MS);
-            bootstrap.childOption(EpollChannelOption.TCP_NOTSENT_LOWAT, UnsentBytes.AT_FIRST);
+            bootstrap.childOption(EpollChannelOption.TCP_NOTSENT_LOWAT, TcpNotSentLowat.AT_FIRST);
         }
         var bound = bootstrap.bind(config.host(), config.port()).awaitUninterruptibly();
         if (!bound.isSuccess()) {

@@ -212,16 +212,16 @@ final class ResponseHeaders {
     }
 
     /**
-     * A Content-Disposition that offers to save under a name a client wished for (RFC 6266, 4):
+     * A Content-Disposition that offers to save under a name a client requested for (RFC 6266, 4):
      * {@code filename} in plain ASCII for all, {@code filename*} beside it where that lost
      * something. The name is a bare file name afterwards: no path, no control or direction
      * characters, no leading dot, 100 characters at most, and it ends with the extension.
      *
-     * @param wish decoded, any text
+     * @param request decoded, any text
      * @param extension with its dot, e.g. {@code .mp4}
      */
-    static String attachment(String wish, String extension) {
-        String name = sanitise(wish, extension) + extension;
+    static String attachment(String request, String extension) {
+        String name = sanitise(request, extension) + extension;
         StringBuilder plain = new StringBuilder(name.length());
         name.codePoints().forEach(c -> plain.append(c < 0x7F && c != '%' ? (char) c : '_'));
         String header = "attachment; filename=\"" + plain + '"';
@@ -230,9 +230,9 @@ final class ResponseHeaders {
                 : header + "; filename*=UTF-8''" + encode(name);
     }
 
-    private static String sanitise(String wish, String extension) {
+    private static String sanitise(String request, String extension) {
         int[] kept =
-                wish.codePoints()
+                request.codePoints()
                         .filter(c -> !isInvisible(c))
                         .map(c -> c < 0x80 && "\\/:*?\"<>|;".indexOf(c) >= 0 ? '_' : c)
                         .limit(MAX_NAME_CHARS + (long) extension.length())

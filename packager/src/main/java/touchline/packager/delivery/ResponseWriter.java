@@ -36,7 +36,7 @@ final class ResponseWriter {
     private final ChannelHandlerContext ctx;
     private final DeliveryContext context;
     private final BooleanSupplier takesMore;
-    private @Nullable OutgoingBody body;
+    private @Nullable ResponseBody body;
     private long bodyBytes;
     private long bodyAnswer;
     private boolean pumping;
@@ -87,7 +87,7 @@ final class ResponseWriter {
     }
 
     /** A head and its body; takes ownership of the body. */
-    void write(HttpResponseStatus status, HttpHeaders headers, OutgoingBody outgoing) {
+    void write(HttpResponseStatus status, HttpHeaders headers, ResponseBody outgoing) {
         ByteBuf single = outgoing.single();
         if (single != null) {
             write(status, headers, single);
@@ -126,7 +126,7 @@ final class ResponseWriter {
 
     /** The channel is gone. */
     void close() {
-        OutgoingBody unsent = body;
+        ResponseBody unsent = body;
         body = null;
         if (unsent != null) {
             unsent.close();

@@ -22,16 +22,15 @@ import touchline.packager.isobmff.Fragment.Sample;
  * the feed ends, the thread is interrupted or something fails; then it seals what is there, ends
  * the window and the sinks, and closes its subscription.
  *
- * <p>The leading track (pictures, else sound) says where parts end; sound goes into the part in
- * which its decode time lies, as far as it has come by then, and otherwise into the next one: parts
- * never wait. Sums of durations are exact because every duration is the distance of two decode
- * times.
+ * <p>The leading track (frames, else audio) says where parts end; audio goes into the part in which
+ * its decode time lies, as far as it has come by then, and otherwise into the next one: parts never
+ * wait. Sums of durations are exact because every duration is the distance of two decode times.
  *
  * <p>Where parts are listed and the leading track is steady, a part is published when its last unit
- * has come: that unit's end is predicted (see {@link TrackLane}) instead of waiting for the next
+ * has come: that unit's end is predicted (see {@link SampleQueue}) instead of waiting for the next
  * one to tell it. A segment that ends before a key frame is sealed when the key frame is here.
  *
- * <p>A new timeline, media that has waited in vain for a picture for {@value #MAX_GAP_US}
+ * <p>A new timeline, media that has waited in vain for a frame for {@value #MAX_GAP_US}
  * microseconds, and a discarded part end the segment; what follows starts with a key frame behind a
  * discontinuity. What the barrier discards is everything from the asked part to that key frame.
  */
@@ -42,15 +41,15 @@ public final class HlsPackager implements Runnable {
     static final long MAX_GAP_US = 5_000_000;
 
     private final Subscription subscription;
-    private final SegmentWindow window;
-    private final PartOutlet outlet;
+    private final LiveWindow window;
+    private final PartPublisher outlet;
     private final Segmenter segmenter;
-    private final PartFit fit;
+    private final PartDurationLimiter fit;
     private final List<Sample> part = new ArrayList<>();
     private @Nullable Timeline timeline;
-    private @Nullable TrackLane leading;
-    private @Nullable TrackLane following;
-    private final KeyFrameRhythm keyFrames = new KeyFrameRhythm();
+    private @Nullable SampleQueue leading;
+    private @Nullable SampleQueue following;
+    private final GopIntervalEstimator keyFrames = new GopIntervalEstimator();
     private final boolean early;
     private boolean waitsForKeyFrame;
 
@@ -65,20 +64,20 @@ public final class HlsPackager implements Runnable {
      * @param memory where parts and playlists live
      * @param window what viewers read; its settings name the latency profile
      * @param sinks who else gets every part, in order
-     * @param barrier asked before a part with pictures becomes public
+     * @param barrier asked before a part with frames becomes public
      */
     public HlsPackager(
             Subscription subscription,
             MediaMemory memory,
-            SegmentWindow window,
+            LiveWindow window,
             List<PartSink> sinks,
             PublishBarrier barrier) {
         this.subscription = subscription;
         this.window = window;
-        this.outlet = new PartOutlet(memory, window, sinks, barrier);
+        this.outlet = new PartPublisher(memory, window, sinks, barrier);
         this.segmenter = new Segmenter(window.settings().profile());
         this.early = window.settings().profile().listsParts();
-        this.fit = new PartFit(segmenter, early);
+        this.fit = new PartDurationLimiter(segmenter, early);
         List<PartSink> all = List.copyOf(sinks);
         subscription.handsOnTo(() -> all.stream().mapToDouble(PartSink::fullness).max().orElse(0));
     }
@@ -138,10 +137,10 @@ public final class HlsPackager implements Runnable {
     private void begin(Timeline started) {
         timeline = started;
         Track lead = started.video().orElseGet(() -> started.tracks().getFirst());
-        leading = new TrackLane(lead);
+        leading = new SampleQueue(lead);
         following =
                 started.video().isPresent()
-                        ? started.audio().map(TrackLane::new).orElse(null)
+                        ? started.audio().map(SampleQueue::new).orElse(null)
                         : null;
         waitsForKeyFrame = false;
         keyFrames.clear();
@@ -150,8 +149,8 @@ public final class HlsPackager implements Runnable {
     }
 
     private void accept(AccessUnit unit) throws InterruptedException {
-        TrackLane lead = leading;
-        TrackLane follow = following;
+        SampleQueue lead = leading;
+        SampleQueue follow = following;
         if (lead != null && unit.track().id() == lead.track().id()) {
             acceptLeading(lead, unit);
         } else if (follow != null && unit.track().id() == follow.track().id()) {
@@ -159,7 +158,7 @@ public final class HlsPackager implements Runnable {
         }
     }
 
-    private void acceptLeading(TrackLane lead, AccessUnit unit) throws InterruptedException {
+    private void acceptLeading(SampleQueue lead, AccessUnit unit) throws InterruptedException {
         if (lead.newest().isPresent()) {
             long distanceUs = lead.distanceUs(unit);
             if (distanceUs <= 0) {
@@ -194,7 +193,7 @@ public final class HlsPackager implements Runnable {
     }
 
     /** Ends the part with the unit that has just come, if that is its last and the end is plain. */
-    private void advanceEarly(TrackLane lead, AccessUnit unit) throws InterruptedException {
+    private void advanceEarly(SampleQueue lead, AccessUnit unit) throws InterruptedException {
         OptionalLong expected = lead.expectedEndTicks();
         if (expected.isEmpty()) {
             return;
@@ -211,7 +210,7 @@ public final class HlsPackager implements Runnable {
         }
     }
 
-    private void acceptFollowing(TrackLane follow, AccessUnit unit) throws InterruptedException {
+    private void acceptFollowing(SampleQueue follow, AccessUnit unit) throws InterruptedException {
         if (waitsForKeyFrame) {
             return;
         }
@@ -220,21 +219,21 @@ public final class HlsPackager implements Runnable {
             return;
         }
         follow.queue(unit);
-        if (unit.dtsUs() - newestPictureUs() > MAX_GAP_US) {
+        if (unit.dtsUs() - newestFrameUs() > MAX_GAP_US) {
             breakOff();
         }
     }
 
-    private long newestPictureUs() {
-        AccessUnit picture = leading == null ? null : leading.newest().orElse(null);
-        if (picture != null) {
-            return picture.dtsUs();
+    private long newestFrameUs() {
+        AccessUnit frame = leading == null ? null : leading.newest().orElse(null);
+        if (frame != null) {
+            return frame.dtsUs();
         }
         return timeline == null ? 0 : timeline.startUs();
     }
 
     /** A sample of the leading track, and whether decoding can start behind it. */
-    private void advance(TrackLane lead, Sample sample, boolean nextCanStart)
+    private void advance(SampleQueue lead, Sample sample, boolean nextCanStart)
             throws InterruptedException {
         cut(segmenter.before(sample.startUs(), sample.endUs()));
         if (waitsForKeyFrame) {
@@ -243,7 +242,9 @@ public final class HlsPackager implements Runnable {
         Sample added = part.isEmpty() ? fit.first(lead, sample) : sample;
         part.add(added);
         partBytes += added.unit().payload().byteSize();
-        cut(segmenter.after(added.endUs(), PartFit.unitUs(added), nextCanStart, partBytes));
+        cut(
+                segmenter.after(
+                        added.endUs(), PartDurationLimiter.unitUs(added), nextCanStart, partBytes));
     }
 
     private void cut(Segmenter.Cut cut) throws InterruptedException {
@@ -265,7 +266,7 @@ public final class HlsPackager implements Runnable {
         }
     }
 
-    /** Pictures stay away: ends the segment and waits for the next key frame. */
+    /** Frames stay away: ends the segment and waits for the next key frame. */
     private void breakOff() throws InterruptedException {
         finishTimeline();
         forget();
@@ -281,7 +282,7 @@ public final class HlsPackager implements Runnable {
     }
 
     private void finishTimeline() throws InterruptedException {
-        TrackLane lead = leading;
+        SampleQueue lead = leading;
         if (lead != null && !waitsForKeyFrame) {
             Optional<Sample> last = lead.completeLast(end -> fit.endOfLast(lead, end));
             if (last.isPresent()) {
@@ -300,12 +301,12 @@ public final class HlsPackager implements Runnable {
     /**
      * Publishes the part so far.
      *
-     * @param last nothing of this timeline follows: all sound goes with it
+     * @param last nothing of this timeline follows: all audio goes with it
      * @return false when there was nothing, or the barrier discarded it
      */
     private boolean finishPart(boolean last) throws InterruptedException {
         Timeline current = timeline;
-        TrackLane lead = leading;
+        SampleQueue lead = leading;
         if (part.isEmpty() || current == null || lead == null) {
             return false;
         }
@@ -313,17 +314,18 @@ public final class HlsPackager implements Runnable {
         long endUs = part.getLast().endUs();
         List<Run> runs = new ArrayList<>(2);
         runs.add(new Run(lead.track(), part));
-        TrackLane follow = following;
+        SampleQueue follow = following;
         if (follow != null) {
-            List<Sample> sound = last ? follow.takeAll() : follow.takeBefore(endUs, early);
-            if (!sound.isEmpty()) {
-                runs.add(new Run(follow.track(), sound));
+            List<Sample> audioSamples = last ? follow.takeAll() : follow.takeBefore(endUs, early);
+            if (!audioSamples.isEmpty()) {
+                runs.add(new Run(follow.track(), audioSamples));
             }
         }
         part.clear();
         partBytes = 0;
         PublishBarrier.Verdict verdict =
-                outlet.publish(new PartOutlet.Draft(current, startUs, endUs, segmentIsDue, runs));
+                outlet.publish(
+                        new PartPublisher.PartBuilder(current, startUs, endUs, segmentIsDue, runs));
         if (verdict == PublishBarrier.Verdict.PASS) {
             return true;
         }

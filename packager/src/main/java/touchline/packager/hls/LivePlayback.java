@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionStage;
 import touchline.media.SessionId;
 
 /**
- * What the playback plane reads of one session: implemented by {@link SegmentWindow}. All methods
+ * What the playback plane reads of one session: implemented by {@link LiveWindow}. All methods
  * return at once; any thread. Bodies and playlists come with references that the caller gives back.
  *
  * <p>Addresses, relative to {@code /{playback_id}/} (and below a grant to {@code
@@ -32,7 +32,7 @@ public interface LivePlayback {
      * asked for, and completed on that: hop before doing work, and give the references back in any
      * case.
      */
-    CompletionStage<Optional<PlaylistText>> mediaPlaylist(PlaylistKind kind);
+    CompletionStage<Optional<RenderedPlaylist>> mediaPlaylist(PlaylistKind kind);
 
     /** Which of the renderings of the media playlist. */
     enum PlaylistKind {
@@ -64,8 +64,8 @@ public interface LivePlayback {
 
     Optional<MediaBody> part(long mediaSequence, int part);
 
-    /** Where its pictures lie; empty where nothing is there yet, and when closed. */
-    Optional<PictureSource> pictures();
+    /** Where its frames lie; empty where nothing is there yet, and when closed. */
+    Optional<FrameSource> frames();
 
     /** Called when everything here must answer 404 from now on; waiters are released. */
     void close();

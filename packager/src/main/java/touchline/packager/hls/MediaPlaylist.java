@@ -13,7 +13,7 @@ import java.util.List;
  * @param segments in order without a gap; the last one may be growing
  * @param next what follows
  */
-record MediaPlaylist(Head head, List<SegmentLines> segments, Next next) {
+record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
     private static final long US_PER_SECOND = 1_000_000;
 
     /** CAN-SKIP-UNTIL must be at least this many target durations. */
@@ -75,13 +75,13 @@ record MediaPlaylist(Head head, List<SegmentLines> segments, Next next) {
             }
             if (listsParts) {
                 out.append("#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,CAN-SKIP-UNTIL=")
-                        .append(SegmentLines.seconds(targetsUs(SKIP_TARGETS)))
+                        .append(PlaylistSegment.seconds(targetsUs(SKIP_TARGETS)))
                         .append(",PART-HOLD-BACK=")
-                        .append(SegmentLines.seconds(HOLD_BACK_PARTS * partTargetUs))
+                        .append(PlaylistSegment.seconds(HOLD_BACK_PARTS * partTargetUs))
                         .append(",HOLD-BACK=")
-                        .append(SegmentLines.seconds(targetsUs(HOLD_BACK_TARGETS)))
+                        .append(PlaylistSegment.seconds(targetsUs(HOLD_BACK_TARGETS)))
                         .append("\n#EXT-X-PART-INF:PART-TARGET=")
-                        .append(SegmentLines.seconds(partTargetUs))
+                        .append(PlaylistSegment.seconds(partTargetUs))
                         .append('\n');
             }
         }
@@ -127,7 +127,7 @@ record MediaPlaylist(Head head, List<SegmentLines> segments, Next next) {
         int partsFrom = withoutParts();
         int named = init;
         for (int i = from; i < to; i++) {
-            SegmentLines lines = segments.get(i);
+            PlaylistSegment lines = segments.get(i);
             MediaSegment segment = lines.segment();
             if (!segment.sealed() && !head.listsParts()) {
                 continue;
@@ -178,8 +178,8 @@ record MediaPlaylist(Head head, List<SegmentLines> segments, Next next) {
     private String hint() {
         MediaSegment last = segments.getLast().segment();
         return last.sealed() || next == Next.SEGMENT
-                ? SegmentLines.partUri(last.mediaSequence() + 1, 0)
-                : SegmentLines.partUri(last.mediaSequence(), last.parts().size());
+                ? PlaylistSegment.partUri(last.mediaSequence() + 1, 0)
+                : PlaylistSegment.partUri(last.mediaSequence(), last.parts().size());
     }
 
     /** How many segments a client may have by now (rfc8216bis-20, 4.4.5.2). */

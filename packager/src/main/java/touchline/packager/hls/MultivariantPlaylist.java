@@ -11,7 +11,7 @@ import touchline.packager.isobmff.VideoFormat;
  * The text of a multivariant playlist with one variant. Bit rates are those measured so far (RFC
  * 8216, 4.3.4.2). Immutable, any thread.
  *
- * @param tracks what decodes them, pictures first
+ * @param tracks what decodes them, frames first
  * @param peakBps largest bit rate of a segment
  * @param averageBps of all segments
  * @param measuredFrameRate for configurations that do not tell; 0 where unknown

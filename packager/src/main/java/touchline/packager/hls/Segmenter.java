@@ -2,7 +2,7 @@ package touchline.packager.hls;
 
 /**
  * Pure rules: when a part ends and when a segment ends, told unit by unit of the leading track
- * (pictures, or sound where there are none).
+ * (frames, or audio where there are none).
  *
  * <p>A segment ends before the first key frame that lies at least the segment target behind its
  * start; where none comes in time it ends with the last unit that still fits into
@@ -19,8 +19,8 @@ package touchline.packager.hls;
  * <p>The part target stays when the frame rate changes behind a discontinuity: it never changes
  * within a session (the same draft, 6.2.1). Parts are then as many whole units as fit into it;
  * where that is too little, or a unit is longer than a part, since others were left out behind it,
- * {@link PartFit} lets the unit end with the part. Where every unit is longer than a part, each is
- * a part alone.
+ * {@link PartDurationLimiter} lets the unit end with the part. Where every unit is longer than a
+ * part, each is a part alone.
  *
  * <p>Times are media microseconds. One thread.
  */

@@ -45,16 +45,16 @@ public record VodPlaylist(List<Entry> segments, boolean complete) {
             long sizeBytes) {}
 
     /** The media playlist, in plain and compressed; its blocks are collected, not counted. */
-    public PlaylistText media() {
+    public RenderedPlaylist media() {
         String text = text();
         // Never the version of a playlist of the session that ran under the same address.
         long version = (1L << 40) | Integer.toUnsignedLong(text.hashCode());
-        return SharedPlaylist.of(text, version, HeapBlock::allocate);
+        return PlaylistEncoder.of(text, version, HeapBlock::allocate);
     }
 
     /** The media playlist's text. */
     String text() {
-        List<SegmentLines> lines = new ArrayList<>(segments.size());
+        List<PlaylistSegment> lines = new ArrayList<>(segments.size());
         for (Entry entry : segments) {
             lines.add(lines(entry));
         }
@@ -79,7 +79,7 @@ public record VodPlaylist(List<Entry> segments, boolean complete) {
     /**
      * The multivariant playlist's text.
      *
-     * @param codecs of the tracks, pictures first
+     * @param codecs of the tracks, frames first
      * @param mediaUri of the media playlist
      */
     public String multivariant(List<CodecConfig> codecs, String mediaUri) {
@@ -117,7 +117,7 @@ public record VodPlaylist(List<Entry> segments, boolean complete) {
         return (int) Math.max(MIN_TARGET_S, Math.ceilDiv(longestUs, US_PER_SECOND));
     }
 
-    private static SegmentLines lines(Entry entry) {
+    private static PlaylistSegment lines(Entry entry) {
         MediaSegment segment =
                 new MediaSegment(
                         entry.mediaSequence(),
@@ -131,6 +131,6 @@ public record VodPlaylist(List<Entry> segments, boolean complete) {
                         entry.durationUs(),
                         /* independent= */ false,
                         Math.toIntExact(entry.sizeBytes()));
-        return SegmentLines.of(segment).with(whole).seal().withoutParts();
+        return PlaylistSegment.of(segment).with(whole).seal().withoutParts();
     }
 }

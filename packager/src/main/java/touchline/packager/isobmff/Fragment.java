@@ -16,8 +16,8 @@ import touchline.media.Track;
  *   traf (one per run)
  *     tfhd  default-base-is-moof
  *     tfdt  version 1: decode time of the first sample, in media time
- *     trun  version 1: per sample duration, size and, for pictures, flags and signed offset;
- *           the offset for sound too, where a sample is decoded beside its unit's time
+ *     trun  version 1: per sample duration, size and, for frames, flags and signed offset;
+ *           the offset for audio too, where a sample is decoded beside its unit's time
  * mdat     the runs one after the other
  * </pre>
  *

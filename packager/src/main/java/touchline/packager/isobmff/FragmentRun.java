@@ -91,7 +91,7 @@ public final class FragmentRun {
         return trun.i32(at(sample) + 4);
     }
 
-    /** Where flags are not told, as of sound, every sample is one. */
+    /** Where flags are not told, as of audio, every sample is one. */
     public boolean isSync(int sample) {
         return flagsAt < 0 || (trun.u32(at(sample) + flagsAt) & NON_SYNC) == 0;
     }

@@ -20,7 +20,7 @@ import touchline.packager.isobmff.BoxReader.Box;
  * What a stored init segment says: the other side of {@link InitSegment}. Immutable, any thread.
  *
  * @param startedAt {@code creation_time}: exact to the second
- * @param tracks pictures first where there are any
+ * @param tracks frames first where there are any
  */
 public record InitReader(Instant startedAt, List<TrackHead> tracks) {
     private static final int TKHD_ID = 12;
@@ -32,8 +32,8 @@ public record InitReader(Instant startedAt, List<TrackHead> tracks) {
 
     /**
      * @param sampleEntry the first box in {@code stsd}, a copy, read-only
-     * @param width in pixels, 0 for sound
-     * @param height in pixels, 0 for sound
+     * @param width in pixels, 0 for audio
+     * @param height in pixels, 0 for audio
      */
     public record TrackHead(
             long id,

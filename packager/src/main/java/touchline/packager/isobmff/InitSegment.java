@@ -23,11 +23,11 @@ import touchline.media.Track;
  *   mvex / trex (one per track)
  * </pre>
  *
- * <p>There is no edit list: media time is written as it is. A stream with B-pictures therefore
- * starts to show its first picture one reorder delay after its first decode time, as its publisher
- * sent it, and sound keeps its exact place beside it. (Negative offsets that would let both times
- * start together are read with a shift against the sound by FFmpeg's demuxer, and edit lists are
- * not read by MSE players.)
+ * <p>There is no edit list: media time is written as it is. A stream with B-frames therefore starts
+ * to show its first frame one reorder delay after its first decode time, as its publisher sent it,
+ * and audio keeps its exact place beside it. (Negative offsets that would let both times start
+ * together are read with a shift against the audio by FFmpeg's demuxer, and edit lists are not read
+ * by MSE players.)
  *
  * <p>Source: ISO/IEC 14496-12, 8; ISO/IEC 23000-19, 7.3.1. Stateless.
  */

@@ -48,8 +48,8 @@ final class MovieBoxes {
 
     /**
      * @param durationTicks in the movie's timescale
-     * @param width in pixels, 0 for sound
-     * @param height in pixels, 0 for sound
+     * @param width in pixels, 0 for audio
+     * @param height in pixels, 0 for audio
      */
     static void trackHeader(BoxWriter out, int id, long durationTicks, int width, int height) {
         boolean isLong = durationTicks > MAX_U32;

@@ -25,8 +25,8 @@ import touchline.media.Timescale;
  * mdat   (header only, 64 bit size)
  * </pre>
  *
- * <p>Time 0 is when the first picture is shown, or the first sound heard where there are none:
- * sound from before it is cut off by the edit list, sound from behind it waits for an empty edit.
+ * <p>Time 0 is when the first frame is shown, or the first audio heard where there are none: audio
+ * from before it is cut off by the edit list, audio from behind it waits for an empty edit.
  *
  * <p>Source: ISO/IEC 14496-12, 8. Stateless.
  */
@@ -43,7 +43,7 @@ public final class ProgressiveMovie {
     private final long mediaBytes;
     private final Timescale movie;
 
-    /** The picture's size in pixels; 0 without pictures. */
+    /** The frame's size in pixels; 0 without video. */
     public record Size(int width, int height) {}
 
     private ProgressiveMovie(
@@ -56,7 +56,7 @@ public final class ProgressiveMovie {
     }
 
     /**
-     * @param tables with at least one sample each, pictures first
+     * @param tables with at least one sample each, frames first
      * @param size as shown in {@code tkhd}
      * @param created {@code creation_time}
      * @param mediaBytes how much media follows

@@ -4,14 +4,14 @@ import java.util.Optional;
 import touchline.media.CodecConfig;
 
 /**
- * What a decoder configuration says of the pictures. Immutable, any thread.
+ * What a decoder configuration says of the frames. Immutable, any thread.
  *
  * @param width in pixels
  * @param height in pixels
  * @param frameRate per second; 0 where it is not told
  */
 public record VideoFormat(int width, int height, double frameRate) {
-    /** Empty for sound. */
+    /** Empty for audio. */
     public static Optional<VideoFormat> of(CodecConfig codec) {
         return switch (codec) {
             case CodecConfig.Avc(var config) ->

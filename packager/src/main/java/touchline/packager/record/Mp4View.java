@@ -30,13 +30,13 @@ import touchline.packager.isobmff.SampleTable;
  * @param head everything before the media, read-only
  * @param files the media, in order
  */
-public record Mp4View(MemorySegment head, List<Stretch> files) {
+public record Mp4View(MemorySegment head, List<FileSlice> files) {
     public Mp4View {
         files = List.copyOf(files);
     }
 
     /** The first bytes of a recorded file. */
-    public record Stretch(Path file, long sizeBytes) {}
+    public record FileSlice(Path file, long sizeBytes) {}
 
     public long sizeBytes() {
         return head.byteSize() + mediaBytes(files);
@@ -57,7 +57,7 @@ public record Mp4View(MemorySegment head, List<Stretch> files) {
         for (Recording.Init init : recording.inits()) {
             builder.init(init);
         }
-        List<Stretch> files = stretches(recording, folder);
+        List<FileSlice> files = stretches(recording, folder);
         Map<String, List<Recording.Segment>> byFile = new LinkedHashMap<>();
         for (Recording.Segment segment : recording.segments()) {
             byFile.computeIfAbsent(segment.fileName(), _ -> new ArrayList<>()).add(segment);
@@ -72,20 +72,21 @@ public record Mp4View(MemorySegment head, List<Stretch> files) {
     }
 
     /** The files of a recording, as far as it reaches into them, in order. */
-    static List<Stretch> stretches(Recording recording, Path folder) {
-        Map<String, Stretch> last = new LinkedHashMap<>();
+    static List<FileSlice> stretches(Recording recording, Path folder) {
+        Map<String, FileSlice> last = new LinkedHashMap<>();
         for (Recording.Segment segment : recording.segments()) {
             Recording.Place place = segment.place();
             Path file = folder.resolve(segment.fileName());
             last.put(
-                    segment.fileName(), new Stretch(file, place.offsetBytes() + place.sizeBytes()));
+                    segment.fileName(),
+                    new FileSlice(file, place.offsetBytes() + place.sizeBytes()));
         }
         return List.copyOf(last.values());
     }
 
-    private static long mediaBytes(List<Stretch> files) {
+    private static long mediaBytes(List<FileSlice> files) {
         long sum = 0;
-        for (Stretch stretch : files) {
+        for (FileSlice stretch : files) {
             sum += stretch.sizeBytes();
         }
         return sum;
@@ -127,7 +128,7 @@ public record Mp4View(MemorySegment head, List<Stretch> files) {
         /**
          * @param position of the file's first byte in the movie's media
          */
-        void file(List<Recording.Segment> segments, Stretch stretch, long position)
+        void file(List<Recording.Segment> segments, FileSlice stretch, long position)
                 throws IOException {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment bytes = map(stretch.file(), arena);

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.media.SessionId;
 import touchline.media.Timeline;
+import touchline.packager.hls.LiveWindow;
 import touchline.packager.hls.MediaBlock;
 import touchline.packager.hls.PartSink;
-import touchline.packager.hls.SegmentWindow;
 
 /**
  * Puts the parts of one session on disk: as a recording that stays, or as a spool that holds the
@@ -36,7 +36,7 @@ public final class Recorder implements PartSink, AutoCloseable {
 
     private final Settings settings;
     private final SessionFolder folder;
-    private final SegmentWindow window;
+    private final LiveWindow window;
     private final Listener listener;
     private final Thread writer;
     private final ReentrantLock lock = new ReentrantLock();
@@ -103,7 +103,7 @@ public final class Recorder implements PartSink, AutoCloseable {
         record End() implements Job {}
     }
 
-    private Recorder(Settings settings, SegmentWindow window, Listener listener) {
+    private Recorder(Settings settings, LiveWindow window, Listener listener) {
         this.settings = settings;
         this.folder = new SessionFolder(settings);
         this.window = window;
@@ -117,7 +117,7 @@ public final class Recorder implements PartSink, AutoCloseable {
      *
      * @param window told of every stored segment, so that memory is given back
      */
-    public static Recorder open(Settings settings, SegmentWindow window, Listener listener) {
+    public static Recorder open(Settings settings, LiveWindow window, Listener listener) {
         Recorder recorder = new Recorder(settings, window, listener);
         recorder.writer.start();
         return recorder;

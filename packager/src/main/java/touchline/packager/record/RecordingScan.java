@@ -82,7 +82,7 @@ final class RecordingScan {
     private static Optional<Head> head(Path file) throws IOException {
         try {
             InitReader init = InitReader.read(file);
-            // Pictures stand first where there are any.
+            // Frames stand first where there are any.
             return init.tracks().stream()
                     .findFirst()
                     .map(lead -> new Head(lead.id(), lead.timescale(), init.startedAt()));

@@ -40,7 +40,7 @@ public record StoredMp4(MediaBody.FileSequence body, String entityTag) {
     public static StoredMp4 open(Path folder) throws IOException {
         Recording recording = Recording.load(folder);
         Path saved = folder.resolve(HEAD);
-        List<Mp4View.Stretch> files = Mp4View.stretches(recording, folder);
+        List<Mp4View.FileSlice> files = Mp4View.stretches(recording, folder);
         byte[] head = Files.exists(saved) ? Files.readAllBytes(saved) : new byte[0];
         if (!fits(head, files)) {
             head = Mp4View.of(recording, folder).head().toArray(ValueLayout.JAVA_BYTE);
@@ -48,7 +48,7 @@ public record StoredMp4(MediaBody.FileSequence body, String entityTag) {
         }
         List<MediaBody.FileRange> body = new ArrayList<>(files.size() + 1);
         body.add(new MediaBody.FileRange(saved, 0, head.length));
-        for (Mp4View.Stretch file : files) {
+        for (Mp4View.FileSlice file : files) {
             body.add(new MediaBody.FileRange(file.file(), 0, file.sizeBytes()));
         }
         CRC32C sum = new CRC32C();
@@ -58,11 +58,11 @@ public record StoredMp4(MediaBody.FileSequence body, String entityTag) {
     }
 
     /** Whether a saved head is whole and speaks of so much media. */
-    private static boolean fits(byte[] head, List<Mp4View.Stretch> files) {
+    private static boolean fits(byte[] head, List<Mp4View.FileSlice> files) {
         return mediaBytes(head)
                 .equals(
                         OptionalLong.of(
-                                files.stream().mapToLong(Mp4View.Stretch::sizeBytes).sum()));
+                                files.stream().mapToLong(Mp4View.FileSlice::sizeBytes).sum()));
     }
 
     private static OptionalLong mediaBytes(byte[] head) {

@@ -19,10 +19,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import touchline.media.CodecConfig;
 import touchline.media.SessionId;
 import touchline.media.codec.MalformedMediaException;
+import touchline.packager.hls.FrameSource;
 import touchline.packager.hls.LivePlayback;
 import touchline.packager.hls.MediaBody;
-import touchline.packager.hls.PictureSource;
-import touchline.packager.hls.PlaylistText;
+import touchline.packager.hls.RenderedPlaylist;
 import touchline.packager.hls.VodPlaylist;
 import touchline.packager.isobmff.InitReader;
 import touchline.packager.isobmff.SampleEntryReader;
@@ -34,7 +34,7 @@ import touchline.packager.isobmff.SampleEntryReader;
 public final class StoredPlayback implements LivePlayback {
     private final SessionId name;
     private final VodPlaylist playlist;
-    private final PlaylistText media;
+    private final RenderedPlaylist media;
     private final List<CodecConfig> codecs;
     private final int shorterSide;
     private final Map<Integer, MediaBody.FileRange> inits;
@@ -110,13 +110,13 @@ public final class StoredPlayback implements LivePlayback {
                 segment.place().sizeBytes());
     }
 
-    /** The codecs are those of all segments, pictures first, each spelling once. */
+    /** The codecs are those of all segments, frames first, each spelling once. */
     private static Heads heads(Recording recording, Path folder) throws IOException {
         Set<Integer> used = new HashSet<>();
         recording.segments().forEach(segment -> used.add(segment.init()));
         Map<Integer, MediaBody.FileRange> files = new HashMap<>();
-        Map<String, CodecConfig> pictures = new LinkedHashMap<>();
-        Map<String, CodecConfig> sound = new LinkedHashMap<>();
+        Map<String, CodecConfig> frames = new LinkedHashMap<>();
+        Map<String, CodecConfig> audio = new LinkedHashMap<>();
         int shorterSide = 0;
         for (Recording.Init init : recording.inits()) {
             Path file = folder.resolve(init.fileName());
@@ -126,16 +126,16 @@ public final class StoredPlayback implements LivePlayback {
                 shorterSide = Math.max(shorterSide, Math.min(track.width(), track.height()));
                 if (used.contains(init.number())) {
                     CodecConfig codec = SampleEntryReader.codec(track.sampleEntry());
-                    (track.video() ? pictures : sound).putIfAbsent(codec.rfc6381(), codec);
+                    (track.video() ? frames : audio).putIfAbsent(codec.rfc6381(), codec);
                 }
             }
         }
-        List<CodecConfig> codecs = new ArrayList<>(pictures.values());
-        codecs.addAll(sound.values());
+        List<CodecConfig> codecs = new ArrayList<>(frames.values());
+        codecs.addAll(audio.values());
         return new Heads(files, codecs, shorterSide);
     }
 
-    /** Of the largest pictures, in pixels; 0 without pictures. */
+    /** Of the largest frames, in pixels; 0 without video. */
     public int shorterSide() {
         return shorterSide;
     }
@@ -156,7 +156,7 @@ public final class StoredPlayback implements LivePlayback {
     }
 
     @Override
-    public CompletionStage<Optional<PlaylistText>> mediaPlaylist(PlaylistKind kind) {
+    public CompletionStage<Optional<RenderedPlaylist>> mediaPlaylist(PlaylistKind kind) {
         return CompletableFuture.completedFuture(Optional.of(media));
     }
 
@@ -211,8 +211,8 @@ public final class StoredPlayback implements LivePlayback {
     }
 
     @Override
-    public Optional<PictureSource> pictures() {
-        return Optional.of(new StoredPictures(this, playlist.segments()));
+    public Optional<FrameSource> frames() {
+        return Optional.of(new StoredFrames(this, playlist.segments()));
     }
 
     @Override

@@ -10,11 +10,11 @@ import touchline.media.SessionId;
  * @param unit can be decoded alone
  */
 record KeyFrame(SessionId session, long mediaSequence, int index, AccessUnit unit) {
-    /** Which picture it is at a width: the same one for ever. */
-    PictureId id(int maxWidth) {
-        return new PictureId(session, mediaSequence, index, maxWidth);
+    /** Which frame it is at a width: the same one for ever. */
+    FrameId id(int maxWidth) {
+        return new FrameId(session, mediaSequence, index, maxWidth);
     }
 
     /** Names a thumbnail. */
-    record PictureId(SessionId session, long mediaSequence, int index, int maxWidth) {}
+    record FrameId(SessionId session, long mediaSequence, int index, int maxWidth) {}
 }

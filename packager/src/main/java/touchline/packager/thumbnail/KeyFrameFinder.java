@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 import touchline.media.AccessUnit;
 import touchline.media.Track;
 import touchline.media.codec.MalformedMediaException;
+import touchline.packager.hls.FrameSource;
+import touchline.packager.hls.FrameSource.Span;
 import touchline.packager.hls.MediaBody;
-import touchline.packager.hls.PictureSource;
-import touchline.packager.hls.PictureSource.Span;
 import touchline.packager.isobmff.BoxReader;
 import touchline.packager.isobmff.BoxReader.Box;
 import touchline.packager.isobmff.FragmentRun;
@@ -26,7 +26,7 @@ final class KeyFrameFinder {
     /** Segments without a key frame, one after the other, before it is given up. */
     private static final int MAX_STEPS = 64;
 
-    /** What a picture may be shown later than it is decoded; a time so far behind the end is in. */
+    /** What a frame may be shown later than it is decoded; a time so far behind the end is in. */
     private static final long REORDER_US = 500_000;
 
     /** Milliseconds are asked for, ticks are stored. */
@@ -37,12 +37,12 @@ final class KeyFrameFinder {
     private KeyFrameFinder() {}
 
     /** Thrown with a reason for people. */
-    static final class NoPictureException extends Exception {
+    static final class NoFrameException extends Exception {
         private static final long serialVersionUID = 1;
 
         private final String reason;
 
-        NoPictureException(String reason) {
+        NoFrameException(String reason) {
             super(reason, null, false, false);
             this.reason = reason;
         }
@@ -53,56 +53,55 @@ final class KeyFrameFinder {
     }
 
     /** The newest one there is. */
-    static KeyFrame newest(PictureSource source) throws IOException, NoPictureException {
-        Span span = source.newest().orElseThrow(() -> new NoPictureException("nothing is there"));
+    static KeyFrame newest(FrameSource source) throws IOException, NoFrameException {
+        Span span = source.newest().orElseThrow(() -> new NoFrameException("nothing is there"));
         return search(source, span, Long.MAX_VALUE);
     }
 
     /**
      * The last one that is shown at a time or before it.
      *
-     * @param timeUs since the first picture
+     * @param timeUs since the first frame
      */
-    static KeyFrame at(PictureSource source, long timeUs) throws IOException, NoPictureException {
+    static KeyFrame at(FrameSource source, long timeUs) throws IOException, NoFrameException {
         long mediaUs = source.zeroUs() + timeUs + TOLERANCE_US;
-        Span newest = source.newest().orElseThrow(() -> new NoPictureException("nothing is there"));
+        Span newest = source.newest().orElseThrow(() -> new NoFrameException("nothing is there"));
         if (mediaUs > newest.endUs() + REORDER_US) {
-            throw new NoPictureException("time: behind the end of what is there");
+            throw new NoFrameException("time: behind the end of what is there");
         }
         Span span =
                 source.spanAt(mediaUs)
-                        .orElseThrow(
-                                () -> new NoPictureException("time: before what is still kept"));
+                        .orElseThrow(() -> new NoFrameException("time: before what is still kept"));
         return search(source, span, mediaUs);
     }
 
-    private static KeyFrame search(PictureSource source, Span from, long mediaUs)
-            throws IOException, NoPictureException {
+    private static KeyFrame search(FrameSource source, Span from, long mediaUs)
+            throws IOException, NoFrameException {
         Span span = from;
         for (int steps = 0; steps < MAX_STEPS; steps++) {
-            Optional<TrackHead> track = pictureTrack(source, span);
+            Optional<TrackHead> track = frameTrack(source, span);
             if (track.isPresent()) {
                 Optional<KeyFrame> found = last(source, span, track.get(), mediaUs);
                 if (found.isPresent()) {
                     return found.get();
                 }
             } else if (steps == 0 && mediaUs == Long.MAX_VALUE) {
-                throw new NoPictureException("there is sound only, without pictures");
+                throw new NoFrameException("there is audio only, without video");
             }
             Optional<Span> before = source.spanAt(span.startUs() - 1);
             if (before.isEmpty()) {
-                throw new NoPictureException(
+                throw new NoFrameException(
                         track.isPresent()
                                 ? "no key frame at or before that time is kept"
-                                : "there is sound only, without pictures");
+                                : "there is audio only, without video");
             }
             span = before.get();
         }
-        throw new NoPictureException("no key frame near that time");
+        throw new NoFrameException("no key frame near that time");
     }
 
-    private static Optional<TrackHead> pictureTrack(PictureSource source, Span span)
-            throws IOException, NoPictureException {
+    private static Optional<TrackHead> frameTrack(FrameSource source, Span span)
+            throws IOException, NoFrameException {
         MediaBody init =
                 source.initSegment(span.initNumber()).orElseThrow(KeyFrameFinder::goneMeanwhile);
         try (MappedMedia media = MappedMedia.open(init)) {
@@ -115,14 +114,14 @@ final class KeyFrameFinder {
         }
     }
 
-    private static NoPictureException goneMeanwhile() {
-        return new NoPictureException("not there any more");
+    private static NoFrameException goneMeanwhile() {
+        return new NoFrameException("not there any more");
     }
 
     /** The last key frame of a segment that is shown at a time or before it. */
     private static Optional<KeyFrame> last(
-            PictureSource source, Span span, TrackHead track, long mediaUs)
-            throws IOException, NoPictureException {
+            FrameSource source, Span span, TrackHead track, long mediaUs)
+            throws IOException, NoFrameException {
         MediaBody body =
                 source.media(span.mediaSequence()).orElseThrow(KeyFrameFinder::goneMeanwhile);
         try (MappedMedia media = MappedMedia.open(body)) {
@@ -190,7 +189,7 @@ final class KeyFrameFinder {
             return bytes.asSlice(position, sizeBytes);
         }
 
-        Optional<KeyFrame> found(PictureSource source, Span span) {
+        Optional<KeyFrame> found(FrameSource source, Span span) {
             MemorySegment lent = payload;
             if (lent == null) {
                 return Optional.empty();

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.zip.CRC32C;
 
 /**
- * One picture as a JPEG file. Immutable, any thread.
+ * One frame as a JPEG file. Immutable, any thread.
  *
  * @param jpeg the file, read-only, on the heap
  * @param contrast how far its brightness spreads: the standard deviation of luma, 0 to 128

@@ -17,7 +17,7 @@ public final class ThumbnailCounters {
         this.keptBytes = keptBytes;
     }
 
-    /** Pictures that were decoded. */
+    /** Frames that were decoded. */
     public long decoded() {
         return decoded.sum();
     }
@@ -27,12 +27,12 @@ public final class ThumbnailCounters {
         return undecodable.sum();
     }
 
-    /** Wishes that were answered with a picture that was there. */
+    /** Requests that were answered with a frame that was there. */
     public long kept() {
         return kept.sum();
     }
 
-    /** Wishes refused because too many others were waiting. */
+    /** Requests refused because too many others were waiting. */
     public long refused() {
         return refused.sum();
     }
@@ -42,7 +42,7 @@ public final class ThumbnailCounters {
         return cpuNs.sum() / (double) TimeUnit.SECONDS.toNanos(1);
     }
 
-    /** Bytes of pictures that are kept. */
+    /** Bytes of frames that are kept. */
     public long keptBytes() {
         return keptBytes.getAsLong();
     }

@@ -1,11 +1,11 @@
 package touchline.packager.thumbnail;
 
-/** What becomes of a wish. */
+/** What becomes of a request. */
 public sealed interface ThumbnailResult {
-    record Made(Thumbnail picture) implements ThumbnailResult {}
+    record Made(Thumbnail frame) implements ThumbnailResult {}
 
     /**
-     * There is no such picture.
+     * There is no such frame.
      *
      * @param reason in plain words, without foreign text
      */

@@ -1,15 +1,15 @@
 package touchline.packager.thumbnail;
 
 /**
- * Size of a thumbnail: even, with the aspect of the picture as players show it, never larger than
- * that, and no side above {@link ThumbnailWish#MAX_SIDE}. Immutable.
+ * Size of a thumbnail: even, with the aspect of the frame as players show it, never larger than
+ * that, and no side above {@link ThumbnailRequest#MAX_SIDE}. Immutable.
  */
 record ThumbnailSize(int width, int height) {
     private static final int SMALLEST = 2;
 
     /**
-     * @param width of the coded picture
-     * @param height of the coded picture
+     * @param width of the coded frame
+     * @param height of the coded frame
      * @param sampleAspect width of a sample by its height
      */
     static ThumbnailSize of(int width, int height, double sampleAspect, int maxWidth) {
@@ -17,7 +17,7 @@ record ThumbnailSize(int width, int height) {
         double scale =
                 Math.min(
                         Math.min(1, maxWidth / shown),
-                        Math.min(1, (double) ThumbnailWish.MAX_SIDE / height));
+                        Math.min(1, (double) ThumbnailRequest.MAX_SIDE / height));
         return new ThumbnailSize(even(shown * scale, shown), even(height * scale, height));
     }
 

@@ -21,20 +21,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.media.codec.MalformedMediaException;
 import touchline.media.ffmpeg.FfmpegException;
-import touchline.packager.hls.PictureSource;
-import touchline.packager.thumbnail.Asked.Moment;
-import touchline.packager.thumbnail.KeyFrame.PictureId;
-import touchline.packager.thumbnail.KeyFrameFinder.NoPictureException;
+import touchline.packager.hls.FrameSource;
+import touchline.packager.thumbnail.KeyFrame.FrameId;
+import touchline.packager.thumbnail.KeyFrameFinder.NoFrameException;
+import touchline.packager.thumbnail.ThumbnailQuery.Moment;
 
 /**
- * Makes thumbnails: each picture once for all who ask at the same time, kept as long as it fits,
- * one or two at a time on platform threads of their own, and with no more than a share of one core
- * in the long run. Any thread; nobody waits in a call.
+ * Makes thumbnails: each frame once for all who ask at the same time, kept as long as it fits, one
+ * or two at a time on platform threads of their own, and with no more than a share of one core in
+ * the long run. Any thread; nobody waits in a call.
  */
 public final class Thumbnails implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Thumbnails.class);
 
-    /** Different wishes that wait or are being worked on. */
+    /** Different requests that wait or are being worked on. */
     static final int MAX_WAITING = 64;
 
     private static final long PATIENCE_SECONDS = 10;
@@ -42,21 +42,21 @@ public final class Thumbnails implements AutoCloseable {
     private static final int IDLE_SECONDS = 10;
 
     private final CpuBudget budget;
-    private final KeptPictures kept;
-    private final PictureMaker maker;
+    private final ThumbnailCache kept;
+    private final ThumbnailDecoder maker;
     private final ThumbnailCounters counters;
     private final Executor executor;
     private final Runnable closing;
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
-    private final Map<Asked, CompletableFuture<ThumbnailResult>> waiting = new HashMap<>();
+    private final Map<ThumbnailQuery, CompletableFuture<ThumbnailResult>> waiting = new HashMap<>();
 
-    /** Pictures that are being decoded: another worker may want the same one. */
+    /** Frames that are being decoded: another worker may want the same one. */
     @GuardedBy("lock")
-    private final Map<PictureId, CompletableFuture<ThumbnailResult>> decoding = new HashMap<>();
+    private final Map<FrameId, CompletableFuture<ThumbnailResult>> decoding = new HashMap<>();
 
-    /** Which picture somebody gets who names no time. */
+    /** Which frame somebody gets who names no time. */
     public enum ByDefault {
         /** The newest one: of live media. */
         NEWEST,
@@ -66,7 +66,7 @@ public final class Thumbnails implements AutoCloseable {
 
     /**
      * @param cpuPercent of one core, 1 or more
-     * @param cacheBytes of pictures that are kept
+     * @param cacheBytes of frames that are kept
      */
     public static Thumbnails of(int cpuPercent, long cacheBytes) {
         int threads = Runtime.getRuntime().availableProcessors() >= MANY_CORES ? 2 : 1;
@@ -80,12 +80,15 @@ public final class Thumbnails implements AutoCloseable {
                         Thread.ofPlatform().name("thumbnail-", 0).daemon().factory());
         pool.allowCoreThreadTimeOut(true);
         return new Thumbnails(
-                new CpuBudget(cpuPercent, System::nanoTime), cacheBytes, new CodecPictures(), pool);
+                new CpuBudget(cpuPercent, System::nanoTime),
+                cacheBytes,
+                new FfmpegThumbnailDecoder(),
+                pool);
     }
 
-    Thumbnails(CpuBudget budget, long cacheBytes, PictureMaker maker, Executor executor) {
+    Thumbnails(CpuBudget budget, long cacheBytes, ThumbnailDecoder maker, Executor executor) {
         this.budget = budget;
-        this.kept = new KeptPictures(cacheBytes);
+        this.kept = new ThumbnailCache(cacheBytes);
         this.maker = maker;
         this.counters = new ThumbnailCounters(kept::bytes);
         this.executor = executor;
@@ -98,17 +101,18 @@ public final class Thumbnails implements AutoCloseable {
     }
 
     /**
-     * The picture somebody wishes for: at once where it is there, and otherwise completed by a
-     * thread that makes pictures; hop before doing work. Fails where stored media cannot be read.
+     * The frame somebody requests for: at once where it is there, and otherwise completed by a
+     * thread that makes frames; hop before doing work. Fails where stored media cannot be read.
      */
     public CompletionStage<ThumbnailResult> get(
-            PictureSource source, ThumbnailWish wish, ByDefault byDefault) {
-        Optional<Moment> moment = moment(source, wish, byDefault);
+            FrameSource source, ThumbnailRequest request, ByDefault byDefault) {
+        Optional<Moment> moment = moment(source, request, byDefault);
         if (moment.isEmpty()) {
             return CompletableFuture.completedFuture(
-                    new ThumbnailResult.Missing("no picture is there yet"));
+                    new ThumbnailResult.Missing("no frame is there yet"));
         }
-        Asked asked = new Asked(source.session(), moment.get(), wish.maxWidth());
+        ThumbnailQuery asked =
+                new ThumbnailQuery(source.session(), moment.get(), request.maxWidth());
         Optional<ThumbnailResult> known = kept.answer(asked);
         if (known.isPresent()) {
             counters.wasKept();
@@ -118,9 +122,9 @@ public final class Thumbnails implements AutoCloseable {
     }
 
     private static Optional<Moment> moment(
-            PictureSource source, ThumbnailWish wish, ByDefault byDefault) {
-        if (wish.timeUs().isPresent()) {
-            return Optional.of(new Moment.At(wish.timeUs().getAsLong()));
+            FrameSource source, ThumbnailRequest request, ByDefault byDefault) {
+        if (request.timeUs().isPresent()) {
+            return Optional.of(new Moment.At(request.timeUs().getAsLong()));
         }
         return source.newest()
                 .map(
@@ -130,7 +134,7 @@ public final class Thumbnails implements AutoCloseable {
                                         : new Moment.First(span.endUs()));
     }
 
-    private CompletionStage<ThumbnailResult> enqueued(PictureSource source, Asked asked) {
+    private CompletionStage<ThumbnailResult> enqueued(FrameSource source, ThumbnailQuery asked) {
         CompletableFuture<ThumbnailResult> mine;
         lock.lock();
         try {
@@ -161,7 +165,7 @@ public final class Thumbnails implements AutoCloseable {
         return new ThumbnailResult.Busy();
     }
 
-    private void settle(Asked asked) {
+    private void settle(ThumbnailQuery asked) {
         lock.lock();
         try {
             waiting.remove(asked);
@@ -170,8 +174,9 @@ public final class Thumbnails implements AutoCloseable {
         }
     }
 
-    /** On a thread for pictures; whoever has given up waiting costs nothing. */
-    private void work(PictureSource source, Asked asked, CompletableFuture<ThumbnailResult> then) {
+    /** On a thread for frames; whoever has given up waiting costs nothing. */
+    private void work(
+            FrameSource source, ThumbnailQuery asked, CompletableFuture<ThumbnailResult> then) {
         if (then.isDone()) {
             settle(asked);
             counters.wasRefused();
@@ -181,7 +186,7 @@ public final class Thumbnails implements AutoCloseable {
         Throwable failure = null;
         try {
             result = answer(source, asked);
-        } catch (NoPictureException e) {
+        } catch (NoFrameException e) {
             result = new ThumbnailResult.Missing(e.reason());
         } catch (NoSuchFileException _) {
             result = new ThumbnailResult.Missing("not there any more");
@@ -198,15 +203,15 @@ public final class Thumbnails implements AutoCloseable {
         }
     }
 
-    private ThumbnailResult answer(PictureSource source, Asked asked) throws Exception {
-        FirstPicture.Chosen chosen =
+    private ThumbnailResult answer(FrameSource source, ThumbnailQuery asked) throws Exception {
+        FirstFrame.Chosen chosen =
                 switch (asked.moment()) {
                     case Moment.At(var timeUs) ->
                             decoded(KeyFrameFinder.at(source, timeUs), asked.maxWidth());
                     case Moment.Newest _ ->
                             decoded(KeyFrameFinder.newest(source), asked.maxWidth());
                     case Moment.First(var endUs) ->
-                            FirstPicture.choose(
+                            FirstFrame.choose(
                                     source, endUs, keyFrame -> decoded(keyFrame, asked.maxWidth()));
                 };
         kept.answered(asked, chosen.id());
@@ -214,23 +219,23 @@ public final class Thumbnails implements AutoCloseable {
     }
 
     /** The thumbnail of a key frame, decoded by whoever came first. */
-    private FirstPicture.Chosen decoded(KeyFrame keyFrame, int maxWidth) throws Exception {
-        PictureId id = keyFrame.id(maxWidth);
+    private FirstFrame.Chosen decoded(KeyFrame keyFrame, int maxWidth) throws Exception {
+        FrameId id = keyFrame.id(maxWidth);
         CompletableFuture<ThumbnailResult> mine = new CompletableFuture<>();
         CompletableFuture<ThumbnailResult> first;
         lock.lock();
         try {
-            Optional<ThumbnailResult> known = kept.picture(id);
+            Optional<ThumbnailResult> known = kept.frame(id);
             if (known.isPresent()) {
                 counters.wasKept();
-                return new FirstPicture.Chosen(id, known.get());
+                return new FirstFrame.Chosen(id, known.get());
             }
             first = decoding.putIfAbsent(id, mine);
         } finally {
             lock.unlock();
         }
         if (first != null) {
-            return new FirstPicture.Chosen(id, first.get());
+            return new FirstFrame.Chosen(id, first.get());
         }
         ThumbnailResult result = new ThumbnailResult.Busy();
         try {
@@ -245,7 +250,7 @@ public final class Thumbnails implements AutoCloseable {
             }
             mine.complete(result);
         }
-        return new FirstPicture.Chosen(id, result);
+        return new FirstFrame.Chosen(id, result);
     }
 
     private ThumbnailResult decode(KeyFrame keyFrame, int maxWidth) throws InterruptedException {
@@ -264,7 +269,7 @@ public final class Thumbnails implements AutoCloseable {
                     keyFrame.mediaSequence(),
                     e.getMessage());
             counters.wasUndecodable();
-            return new ThumbnailResult.Missing("the picture cannot be decoded");
+            return new ThumbnailResult.Missing("the frame cannot be decoded");
         } finally {
             long tookNs = clock.getAsLong() - startNs;
             budget.spend(tookNs);

@@ -1,4 +1,4 @@
-/** Single pictures out of packaged media, as JPEG files. */
+/** Single frames out of packaged media, as JPEG files. */
 @NullMarked
 package touchline.packager.thumbnail;
 

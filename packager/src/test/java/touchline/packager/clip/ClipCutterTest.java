@@ -21,9 +21,9 @@ import touchline.media.CodecConfig;
 import touchline.media.SessionId;
 import touchline.media.Track;
 import touchline.media.ffmpeg.FrameRate;
-import touchline.media.ffmpeg.Picture;
-import touchline.media.ffmpeg.PictureRecoder;
+import touchline.media.ffmpeg.FrameReencoder;
 import touchline.media.ffmpeg.VideoDecoder;
+import touchline.media.ffmpeg.VideoFrame;
 import touchline.media.ffmpeg.VideoSettings.Gop;
 import touchline.media.hub.PublishBarrier;
 import touchline.packager.clip.ClipCutter.Cut;
@@ -37,15 +37,15 @@ import touchline.packager.record.Mp4View;
 import touchline.packager.record.Recorder;
 import touchline.packager.record.Recording;
 
-/** Really encoded pictures with numbers in them, recorded, cut, decoded and read. */
+/** Really encoded frames with numbers in them, recorded, cut, decoded and read. */
 final class ClipCutterTest {
-    private static final int PICTURES = 450;
+    private static final int FRAMES = 450;
     private static final long FRAME_US = 33_333;
 
     @TempDir private Path root;
 
-    static final List<AccessUnit> PLAIN = NumberedPictures.encode(PICTURES, new Gop(60, 0));
-    static final List<AccessUnit> REORDERED = NumberedPictures.encode(PICTURES, new Gop(60, 2));
+    static final List<AccessUnit> PLAIN = NumberedFrames.encode(FRAMES, new Gop(60, 0));
+    static final List<AccessUnit> REORDERED = NumberedFrames.encode(FRAMES, new Gop(60, 2));
 
     @ParameterizedTest
     @CsvSource({
@@ -60,7 +60,7 @@ final class ClipCutterTest {
         "14000, 15000",
         "7000, 7034"
     })
-    void cut_anywhere_showsThePicturesAskedForAndNoOther(int startMs, int endMs) throws Exception {
+    void cut_anywhere_showsTheFramesAskedForAndNoOther(int startMs, int endMs) throws Exception {
         for (List<AccessUnit> units : List.of(PLAIN, REORDERED)) {
             Path source = root.resolve("source" + units.getFirst().compositionTimeOffsetTicks());
             Recording recording = record(units, source);
@@ -77,19 +77,19 @@ final class ClipCutterTest {
             assertTrue(cut.exact());
             List<Integer> expected = expected(startMs, endMs);
             assertEquals(expected, numbers(cut.recording(), folder));
-            // From the first picture to the end asked for, or to where the last picture ends.
+            // From the first frame to the end asked for, or to where the last frame ends.
             long durationUs = endMs * 1_000L - expected.getFirst() * 100_000L / 3;
             long lateUs = endMs % 100 == 0 ? 100 : FRAME_US + 700;
             long lateByUs = Math.abs(cut.recording().durationUs() - durationUs);
             assertTrue(lateByUs <= lateUs, "duration: " + cut.recording().durationUs());
             assertEquals(cut.recording(), Recording.load(folder));
-            assertSound(cut.recording(), folder, startMs, endMs);
+            assertAudio(cut.recording(), folder, startMs, endMs);
             assertTrue(Mp4View.of(cut.recording(), folder).sizeBytes() > 0);
         }
     }
 
     private static List<Integer> expected(int startMs, int endMs) {
-        return IntStream.range(0, PICTURES)
+        return IntStream.range(0, FRAMES)
                 .filter(i -> i * 1_000L >= startMs * 30L - 15 && i * 1_000L < endMs * 30L - 15)
                 .boxed()
                 .toList();
@@ -179,7 +179,7 @@ final class ClipCutterTest {
         Recording recording = record(PLAIN, source);
         ClipCutter cutter = new ClipCutter(ClipCutterTest::encode);
 
-        // Behind the end, and between two pictures.
+        // Behind the end, and between two frames.
         for (Range range :
                 List.of(new Range(20_000_000, 21_000_000), new Range(1_010_000, 1_020_000))) {
             assertThrows(
@@ -188,29 +188,27 @@ final class ClipCutterTest {
         }
     }
 
-    private static Optional<EdgeEncoder.Encoded> encode(EdgeEncoder.Edge edge) {
-        PictureRecoder.Recoded recoded =
-                PictureRecoder.recode(
+    private static Optional<GopReencoder.Encoded> encode(GopReencoder.Edge edge) {
+        FrameReencoder.Recoded recoded =
+                FrameReencoder.recode(
                         edge.track(),
                         edge.group(),
                         FrameRate.of(30),
-                        new PictureRecoder.Wish(
+                        new FrameReencoder.Request(
                                 edge.fromPtsTicks(),
                                 edge.toPtsTicks(),
                                 edge.parameterSetId(),
-                                NumberedPictures.encoder()));
+                                NumberedFrames.encoder()));
         if (!(recoded.track().codec() instanceof CodecConfig.Avc(var config))) {
             throw new AssertionError("encoded: " + recoded.track());
         }
-        return Optional.of(new EdgeEncoder.Encoded(config, recoded.units()));
+        return Optional.of(new GopReencoder.Encoded(config, recoded.units()));
     }
 
     static Recording record(List<AccessUnit> video, Path folder) throws IOException {
         PackagerRig rig = rig();
         rig.feed(TestMedia.timeline(0, 0, video.getFirst().track(), TestMedia.AUDIO))
-                .feed(
-                        TestMedia.interleaved(
-                                video, TestMedia.audio(0, PICTURES * FRAME_US / 1_000)));
+                .feed(TestMedia.interleaved(video, TestMedia.audio(0, FRAMES * FRAME_US / 1_000)));
         return record(rig, folder);
     }
 
@@ -265,10 +263,10 @@ final class ClipCutterTest {
         return numbers;
     }
 
-    private static void read(List<Picture> pictures, List<Integer> numbers) {
-        for (Picture picture : pictures) {
-            numbers.add(NumberedPictures.number(picture));
-            picture.close();
+    private static void read(List<VideoFrame> frames, List<Integer> numbers) {
+        for (VideoFrame frame : frames) {
+            numbers.add(NumberedFrames.number(frame));
+            frame.close();
         }
     }
 
@@ -288,26 +286,27 @@ final class ClipCutterTest {
     }
 
     /**
-     * From the frame that sounds at the start, and one before it, to the last one before the end.
+     * From the frame that audio at the start, and one before it, to the last one before the end.
      */
-    private static void assertSound(Recording recording, Path folder, int startMs, int endMs)
+    private static void assertAudio(Recording recording, Path folder, int startMs, int endMs)
             throws IOException {
-        List<StoredSample> sound = samples(recording, folder, recording.inits().getFirst()).audio();
+        List<StoredSample> audioPart =
+                samples(recording, folder, recording.inits().getFirst()).audio();
         List<StoredSample> video = samples(recording, folder, recording.inits().getFirst()).video();
         long shownTicks = video.stream().mapToLong(StoredSample::ptsTicks).min().orElseThrow();
         double startS = shownTicks / 90_000.0;
         double endS = startS + (endMs - startMs) / 1_000.0;
         double frameS = 1_024 / 48_000.0;
-        double firstS = sound.getFirst().dtsTicks() / 48_000.0;
-        double lastS = sound.getLast().dtsTicks() / 48_000.0;
-        assertTrue(firstS <= startS + 0.001, "sound starts at " + firstS + " of " + startS);
-        // The first picture may come up to its distance behind the start.
+        double firstS = audioPart.getFirst().dtsTicks() / 48_000.0;
+        double lastS = audioPart.getLast().dtsTicks() / 48_000.0;
+        assertTrue(firstS <= startS + 0.001, "audio starts at " + firstS + " of " + startS);
+        // The first frame may come up to its distance behind the start.
         assertTrue(
                 firstS > startS - FRAME_US / 1e6 - 3 * frameS,
-                "sound starts at " + firstS + " of " + startS);
-        assertTrue(lastS < endS + 0.02, "sound ends at " + lastS + " of " + endS);
-        for (int i = 1; i < sound.size(); i++) {
-            assertEquals(sound.get(i - 1).endDtsTicks(), sound.get(i).dtsTicks(), "no gap");
+                "audio starts at " + firstS + " of " + startS);
+        assertTrue(lastS < endS + 0.02, "audio ends at " + lastS + " of " + endS);
+        for (int i = 1; i < audioPart.size(); i++) {
+            assertEquals(audioPart.get(i - 1).endDtsTicks(), audioPart.get(i).dtsTicks(), "no gap");
         }
     }
 

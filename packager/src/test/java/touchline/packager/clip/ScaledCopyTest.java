@@ -14,11 +14,11 @@ import touchline.packager.record.Mp4View;
 import touchline.packager.record.Recording;
 import touchline.packager.record.StoredPlayback;
 
-/** Numbered pictures, recorded and scaled down. */
+/** Numbered frames, recorded and scaled down. */
 final class ScaledCopyTest {
     private static final ScaledCopy.Settings SMALL =
             new ScaledCopy.Settings(
-                    /* maxShorterSide= */ 32, NumberedPictures.encoder(), /* threads= */ 1);
+                    /* maxShorterSide= */ 32, NumberedFrames.encoder(), /* threads= */ 1);
 
     @TempDir private Path root;
 
@@ -30,7 +30,7 @@ final class ScaledCopyTest {
     }
 
     @Test
-    void write_picturesWithBFrames_areSmallerAndAllThereAtTheirTimes() throws Exception {
+    void write_framesWithBFrames_areSmallerAndAllThereAtTheirTimes() throws Exception {
         Recording source = ClipCutterTest.record(ClipCutterTest.REORDERED, root.resolve("source"));
 
         Recording copy = scaled(source, SMALL);
@@ -66,8 +66,7 @@ final class ScaledCopyTest {
     void write_smallerThanTheLimit_keepsItsSize() throws Exception {
         Recording source = ClipCutterTest.record(ClipCutterTest.PLAIN, root.resolve("source"));
 
-        Recording copy =
-                scaled(source, new ScaledCopy.Settings(1080, NumberedPictures.encoder(), 2));
+        Recording copy = scaled(source, new ScaledCopy.Settings(1080, NumberedFrames.encoder(), 2));
 
         assertEquals(64, StoredPlayback.shorterSide(copy, root.resolve("copy")));
         assertTrue(Files.exists(root.resolve("copy").resolve(Recording.INDEX)));

@@ -27,7 +27,7 @@ import touchline.packager.hls.TestMedia.Video;
 final class LongSessionTest {
     private static final int SECOND = 1_000;
 
-    /** The same encoder with another picture size. */
+    /** The same encoder with another frame size. */
     private static final Track SMALL =
             new Track(
                     Track.VIDEO_ID,
@@ -91,25 +91,25 @@ final class LongSessionTest {
         List<FeedItem> items = new ArrayList<>();
         steadyThenGone(items);
         otherSizeWithB(items);
-        otherSoundWithoutKeyFrames(items);
+        otherAudioWithoutKeyFrames(items);
         otherFrameRates(items);
         oneKindOnly(items);
         return items;
     }
 
-    /** 30 pictures a second counted in milliseconds; then the publisher's network goes. */
+    /** 30 frames a second counted in milliseconds; then the publisher's network goes. */
     private static void steadyThenGone(List<FeedItem> items) {
         items.add(TestMedia.timeline(0, 0, TestMedia.VIDEO, TestMedia.AUDIO));
         items.addAll(both(new Video(30, 60, 0, 60 * SECOND)));
         items.add(Interruption.PUBLISHER_GONE);
     }
 
-    /** It comes back with another size, 25 pictures a second and B-frames. */
+    /** It comes back with another size, 25 frames a second and B-frames. */
     private static void otherSizeWithB(List<FeedItem> items) {
         int start = 67 * SECOND + 13;
         items.add(TestMedia.timeline(1, start, SMALL, TestMedia.AUDIO));
         Video spec = new Video(25, 50, start, 60 * SECOND);
-        List<AccessUnit> pictures =
+        List<AccessUnit> frames =
                 TestMedia.videoWithB(spec).stream()
                         .map(
                                 unit ->
@@ -118,31 +118,31 @@ final class LongSessionTest {
                                                 unit.dtsTicks(),
                                                 unit.compositionTimeOffsetTicks()))
                         .toList();
-        items.addAll(TestMedia.interleaved(pictures, TestMedia.audio(start, spec.durationMs())));
+        items.addAll(TestMedia.interleaved(frames, TestMedia.audio(start, spec.durationMs())));
     }
 
-    /** Another sound codec; and for 40 s a key frame only every 13 s. */
-    private static void otherSoundWithoutKeyFrames(List<FeedItem> items) {
+    /** Another audio codec; and for 40 s a key frame only every 13 s. */
+    private static void otherAudioWithoutKeyFrames(List<FeedItem> items) {
         int start = 127 * SECOND + 13;
         items.add(TestMedia.timeline(2, start, TestMedia.VIDEO, MP3));
         Video spec = new Video(30, 390, start, 52 * SECOND);
-        List<AccessUnit> sound =
+        List<AccessUnit> audioPart =
                 TestMedia.audio(start, spec.durationMs()).stream()
                         .map(unit -> unit.at(MP3, unit.dtsTicks(), 0))
                         .toList();
-        items.addAll(TestMedia.interleaved(TestMedia.video(spec), sound));
+        items.addAll(TestMedia.interleaved(TestMedia.video(spec), audioPart));
     }
 
-    /** In one timeline: 30000/1001, 50, 25 and 24 pictures a second. */
+    /** In one timeline: 30000/1001, 50, 25 and 24 frames a second. */
     private static void otherFrameRates(List<FeedItem> items) {
         int start = 180 * SECOND;
         items.add(TestMedia.timeline(3, start, TestMedia.VIDEO, TestMedia.AUDIO));
-        List<AccessUnit> pictures = new ArrayList<>();
-        pictures.addAll(TestMedia.video(new Video(30_000 / 1_001.0, 60, start, 30 * SECOND)));
-        pictures.addAll(TestMedia.video(new Video(50, 100, start + 30 * SECOND + 30, 20 * SECOND)));
-        pictures.addAll(TestMedia.video(new Video(25, 50, start + 50 * SECOND + 30, 20 * SECOND)));
-        pictures.addAll(TestMedia.video(new Video(24, 48, start + 70 * SECOND + 30, 20 * SECOND)));
-        items.addAll(TestMedia.interleaved(pictures, TestMedia.audio(start, 90 * SECOND)));
+        List<AccessUnit> frames = new ArrayList<>();
+        frames.addAll(TestMedia.video(new Video(30_000 / 1_001.0, 60, start, 30 * SECOND)));
+        frames.addAll(TestMedia.video(new Video(50, 100, start + 30 * SECOND + 30, 20 * SECOND)));
+        frames.addAll(TestMedia.video(new Video(25, 50, start + 50 * SECOND + 30, 20 * SECOND)));
+        frames.addAll(TestMedia.video(new Video(24, 48, start + 70 * SECOND + 30, 20 * SECOND)));
+        items.addAll(TestMedia.interleaved(frames, TestMedia.audio(start, 90 * SECOND)));
     }
 
     private static void oneKindOnly(List<FeedItem> items) {
@@ -150,9 +150,9 @@ final class LongSessionTest {
         items.add(TestMedia.timeline(4, start, TestMedia.AUDIO));
         items.addAll(TestMedia.audio(start, 30 * SECOND));
         items.add(Interruption.PUBLISHER_GONE);
-        int pictures = start + 33 * SECOND;
-        items.add(TestMedia.timeline(5, pictures, TestMedia.VIDEO));
-        items.addAll(TestMedia.video(new Video(30, 60, pictures, 30 * SECOND)));
+        int frames = start + 33 * SECOND;
+        items.add(TestMedia.timeline(5, frames, TestMedia.VIDEO));
+        items.addAll(TestMedia.video(new Video(30, 60, frames, 30 * SECOND)));
     }
 
     private static List<FeedItem> both(Video spec) {

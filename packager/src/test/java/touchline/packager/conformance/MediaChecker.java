@@ -169,7 +169,7 @@ public final class MediaChecker {
         }
     }
 
-    /** The first run of the pictures, or where there are none of the sound. */
+    /** The first run of the frames, or where there are none of the audio. */
     private TrackRun lead(List<TrackRun> runs, String map) {
         for (TrackRun run : runs) {
             if (track(map, run).isVideo()) {

@@ -149,14 +149,14 @@ final class MediaCheckerTest {
     }
 
     private static byte[] part(int startMs, boolean key) {
-        List<AccessUnit> pictures = new ArrayList<>();
+        List<AccessUnit> frames = new ArrayList<>();
         for (AccessUnit unit : TestMedia.video(new Video(20, 1_000, startMs, PART_MS))) {
-            boolean first = pictures.isEmpty();
-            pictures.add(TestMedia.picture(unit.dtsTicks() / 90, 0, first && key));
+            boolean first = frames.isEmpty();
+            frames.add(TestMedia.frame(unit.dtsTicks() / 90, 0, first && key));
         }
         List<Run> runs =
                 List.of(
-                        run(TestMedia.VIDEO, pictures, 50 * 90),
+                        run(TestMedia.VIDEO, frames, 50 * 90),
                         run(TestMedia.AUDIO, tones(startMs), 960));
         Fragment fragment = new Fragment(startMs, runs);
         ByteBuffer bytes = ByteBuffer.allocate(fragment.sizeBytes());

@@ -40,13 +40,13 @@ final class OddSessionsTest {
     }
 
     @Test
-    void picturesThatStayAway_endTheirSegment() {
+    void framesThatStayAway_endTheirSegment() {
         List<FeedItem> items = new ArrayList<>();
         items.add(TestMedia.timeline(0, 0, TestMedia.VIDEO, TestMedia.AUDIO));
-        List<AccessUnit> pictures = new ArrayList<>();
-        pictures.addAll(TestMedia.video(new Video(30, 60, 0, 9_500)));
-        pictures.addAll(TestMedia.video(new Video(30, 60, 20 * SECOND, 20 * SECOND)));
-        items.addAll(TestMedia.interleaved(pictures, TestMedia.audio(0, 40 * SECOND)));
+        List<AccessUnit> frames = new ArrayList<>();
+        frames.addAll(TestMedia.video(new Video(30, 60, 0, 9_500)));
+        frames.addAll(TestMedia.video(new Video(30, 60, 20 * SECOND, 20 * SECOND)));
+        items.addAll(TestMedia.interleaved(frames, TestMedia.audio(0, 40 * SECOND)));
         SessionReader reader = run(LOW, items, PublishBarrier.OPEN);
 
         assertEquals(List.of(), reader.findings());

@@ -23,22 +23,22 @@ final class PartLengthsTest {
 
     @TempDir private Path folder;
 
-    /** An encoder under load leaves pictures out: the one before lasts twice as long. */
+    /** An encoder under load leaves frames out: the one before lasts twice as long. */
     @ParameterizedTest
     @ValueSource(doubles = {24, 25, 30, 50, 60})
-    void pictureLeftOut_makesNoPartTooShort(double frameRate) {
-        List<AccessUnit> pictures =
+    void frameLeftOut_makesNoPartTooShort(double frameRate) {
+        List<AccessUnit> frames =
                 new ArrayList<>(TestMedia.video(new Video(frameRate, 50, 0, 20_000)));
-        for (int at = pictures.size() - 3; at > 0; at -= 37) {
-            if (!pictures.get(at).idr()) {
-                pictures.remove(at);
+        for (int at = frames.size() - 3; at > 0; at -= 37) {
+            if (!frames.get(at).idr()) {
+                frames.remove(at);
             }
         }
 
-        assertEquals(List.of(), findings(DEFAULT_PART, pictures));
+        assertEquals(List.of(), findings(DEFAULT_PART, frames));
     }
 
-    /** Six pictures last 250.25 ms, which milliseconds make 250 or 251. */
+    /** Six frames last 250.25 ms, which milliseconds make 250 or 251. */
     @Test
     void filmRateInMilliseconds_makesNoPartTooShort() {
         assertEquals(
@@ -46,22 +46,22 @@ final class PartLengthsTest {
                 findings(DEFAULT_PART, TestMedia.video(new Video(23.976, 48, 0, 20_000))));
     }
 
-    /** The last picture of a timeline is guessed a millisecond too long for its part. */
+    /** The last frame of a timeline is guessed a millisecond too long for its part. */
     @ParameterizedTest
     @ValueSource(ints = {100, 200})
-    void lastPictureOfATimeline_makesNoPartTooShort(int partMs) {
+    void lastFrameOfATimeline_makesNoPartTooShort(int partMs) {
         assertEquals(
                 List.of(),
                 findings(Duration.ofMillis(partMs), TestMedia.video(new Video(30, 60, 0, 20_000))));
     }
 
-    private List<Finding> findings(Duration part, List<AccessUnit> pictures) {
+    private List<Finding> findings(Duration part, List<AccessUnit> frames) {
         PackagerRig rig =
                 new PackagerRig(
                         PackagerRig.settings(LatencyProfile.low(part), 100, /* recorded= */ true));
         SessionReader reader = new SessionReader(rig.window, folder);
         rig.feed(TestMedia.timeline(0, 0, TestMedia.VIDEO))
-                .feed(pictures)
+                .feed(frames)
                 .run(PublishBarrier.OPEN, List.of(reader));
         return reader.findings();
     }

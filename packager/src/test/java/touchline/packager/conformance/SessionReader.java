@@ -13,11 +13,11 @@ import java.util.Optional;
 import touchline.media.Timeline;
 import touchline.packager.conformance.HlsPlaylist.Segment;
 import touchline.packager.hls.LivePlayback.PlaylistKind;
+import touchline.packager.hls.LiveWindow;
 import touchline.packager.hls.MediaBlock;
 import touchline.packager.hls.MediaBody;
 import touchline.packager.hls.PartSink;
-import touchline.packager.hls.PlaylistText;
-import touchline.packager.hls.SegmentWindow;
+import touchline.packager.hls.RenderedPlaylist;
 
 /**
  * Reads every state of a window, on the packager's own thread: after each part, seal and the end.
@@ -32,12 +32,12 @@ final class SessionReader implements PartSink {
     final ConformanceChecker nowAndThen = new ConformanceChecker();
     final ConformanceChecker rewinding = new ConformanceChecker();
     final MediaChecker media = new MediaChecker();
-    private final SegmentWindow window;
+    private final LiveWindow window;
     private final Path folder;
     private final List<byte[]> growing = new ArrayList<>();
     private int states;
 
-    SessionReader(SegmentWindow window, Path folder) {
+    SessionReader(LiveWindow window, Path folder) {
         this.window = window;
         this.folder = folder;
     }
@@ -98,7 +98,7 @@ final class SessionReader implements PartSink {
     }
 
     private Optional<String> text(PlaylistKind kind) {
-        Optional<PlaylistText> text = window.mediaPlaylist(kind).toCompletableFuture().join();
+        Optional<RenderedPlaylist> text = window.mediaPlaylist(kind).toCompletableFuture().join();
         return text.map(
                 found -> {
                     byte[] plain = bytes(found.plain().bytes());

@@ -16,12 +16,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.zip.GZIPOutputStream;
 import touchline.media.SessionId;
+import touchline.packager.hls.FrameSource;
 import touchline.packager.hls.LivePlayback;
 import touchline.packager.hls.MediaBlock;
 import touchline.packager.hls.MediaBody;
 import touchline.packager.hls.MediaMemory;
-import touchline.packager.hls.PictureSource;
-import touchline.packager.hls.PlaylistText;
+import touchline.packager.hls.RenderedPlaylist;
 
 /** A session whose contents a test puts together, and whose parts appear when the test says so. */
 final class FakePlayback implements LivePlayback {
@@ -30,7 +30,7 @@ final class FakePlayback implements LivePlayback {
     private final SessionId session;
     private final MediaMemory memory;
     private final Map<String, MediaBody> media = new HashMap<>();
-    private final Map<PlaylistKind, PlaylistText> playlists = new EnumMap<>(PlaylistKind.class);
+    private final Map<PlaylistKind, RenderedPlaylist> playlists = new EnumMap<>(PlaylistKind.class);
     private final Map<Awaited, CompletableFuture<Boolean>> awaited = new HashMap<>();
     private final Map<Awaited, CompletableFuture<Boolean>> exact = new HashMap<>();
     private final Map<PlaylistKind, CompletableFuture<Void>> slow =
@@ -53,7 +53,7 @@ final class FakePlayback implements LivePlayback {
 
     FakePlayback playlistText(PlaylistKind kind, long version, String text) {
         byte[] plain = text.getBytes(UTF_8);
-        playlists.put(kind, new PlaylistText(block(plain), block(gzip(plain)), version));
+        playlists.put(kind, new RenderedPlaylist(block(plain), block(gzip(plain)), version));
         return this;
     }
 
@@ -143,15 +143,15 @@ final class FakePlayback implements LivePlayback {
     }
 
     @Override
-    public CompletionStage<Optional<PlaylistText>> mediaPlaylist(PlaylistKind kind) {
+    public CompletionStage<Optional<RenderedPlaylist>> mediaPlaylist(PlaylistKind kind) {
         CompletableFuture<Void> pending = slow.get(kind);
         return pending == null
                 ? CompletableFuture.completedFuture(playlist(kind))
                 : pending.thenApply(_ -> playlist(kind));
     }
 
-    private Optional<PlaylistText> playlist(PlaylistKind kind) {
-        Optional<PlaylistText> text = Optional.ofNullable(playlists.get(kind));
+    private Optional<RenderedPlaylist> playlist(PlaylistKind kind) {
+        Optional<RenderedPlaylist> text = Optional.ofNullable(playlists.get(kind));
         text.ifPresent(
                 t -> {
                     t.plain().retain();
@@ -205,7 +205,7 @@ final class FakePlayback implements LivePlayback {
     }
 
     @Override
-    public Optional<PictureSource> pictures() {
+    public Optional<FrameSource> frames() {
         return Optional.empty();
     }
 

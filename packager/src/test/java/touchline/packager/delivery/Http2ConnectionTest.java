@@ -165,7 +165,7 @@ class Http2ConnectionTest {
         assertTrue(
                 connection.pendingBytes()
                         <= Http2Connection.MAX_PENDING_BYTES
-                                + Http2Connection.MAX_STREAMS * BodyPieces.FRAMED.maxBytes());
+                                + Http2Connection.MAX_STREAMS * BodyChunks.FRAMED.maxBytes());
         viewer.pass(Duration.ofSeconds(18));
         assertEquals(1, viewer.counters.slowViewersCut());
         assertFalse(viewer.channel.isOpen());

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class ResponseHeadersTest {
-    private static void offers(String wish, String expected) {
-        assertEquals(expected, ResponseHeaders.attachment(wish, ".mp4"));
+    private static void offers(String request, String expected) {
+        assertEquals(expected, ResponseHeaders.attachment(request, ".mp4"));
     }
 
     @Test

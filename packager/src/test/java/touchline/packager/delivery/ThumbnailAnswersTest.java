@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import touchline.packager.thumbnail.Thumbnails;
 
-/** What is answered without a picture; real ones are fetched where there is a whole server. */
+/** What is answered without a frame; real ones are fetched where there is a whole server. */
 class ThumbnailAnswersTest {
     private static final String THUMBNAIL = "/id/thumbnail.jpg";
 
@@ -29,7 +29,7 @@ class ThumbnailAnswersTest {
     }
 
     @Test
-    void thumbnail_ofASessionWithoutPictures_is404() {
+    void thumbnail_ofASessionWithoutFrames_is404() {
         String answer = bench.answer(shown, THUMBNAIL + "?time=1.5&width=320");
         assertTrue(answer.startsWith("HTTP/1.1 404 "), answer);
         assertTrue(answer.contains("\"code\":40401"), answer);

@@ -33,17 +33,17 @@ final class EarlyPartsTest {
         assertEquals(0, rig.memory.liveBlocks());
     }
 
-    /** Twenty pictures a second fill a part of 250 ms with five, and a segment with forty. */
+    /** Twenty frames a second fill a part of 250 ms with five, and a segment with forty. */
     private static List<AccessUnit> steady(int first, int count) {
         List<AccessUnit> units = new ArrayList<>();
         for (int i = first; i < first + count; i++) {
-            units.add(TestMedia.picture(i * 50L, 0, i % 40 == 0));
+            units.add(TestMedia.frame(i * 50L, 0, i % 40 == 0));
         }
         return units;
     }
 
     @Test
-    void steadyPictures_partComesWithItsLastUnit() throws Exception {
+    void steadyFrames_partComesWithItsLastUnit() throws Exception {
         Thread packager = rig.start();
         rig.feed(TestMedia.timeline(0, 0, VIDEO)).feed(steady(0, 45)).flush();
 
@@ -86,10 +86,10 @@ final class EarlyPartsTest {
     void keyFrameThatStaysAway_theSegmentGoesOn() throws Exception {
         Thread packager = rig.start();
         List<AccessUnit> units = steady(0, 120);
-        units.add(TestMedia.picture(6_000, 0, false));
+        units.add(TestMedia.frame(6_000, 0, false));
         rig.feed(TestMedia.timeline(0, 0, VIDEO)).feed(units).flush();
         for (int i = 121; i < 125; i++) {
-            rig.feed(TestMedia.picture(i * 50L, 0, false));
+            rig.feed(TestMedia.frame(i * 50L, 0, false));
         }
         rig.flush();
 
@@ -99,7 +99,7 @@ final class EarlyPartsTest {
     }
 
     @Test
-    void soundAlone_segmentEndsWithItsLastUnit() throws Exception {
+    void audioAlone_segmentEndsWithItsLastUnit() throws Exception {
         Thread packager = rig.start();
         // 11 frames of 1024 samples fill a part, 94 a segment of two seconds.
         rig.feed(TestMedia.timeline(0, 0, AUDIO)).feed(TestMedia.audio(0, 2_000)).flush();
@@ -114,9 +114,9 @@ final class EarlyPartsTest {
         for (long errorMs : List.of(-20L, -1L, 1L, 20L)) {
             PackagerRig each = new PackagerRig(LOW);
             List<AccessUnit> units = steady(0, 15);
-            units.add(TestMedia.picture(750 + errorMs, 0, false));
+            units.add(TestMedia.frame(750 + errorMs, 0, false));
             for (int i = 1; i < 5; i++) {
-                units.add(TestMedia.picture(750 + errorMs + i * 50L, 0, false));
+                units.add(TestMedia.frame(750 + errorMs + i * 50L, 0, false));
             }
             each.feed(TestMedia.timeline(0, 0, VIDEO)).feed(units).run();
 
@@ -133,9 +133,9 @@ final class EarlyPartsTest {
     @Test
     void twoUnitsBeforeThePredictedEnd_decodeTimesStillRise() {
         List<AccessUnit> units = steady(0, 15);
-        units.add(TestMedia.picture(720, 0, false));
-        units.add(TestMedia.picture(740, 0, false));
-        units.add(TestMedia.picture(760, 0, false));
+        units.add(TestMedia.frame(720, 0, false));
+        units.add(TestMedia.frame(740, 0, false));
+        units.add(TestMedia.frame(760, 0, false));
         rig.feed(TestMedia.timeline(0, 0, VIDEO)).feed(units).run();
 
         List<Read> read = Fragments.all(rig.sink, 0);
@@ -146,11 +146,11 @@ final class EarlyPartsTest {
     }
 
     @Test
-    void unsteadyPictures_areDecodedAtTheirOwnTimes() {
+    void unsteadyFrames_areDecodedAtTheirOwnTimes() {
         List<AccessUnit> units = new ArrayList<>();
         long atMs = 0;
         for (int i = 0; i < 200; i++) {
-            units.add(TestMedia.picture(atMs, 0, i % 50 == 0));
+            units.add(TestMedia.frame(atMs, 0, i % 50 == 0));
             atMs += i % 3 == 0 ? 30 : 45;
         }
         rig.feed(TestMedia.timeline(0, 0, VIDEO)).feed(units).run();
@@ -161,20 +161,20 @@ final class EarlyPartsTest {
     }
 
     @Test
-    void soundBesidePictures_reachesThePartAsFarAsItHasCome() {
+    void audioBesideFrames_reachesThePartAsFarAsItHasCome() {
         List<FeedItem> items = TestMedia.interleaved(steady(0, 60), TestMedia.audio(0, 3_000));
         rig.feed(TestMedia.timeline(0, 0, VIDEO, AUDIO)).feed(items).run();
 
-        long soundTicks = 0;
+        long audioTicks = 0;
         for (int i = 0; i < rig.sink.parts.size(); i++) {
             for (Read read : Fragments.of(rig.sink.partBytes.get(i), 1)) {
-                assertEquals(soundTicks, read.dts());
-                assertEquals(soundTicks, read.pts());
-                soundTicks += read.duration();
+                assertEquals(audioTicks, read.dts());
+                assertEquals(audioTicks, read.pts());
+                audioTicks += read.duration();
             }
-            // When part 1 and its followers end, sound has come up to their last picture.
+            // When part 1 and its followers end, audio has come up to their last frame.
             long endUs = rig.sink.parts.get(i).startUs() + rig.sink.parts.get(i).durationUs();
-            long behindUs = endUs - AUDIO.timescale().toUs(soundTicks);
+            long behindUs = endUs - AUDIO.timescale().toUs(audioTicks);
             assertTrue(i < 2 || behindUs <= 50_000, i + ": " + behindUs);
         }
     }
@@ -198,7 +198,7 @@ final class EarlyPartsTest {
     @Test
     void endBehindAHole_theLastUnitEndsWithItsPart() {
         List<AccessUnit> units = steady(0, 47);
-        units.add(TestMedia.picture(49 * 50L, 0, false));
+        units.add(TestMedia.frame(49 * 50L, 0, false));
         rig.feed(TestMedia.timeline(0, 0, VIDEO))
                 .feed(units)
                 .feed(Interruption.PUBLISHER_GONE)
@@ -211,7 +211,7 @@ final class EarlyPartsTest {
 
     /** As when a machine is busy for a moment, or an encoder's connection. */
     @Test
-    void picturesLeftOut_upToASecond_partsKeepTheirLength() {
+    void framesLeftOut_upToASecond_partsKeepTheirLength() {
         for (int from = 37; from < 85; from++) {
             for (int count = 1; count <= 20; count++) {
                 List<AccessUnit> units = steady(0, 140);
@@ -220,7 +220,7 @@ final class EarlyPartsTest {
                 each.feed(TestMedia.timeline(0, 0, VIDEO)).feed(units).run();
 
                 assertExact(each, units);
-                assertParts(each, count + " pictures from " + from);
+                assertParts(each, count + " frames from " + from);
                 List<Read> read = Fragments.all(each.sink, 0);
                 AccessUnit last = units.getLast();
                 assertEquals(last.dtsTicks(), read.getLast().dts(), "caught up");
@@ -231,34 +231,34 @@ final class EarlyPartsTest {
     }
 
     @Test
-    void fewerPicturesASecond_fromNowOn_partsKeepTheirLength() {
+    void fewerFramesASecond_fromNowOn_partsKeepTheirLength() {
         for (int rate = 5; rate < 20; rate++) {
             List<AccessUnit> units = steady(0, 40);
             for (int i = 0; i < 20 * rate; i++) {
-                units.add(TestMedia.picture(2_000 + i * 1_000L / rate, 0, i % (2 * rate) == 0));
+                units.add(TestMedia.frame(2_000 + i * 1_000L / rate, 0, i % (2 * rate) == 0));
             }
             PackagerRig each = new PackagerRig(LOW);
             each.feed(TestMedia.timeline(0, 0, VIDEO)).feed(units).run();
 
             assertExact(each, units);
-            assertParts(each, rate + " pictures a second");
+            assertParts(each, rate + " frames a second");
             each.window.close();
             assertEquals(0, each.memory.liveBlocks());
         }
     }
 
     @Test
-    void picturesThatLastLongerThanAPart_fromNowOn_areAPartEach() {
+    void framesThatLastLongerThanAPart_fromNowOn_areAPartEach() {
         List<AccessUnit> units = steady(0, 40);
         for (int i = 0; i < 40; i++) {
-            units.add(TestMedia.picture(2_000 + i * 500L, 0, i % 4 == 0));
+            units.add(TestMedia.frame(2_000 + i * 500L, 0, i % 4 == 0));
         }
         rig.feed(TestMedia.timeline(0, 0, VIDEO)).feed(units).run();
 
         assertExact(rig, units);
         List<Read> read = Fragments.all(rig.sink, 0);
         for (int i = 50; i < 80; i++) {
-            assertEquals(units.get(i).dtsTicks(), read.get(i).dts(), "picture " + i);
+            assertEquals(units.get(i).dtsTicks(), read.get(i).dts(), "frame " + i);
         }
         assertEquals(
                 List.of(500_000L, 500_000L, 500_000L),
@@ -289,7 +289,7 @@ final class EarlyPartsTest {
     @Test
     void gap_afterAnEarlyPart_endsTheSegment() {
         List<AccessUnit> units = steady(0, 50);
-        units.add(TestMedia.picture(20_000, 0, true));
+        units.add(TestMedia.frame(20_000, 0, true));
         rig.feed(TestMedia.timeline(0, 0, VIDEO)).feed(units).run();
 
         assertEquals(
@@ -297,7 +297,7 @@ final class EarlyPartsTest {
                 rig.sink.segments.stream().map(PartSink.SealedSegment::startUs).toList());
     }
 
-    /** Publishers that round to milliseconds, with and without B pictures, and drop some. */
+    /** Publishers that round to milliseconds, with and without B frames, and drop some. */
     @Test
     void roundedTimes_anyFrameRate_sumsAndTargetsHold() {
         Random random = new Random(11);

@@ -17,7 +17,7 @@ import touchline.media.codec.AvcConfig;
 
 /**
  * A well-formed FLV file of H.264 and AAC, as the ffmpeg command line writes it (Adobe FLV 10.1,
- * annex E); just enough of a reader to feed the packager with real pictures.
+ * annex E); just enough of a reader to feed the packager with real frames.
  */
 public final class FlvFile {
     private static final int AUDIO = 8;

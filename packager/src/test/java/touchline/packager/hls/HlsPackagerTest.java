@@ -133,14 +133,14 @@ final class HlsPackagerTest {
         assertLeakFree(rig);
     }
 
-    /** A picture of three seconds behind a part's end must not go into the segment before it. */
+    /** A frame of three seconds behind a part's end must not go into the segment before it. */
     @Test
-    void longPicture_atAPartBoundary_staysWithinTheTargetDuration() {
+    void longFrame_atAPartBoundary_staysWithinTheTargetDuration() {
         PackagerRig rig = new PackagerRig(LatencyProfile.standard());
         List<AccessUnit> video = new ArrayList<>(TestMedia.video(new Video(10, 40, 0, 4_000)));
         video.addAll(TestMedia.video(new Video(10, 1_000, 4_000, 5_000)));
-        video.add(TestMedia.picture(9_000, 0, false));
-        video.add(TestMedia.picture(12_000, 0, false));
+        video.add(TestMedia.frame(9_000, 0, false));
+        video.add(TestMedia.frame(12_000, 0, false));
         rig.feed(TestMedia.timeline(0, 0, VIDEO)).feed(video).run();
 
         for (var segment : rig.sink.segments) {
@@ -163,7 +163,7 @@ final class HlsPackagerTest {
     }
 
     @Test
-    void bPictures_timesArePublishersOwn() {
+    void bFrames_timesArePublishersOwn() {
         PackagerRig rig = new PackagerRig(LatencyProfile.standard());
         List<AccessUnit> video = TestMedia.videoWithB(new Video(25, 50, 0, 8_000));
         List<FeedItem> items = TestMedia.interleaved(video, TestMedia.audio(33, 8_000));
@@ -180,28 +180,28 @@ final class HlsPackagerTest {
     }
 
     @Test
-    void parts_soundLiesInThePartOfItsDecodeTime() {
+    void parts_audioLiesInThePartOfItsDecodeTime() {
         PackagerRig rig = new PackagerRig(LatencyProfile.standard());
         rig.feed(TestMedia.timeline(0, 0, VIDEO, AUDIO)).feed(both(0, 8_000)).run();
 
-        long soundTicks = 0;
+        long audioTicks = 0;
         for (int i = 0; i < rig.sink.parts.size(); i++) {
             PartSink.FinishedPart part = rig.sink.parts.get(i);
             Box traf = trafs(rig.sink.partBytes.get(i)).get(1);
             long start = traf.child("tfdt").orElseThrow().u64(4);
-            assertEquals(soundTicks, start);
-            // Never further from the picture's boundary than two frames of sound.
+            assertEquals(audioTicks, start);
+            // Never further from the frame's boundary than two frames of audio.
             assertTrue(Math.abs(AUDIO.timescale().toUs(start) - part.startUs()) < 43_000);
-            soundTicks += 1024 * traf.child("trun").orElseThrow().u32(4);
+            audioTicks += 1024 * traf.child("trun").orElseThrow().u32(4);
         }
-        assertEquals(375 * 1024, soundTicks);
+        assertEquals(375 * 1024, audioTicks);
     }
 
     @Test
-    void pictureGap_ofSixSeconds_endsTheSegmentAndResumesAtAKeyFrame() {
+    void frameGap_ofSixSeconds_endsTheSegmentAndResumesAtAKeyFrame() {
         PackagerRig rig = new PackagerRig(LatencyProfile.standard());
         List<AccessUnit> video = new ArrayList<>(TestMedia.video(new Video(10, 20, 0, 3_000)));
-        video.add(TestMedia.picture(9_000, 0, false));
+        video.add(TestMedia.frame(9_000, 0, false));
         video.addAll(TestMedia.video(new Video(10, 20, 9_100, 2_000)));
         rig.feed(TestMedia.timeline(0, 0, VIDEO)).feed(video).run();
 
@@ -215,7 +215,7 @@ final class HlsPackagerTest {
     }
 
     @Test
-    void soundAlone_forLongerThanTheGap_isDroppedUntilPicturesReturn() {
+    void audioAlone_forLongerThanTheGap_isDroppedUntilFramesReturn() {
         PackagerRig rig = new PackagerRig(LatencyProfile.standard());
         List<AccessUnit> video = new ArrayList<>(TestMedia.video(new Video(10, 20, 0, 3_000)));
         video.addAll(TestMedia.video(new Video(10, 20, 20_000, 2_000)));
@@ -363,7 +363,7 @@ final class HlsPackagerTest {
     void lateAndDoubledUnits_areLeftOut() {
         PackagerRig rig = new PackagerRig(LatencyProfile.standard());
         List<AccessUnit> video = new ArrayList<>(TestMedia.video(new Video(10, 20, 0, 4_000)));
-        video.add(5, TestMedia.picture(100, 0, false));
+        video.add(5, TestMedia.frame(100, 0, false));
         rig.feed(TestMedia.timeline(0, 0, VIDEO)).feed(video).run();
 
         assertEquals(4_000_000, rig.sink.segments.getFirst().durationUs());

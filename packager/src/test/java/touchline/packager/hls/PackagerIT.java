@@ -41,8 +41,7 @@ final class PackagerIT {
     }
 
     @Test
-    void standard_streamWithBPictures_isReadAsItWasPushed()
-            throws IOException, InterruptedException {
+    void standard_streamWithBFrames_isReadAsItWasPushed() throws IOException, InterruptedException {
         FlvFile flv = encode("-bf 2 -g 60");
         PackagerRig rig = packaged(flv, LatencyProfile.standard());
         Path playlist = write(rig);
@@ -125,7 +124,7 @@ final class PackagerIT {
         return playlist;
     }
 
-    /** The sum of its pictures' durations is what the playlist says, within a millisecond. */
+    /** The sum of its frames' durations is what the playlist says, within a millisecond. */
     private void assertDuration(SealedSegment segment) throws IOException, InterruptedException {
         Path single = folder.resolve("single.mp4");
         Files.copy(folder.resolve("init0.mp4"), single, StandardCopyOption.REPLACE_EXISTING);

@@ -14,7 +14,7 @@ import touchline.packager.hls.LivePlayback.PlaylistKind;
 /** A packager with a feed before it and a window behind it, run on the test's own thread. */
 public final class PackagerRig {
     public final CountedMemory memory = new CountedMemory();
-    public final SegmentWindow window;
+    public final LiveWindow window;
     final CollectingSink sink = new CollectingSink();
     private final Feed feed = new Feed();
     private final Subscription subscription = feed.subscribe("packager", 64 << 20);
@@ -23,13 +23,13 @@ public final class PackagerRig {
         this(settings(profile, 100, false));
     }
 
-    public PackagerRig(SegmentWindow.Settings settings) {
-        window = new SegmentWindow(settings, memory);
+    public PackagerRig(LiveWindow.Settings settings) {
+        window = new LiveWindow(settings, memory);
     }
 
-    public static SegmentWindow.Settings settings(
+    public static LiveWindow.Settings settings(
             LatencyProfile profile, long firstMediaSequence, boolean recorded) {
-        return new SegmentWindow.Settings(
+        return new LiveWindow.Settings(
                 new SessionId("session-1"),
                 profile,
                 Duration.ofSeconds(60),
@@ -82,7 +82,8 @@ public final class PackagerRig {
     }
 
     public String playlist(PlaylistKind kind) {
-        PlaylistText text = window.mediaPlaylist(kind).toCompletableFuture().join().orElseThrow();
+        RenderedPlaylist text =
+                window.mediaPlaylist(kind).toCompletableFuture().join().orElseThrow();
         String plain = StandardCharsets.UTF_8.decode(text.plain().bytes()).toString();
         text.plain().release();
         text.gzip().release();

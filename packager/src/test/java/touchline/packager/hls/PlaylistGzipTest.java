@@ -24,7 +24,7 @@ final class PlaylistGzipTest {
                                 TestMedia.audio(0, 8_000)))
                 .run();
 
-        PlaylistText text =
+        RenderedPlaylist text =
                 rig.window
                         .mediaPlaylist(PlaylistKind.WINDOW)
                         .toCompletableFuture()

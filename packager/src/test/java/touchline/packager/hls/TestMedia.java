@@ -42,9 +42,9 @@ public final class TestMedia {
 
     /**
      * @param frameRate per second
-     * @param keyFrameEvery pictures
+     * @param keyFrameEvery frames
      * @param startMs decode time of the first unit
-     * @param durationMs of pictures
+     * @param durationMs of frames
      */
     public record Video(double frameRate, int keyFrameEvery, long startMs, long durationMs) {}
 
@@ -52,36 +52,36 @@ public final class TestMedia {
         return new Timeline(sequence, List.of(tracks), startMs * 1_000, START.plusMillis(startMs));
     }
 
-    /** Pictures without reordering. */
+    /** Frames without reordering. */
     public static List<AccessUnit> video(Video spec) {
         List<AccessUnit> units = new ArrayList<>();
         for (int i = 0; frameMs(spec, i) < spec.startMs() + spec.durationMs(); i++) {
             boolean key = i % spec.keyFrameEvery() == 0;
-            units.add(picture(frameMs(spec, i), 0, key));
+            units.add(frame(frameMs(spec, i), 0, key));
         }
         return units;
     }
 
-    /** Decode order I P B B P B B ...: each P is shown two pictures after its B's are decoded. */
+    /** Decode order I P B B P B B ...: each P is shown two frames after its B's are decoded. */
     public static List<AccessUnit> videoWithB(Video spec) {
         List<AccessUnit> units = new ArrayList<>();
         for (int i = 0; frameMs(spec, i) < spec.startMs() + spec.durationMs(); i++) {
             int inGop = i % spec.keyFrameEvery();
             int shown = inGop == 0 ? i : i + (inGop % 3 == 1 ? 2 : -1);
             long dtsMs = frameMs(spec, i);
-            units.add(picture(dtsMs, frameMs(spec, shown + 1) - dtsMs, inGop == 0));
+            units.add(frame(dtsMs, frameMs(spec, shown + 1) - dtsMs, inGop == 0));
         }
         return units;
     }
 
-    public static AccessUnit picture(long dtsMs, long offsetMs, boolean key) {
+    public static AccessUnit frame(long dtsMs, long offsetMs, boolean key) {
         byte[] payload = new byte[key ? 300 : 100];
         Arrays.fill(payload, (byte) dtsMs);
         return new AccessUnit(
                 VIDEO, dtsMs * 90, (int) offsetMs * 90, key, MemorySegment.ofArray(payload));
     }
 
-    /** Sound in frames of 1024 samples, gapless. */
+    /** Audio in frames of 1024 samples, gapless. */
     public static List<AccessUnit> audio(long startMs, long durationMs) {
         List<AccessUnit> units = new ArrayList<>();
         long start = startMs * 48;

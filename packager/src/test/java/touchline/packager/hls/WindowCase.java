@@ -16,7 +16,7 @@ abstract class WindowCase {
     static final OptionalInt WHOLE = OptionalInt.empty();
 
     final CountedMemory memory = new CountedMemory();
-    SegmentWindow window = window(LatencyProfile.standard(), false, 1 << 20);
+    LiveWindow window = window(LatencyProfile.standard(), false, 1 << 20);
     long msn = 100;
     int init;
 
@@ -32,13 +32,13 @@ abstract class WindowCase {
         assertEquals(0, memory.liveBlocks());
     }
 
-    SegmentWindow window(LatencyProfile profile, boolean recorded, long memoryBytes) {
-        return new SegmentWindow(
+    LiveWindow window(LatencyProfile profile, boolean recorded, long memoryBytes) {
+        return new LiveWindow(
                 PackagerRig.settings(profile, 100, recorded), memory, memoryBytes, Runnable::run);
     }
 
     void begin() {
-        MediaBlock bytes = SharedPlaylist.block("init".getBytes(StandardCharsets.UTF_8), memory);
+        MediaBlock bytes = PlaylistEncoder.block("init".getBytes(StandardCharsets.UTF_8), memory);
         window.begin(init, TestMedia.timeline(init, 0, TestMedia.VIDEO, TestMedia.AUDIO), bytes);
         bytes.release();
     }
@@ -63,7 +63,7 @@ abstract class WindowCase {
     }
 
     void seal() {
-        window.seal(new Measures(6, window.settings().profile().partTargetUs(), 30));
+        window.seal(new SegmentStatistics(6, window.settings().profile().partTargetUs(), 30));
         msn++;
         part = 0;
     }
@@ -76,12 +76,12 @@ abstract class WindowCase {
         return window.whenPart(mediaSequence, wanted).toCompletableFuture();
     }
 
-    Optional<PlaylistText> playlist(PlaylistKind kind) {
+    Optional<RenderedPlaylist> playlist(PlaylistKind kind) {
         return window.mediaPlaylist(kind).toCompletableFuture().join();
     }
 
     String text(PlaylistKind kind) {
-        PlaylistText text = playlist(kind).orElseThrow();
+        RenderedPlaylist text = playlist(kind).orElseThrow();
         String plain = StandardCharsets.UTF_8.decode(text.plain().bytes()).toString();
         text.plain().release();
         text.gzip().release();

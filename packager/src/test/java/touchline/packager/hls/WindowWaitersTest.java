@@ -154,8 +154,7 @@ final class WindowWaitersTest extends WindowCase {
                     return memory.allocate(sizeBytes);
                 };
         window =
-                new SegmentWindow(
-                        PackagerRig.settings(LOW, 100, false), slow, 1 << 20, Runnable::run);
+                new LiveWindow(PackagerRig.settings(LOW, 100, false), slow, 1 << 20, Runnable::run);
         begin();
         segment(4);
         part();
@@ -175,8 +174,7 @@ final class WindowWaitersTest extends WindowCase {
                     return memory.allocate(sizeBytes);
                 };
         window =
-                new SegmentWindow(
-                        PackagerRig.settings(LOW, 100, false), slow, 1 << 20, Runnable::run);
+                new LiveWindow(PackagerRig.settings(LOW, 100, false), slow, 1 << 20, Runnable::run);
         begin();
         segment(4);
         part();

@@ -12,12 +12,12 @@ import touchline.packager.isobmff.Fragment.Run;
 import touchline.packager.isobmff.Fragment.Sample;
 
 final class FragmentTest {
-    private static final AccessUnit KEY = TestMedia.picture(1_000, 67, true);
-    private static final AccessUnit NEXT = TestMedia.picture(1_033, -33, false);
-    private static final AccessUnit SOUND = TestMedia.audio(1_000, 20).getFirst();
+    private static final AccessUnit KEY = TestMedia.frame(1_000, 67, true);
+    private static final AccessUnit NEXT = TestMedia.frame(1_033, -33, false);
+    private static final AccessUnit AUDIO_TRACK = TestMedia.audio(1_000, 20).getFirst();
 
     @Test
-    void writeTo_pictureAndSound_dump() {
+    void writeTo_frameAndAudio_dump() {
         assertEquals(
                 """
                 moof
@@ -45,20 +45,20 @@ final class FragmentTest {
 
         assertEquals(-1, all.asSlice(200, 300).mismatch(KEY.payload()));
         assertEquals(-1, all.asSlice(500, 100).mismatch(NEXT.payload()));
-        assertEquals(-1, all.asSlice(600, 20).mismatch(SOUND.payload()));
+        assertEquals(-1, all.asSlice(600, 20).mismatch(AUDIO_TRACK.payload()));
     }
 
     /** Where the end of the sample before had to be told before the unit came. */
     @Test
     void writeTo_decodedBesideItsTime_isShownAtItsTime() {
-        Sample picture = new Sample(NEXT, NEXT.dtsTicks() - 90, 3_000);
-        Sample sound = new Sample(SOUND, SOUND.dtsTicks() - 48, 1_072);
+        Sample frame = new Sample(NEXT, NEXT.dtsTicks() - 90, 3_000);
+        Sample audioPart = new Sample(AUDIO_TRACK, AUDIO_TRACK.dtsTicks() - 48, 1_072);
         Fragment fragment =
                 new Fragment(
                         8,
                         List.of(
-                                new Run(TestMedia.VIDEO, List.of(picture)),
-                                new Run(TestMedia.AUDIO, List.of(sound))));
+                                new Run(TestMedia.VIDEO, List.of(frame)),
+                                new Run(TestMedia.AUDIO, List.of(audioPart))));
 
         assertEquals(
                 """
@@ -77,8 +77,8 @@ final class FragmentTest {
                 mdat 120 bytes
                 """,
                 BoxDump.of(bytes(fragment)));
-        assertEquals(TestMedia.VIDEO.timescale().toUs(92_880), picture.startUs());
-        assertEquals(TestMedia.VIDEO.timescale().toUs(95_880), picture.endUs());
+        assertEquals(TestMedia.VIDEO.timescale().toUs(92_880), frame.startUs());
+        assertEquals(TestMedia.VIDEO.timescale().toUs(95_880), frame.endUs());
     }
 
     private static byte[] bytes() {
@@ -86,7 +86,7 @@ final class FragmentTest {
                 new Run(
                         TestMedia.VIDEO,
                         List.of(new Sample(KEY, 33 * 90), new Sample(NEXT, 34 * 90)));
-        Run audio = new Run(TestMedia.AUDIO, List.of(new Sample(SOUND, 1024)));
+        Run audio = new Run(TestMedia.AUDIO, List.of(new Sample(AUDIO_TRACK, 1024)));
         return bytes(new Fragment(7, List.of(video, audio)));
     }
 

@@ -156,7 +156,7 @@ final class Mp4ViewIT {
         Path movie = root.resolve("movie.mp4");
         try (OutputStream out = Files.newOutputStream(movie)) {
             out.write(view.head().toArray(ValueLayout.JAVA_BYTE));
-            for (Mp4View.Stretch stretch : view.files()) {
+            for (Mp4View.FileSlice stretch : view.files()) {
                 byte[] bytes = Files.readAllBytes(stretch.file());
                 out.write(Arrays.copyOf(bytes, Math.toIntExact(stretch.sizeBytes())));
             }
@@ -165,7 +165,7 @@ final class Mp4ViewIT {
         return movie;
     }
 
-    /** Presentation and decode times in milliseconds from the first picture on, and sizes. */
+    /** Presentation and decode times in milliseconds from the first frame on, and sizes. */
     private static List<String> pushed(FlvFile flv, boolean video) {
         long startUs = Long.MAX_VALUE;
         for (AccessUnit unit : flv.units) {

@@ -34,7 +34,7 @@ import touchline.packager.hls.LatencyProfile;
 import touchline.packager.hls.LivePlayback.PlaylistKind;
 import touchline.packager.hls.MediaBody;
 import touchline.packager.hls.PackagerRig;
-import touchline.packager.hls.PlaylistText;
+import touchline.packager.hls.RenderedPlaylist;
 import touchline.packager.hls.TestMedia;
 import touchline.packager.isobmff.BoxReader;
 
@@ -79,7 +79,7 @@ final class StoredPlaybackTest {
     }
 
     private static String text(StoredPlayback playback) {
-        PlaylistText text =
+        RenderedPlaylist text =
                 playback.mediaPlaylist(PlaylistKind.WINDOW)
                         .toCompletableFuture()
                         .join()

@@ -12,14 +12,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import touchline.media.AccessUnit;
+import touchline.packager.hls.FrameSource;
 import touchline.packager.hls.LatencyProfile;
 import touchline.packager.hls.PackagerRig;
-import touchline.packager.hls.PictureSource;
 import touchline.packager.hls.TestMedia;
 import touchline.packager.hls.TestMedia.Video;
-import touchline.packager.thumbnail.KeyFrameFinder.NoPictureException;
+import touchline.packager.thumbnail.KeyFrameFinder.NoFrameException;
 
-/** Key frames by time in a live window, whose pictures carry the low byte of their decode time. */
+/** Key frames by time in a live window, whose frames carry the low byte of their decode time. */
 final class KeyFrameFinderTest {
     private static final LatencyProfile LOW = LatencyProfile.low(Duration.ofMillis(250));
 
@@ -31,11 +31,11 @@ final class KeyFrameFinderTest {
         assertEquals(0, rig.memory.liveBytes(), "every block was given back");
     }
 
-    private PictureSource source() {
-        return rig.window.pictures().orElseThrow();
+    private FrameSource source() {
+        return rig.window.frames().orElseThrow();
     }
 
-    /** Ten seconds at 25 pictures a second, with a key frame each second: two in a segment. */
+    /** Ten seconds at 25 frames a second, with a key frame each second: two in a segment. */
     private void plain() {
         rig.feed(TestMedia.timeline(0, 0, ReadableVideo.TRACK, TestMedia.AUDIO))
                 .feed(
@@ -79,11 +79,11 @@ final class KeyFrameFinderTest {
     }
 
     @Test
-    void at_withReorderedPictures_countsFromTheFirstShown() throws Exception {
+    void at_withReorderedFrames_countsFromTheFirstShown() throws Exception {
         rig.feed(TestMedia.timeline(0, 0, ReadableVideo.TRACK))
                 .feed(ReadableVideo.of(TestMedia.videoWithB(new Video(25, 50, 0, 6_000))))
                 .run();
-        assertEquals(40_000, source().zeroUs(), "it is shown a picture later than it is decoded");
+        assertEquals(40_000, source().zeroUs(), "it is shown a frame later than it is decoded");
         assertEquals(0, dtsMs(KeyFrameFinder.at(source(), 0)));
         assertEquals(0, dtsMs(KeyFrameFinder.at(source(), 1_999_000)));
         assertEquals(2000, dtsMs(KeyFrameFinder.at(source(), 2_000_000)));
@@ -114,9 +114,7 @@ final class KeyFrameFinderTest {
         plain();
         assertEquals(
                 "time: behind the end of what is there",
-                assertThrows(
-                                NoPictureException.class,
-                                () -> KeyFrameFinder.at(source(), 11_000_000))
+                assertThrows(NoFrameException.class, () -> KeyFrameFinder.at(source(), 11_000_000))
                         .reason());
     }
 
@@ -128,37 +126,34 @@ final class KeyFrameFinderTest {
                 .feed(TestMedia.timeline(0, 500_000, ReadableVideo.TRACK))
                 .feed(ReadableVideo.of(TestMedia.video(new Video(25, 50, 500_000, 4_000))))
                 .run();
-        PictureSource late =
-                new LatePictures(
-                        unrecorded.window.pictures().orElseThrow(), /* byUs= */ 100_000_000);
+        FrameSource late =
+                new LateFrames(unrecorded.window.frames().orElseThrow(), /* byUs= */ 100_000_000);
         assertEquals(
                 "time: before what is still kept",
-                assertThrows(NoPictureException.class, () -> KeyFrameFinder.at(late, 5_000_000))
+                assertThrows(NoFrameException.class, () -> KeyFrameFinder.at(late, 5_000_000))
                         .reason());
         unrecorded.window.close();
     }
 
     @Test
-    void soundOnly_saysSo() {
+    void audioOnly_saysSo() {
         rig.feed(TestMedia.timeline(0, 0, TestMedia.AUDIO))
                 .feed(List.copyOf(TestMedia.audio(0, 6_000)))
                 .run();
         for (String reason :
                 List.of(
-                        assertThrows(
-                                        NoPictureException.class,
-                                        () -> KeyFrameFinder.newest(source()))
+                        assertThrows(NoFrameException.class, () -> KeyFrameFinder.newest(source()))
                                 .reason(),
                         assertThrows(
-                                        NoPictureException.class,
+                                        NoFrameException.class,
                                         () -> KeyFrameFinder.at(source(), 5_000_000))
                                 .reason())) {
-            assertEquals("there is sound only, without pictures", reason);
+            assertEquals("there is audio only, without video", reason);
         }
     }
 
     @Test
-    void pictures_beforeTheFirstPart_areNone() {
-        assertEquals(Optional.empty(), rig.window.pictures());
+    void frames_beforeTheFirstPart_areNone() {
+        assertEquals(Optional.empty(), rig.window.frames());
     }
 }

@@ -9,7 +9,7 @@ import touchline.media.Timescale;
 import touchline.media.Track;
 import touchline.media.codec.AvcConfig;
 
-/** Pictures under a configuration that can be read back from their init segment. */
+/** Frames under a configuration that can be read back from their init segment. */
 final class ReadableVideo {
     static final Track TRACK =
             new Track(

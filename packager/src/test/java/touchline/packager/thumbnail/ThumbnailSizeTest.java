@@ -29,7 +29,7 @@ final class ThumbnailSizeTest {
         "720, 576, 1.0667, 640, 640, 480",
         "1280, 720, 0.5, 1920, 640, 720"
     })
-    void of_anyPicture_keepsItsAspect(
+    void of_anyFrame_keepsItsAspect(
             int width, int height, double aspect, int maxWidth, int shownWidth, int shownHeight) {
         assertEquals(
                 new ThumbnailSize(shownWidth, shownHeight),

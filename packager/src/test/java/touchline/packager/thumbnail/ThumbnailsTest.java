@@ -23,9 +23,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import touchline.media.AccessUnit;
 import touchline.media.codec.MalformedMediaException;
+import touchline.packager.hls.FrameSource;
 import touchline.packager.hls.LatencyProfile;
 import touchline.packager.hls.PackagerRig;
-import touchline.packager.hls.PictureSource;
 import touchline.packager.hls.TestMedia;
 import touchline.packager.hls.TestMedia.Video;
 import touchline.packager.thumbnail.ThumbnailResult.Busy;
@@ -44,15 +44,15 @@ final class ThumbnailsTest {
     private final Queue<Runnable> queued = new ArrayDeque<>();
     private final List<Long> madeMs = new ArrayList<>();
 
-    /** Time, in milliseconds, up to which pictures are black. */
+    /** Time, in milliseconds, up to which frames are black. */
     private long blackUntilMs;
 
     private final Thumbnails thumbnails = with(this::make);
-    private PictureSource source;
+    private FrameSource source;
 
     @BeforeEach
     void open() {
-        source = rig.window.pictures().orElseThrow();
+        source = rig.window.frames().orElseThrow();
     }
 
     @AfterEach
@@ -62,7 +62,7 @@ final class ThumbnailsTest {
         assertEquals(0, rig.memory.liveBytes());
     }
 
-    private Thumbnails with(PictureMaker maker) {
+    private Thumbnails with(ThumbnailDecoder maker) {
         return new Thumbnails(new CpuBudget(100, now::get), 1 << 20, maker, queued::add);
     }
 
@@ -70,7 +70,7 @@ final class ThumbnailsTest {
         long ms = keyFrame.dtsUs() / 1000;
         madeMs.add(ms);
         byte[] jpeg =
-                ("picture " + ms + " " + maxWidth)
+                ("frame " + ms + " " + maxWidth)
                         .getBytes(java.nio.charset.StandardCharsets.US_ASCII);
         return new Thumbnail(
                 MemorySegment.ofArray(jpeg), ms < blackUntilMs ? (int) (ms / 1000) : 60);
@@ -78,7 +78,7 @@ final class ThumbnailsTest {
 
     private CompletableFuture<ThumbnailResult> ask(OptionalLong timeUs, ByDefault byDefault) {
         return thumbnails
-                .get(source, new ThumbnailWish(timeUs, 320), byDefault)
+                .get(source, new ThumbnailRequest(timeUs, 320), byDefault)
                 .toCompletableFuture();
     }
 
@@ -113,8 +113,8 @@ final class ThumbnailsTest {
         CompletableFuture<ThumbnailResult> second = at(2999);
         runQueued();
         assertSame(
-                assertInstanceOf(Made.class, first.join()).picture(),
-                assertInstanceOf(Made.class, second.join()).picture());
+                assertInstanceOf(Made.class, first.join()).frame(),
+                assertInstanceOf(Made.class, second.join()).frame());
         assertEquals(List.of(2000L), madeMs);
     }
 
@@ -133,17 +133,17 @@ final class ThumbnailsTest {
                                 return make(unit, width);
                             },
                             workers);
-            var first = both.get(source, wish(2000), ByDefault.FIRST).toCompletableFuture();
+            var first = both.get(source, request(2000), ByDefault.FIRST).toCompletableFuture();
             assertTrue(began.await(10, TimeUnit.SECONDS));
-            var second = both.get(source, wish(2400), ByDefault.FIRST).toCompletableFuture();
+            var second = both.get(source, request(2400), ByDefault.FIRST).toCompletableFuture();
             goOn.countDown();
             assertSame(first.get(10, TimeUnit.SECONDS), second.get(10, TimeUnit.SECONDS));
             assertEquals(List.of(2000L), madeMs);
         }
     }
 
-    private static ThumbnailWish wish(long ms) {
-        return new ThumbnailWish(OptionalLong.of(ms * 1000), 320);
+    private static ThumbnailRequest request(long ms) {
+        return new ThumbnailRequest(OptionalLong.of(ms * 1000), 320);
     }
 
     private static void awaitQuietly(CountDownLatch latch) {
@@ -169,7 +169,7 @@ final class ThumbnailsTest {
         blackUntilMs = 3500;
         CompletableFuture<ThumbnailResult> first = ask(OptionalLong.empty(), ByDefault.FIRST);
         runQueued();
-        assertTrue(text(first).contains("picture 4000 "), text(first));
+        assertTrue(text(first).contains("frame 4000 "), text(first));
         assertEquals(List.of(0L, 1000L, 2000L, 4000L), madeMs);
     }
 
@@ -178,13 +178,13 @@ final class ThumbnailsTest {
         blackUntilMs = 100_000;
         CompletableFuture<ThumbnailResult> first = ask(OptionalLong.empty(), ByDefault.FIRST);
         runQueued();
-        assertTrue(text(first).contains("picture 8000 "), text(first));
+        assertTrue(text(first).contains("frame 8000 "), text(first));
     }
 
     private static String text(CompletableFuture<ThumbnailResult> future) {
         byte[] jpeg =
                 assertInstanceOf(Made.class, future.join())
-                        .picture()
+                        .frame()
                         .jpeg()
                         .toArray(java.lang.foreign.ValueLayout.JAVA_BYTE);
         return new String(jpeg, java.nio.charset.StandardCharsets.US_ASCII);
@@ -200,9 +200,9 @@ final class ThumbnailsTest {
                         });
         for (int i = 0; i < 3; i++) {
             CompletableFuture<ThumbnailResult> result =
-                    failing.get(source, wish(2000 + i), ByDefault.FIRST).toCompletableFuture();
+                    failing.get(source, request(2000 + i), ByDefault.FIRST).toCompletableFuture();
             runQueued();
-            assertEquals(new Missing("the picture cannot be decoded"), result.join());
+            assertEquals(new Missing("the frame cannot be decoded"), result.join());
         }
         assertEquals(1, madeMs.size());
         assertEquals(1, failing.counters().undecodable());

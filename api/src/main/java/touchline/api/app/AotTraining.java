@@ -1,0 +1,120 @@
+package touchline.api.app;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import touchline.api.demo.DemoMatch;
+
+/**
+ * A stream of low latency with an audience: everybody waits for the next part with a blocking
+ * reload, and then fetches the playlist, the part, and some the newest segment, while one looks at
+ * the API. As much as it takes for the JVM's second compiler to meet what a server does all day.
+ * Blocks the calling thread.
+ */
+final class AotTraining {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration MOMENT = Duration.ofMillis(20);
+
+    private static final int VIEWERS = 300;
+
+    /** Who fetch whole segments: those are large. */
+    private static final int FEW = 20;
+
+    private static final Pattern HINT =
+            Pattern.compile("#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"(s(\\d+)\\.(\\d+)[^\"]*)\"");
+    private static final Pattern ADDRESS = Pattern.compile("(?m)^[^#\\s].*$");
+
+    private final ApiClient api;
+    private final AotTrainingViewers audience;
+    private int rounds;
+    private long answers;
+
+    private AotTraining(ApiClient api, AotTrainingViewers audience) {
+        this.api = api;
+        this.audience = audience;
+    }
+
+    /**
+     * What was done.
+     *
+     * @param rounds parts that were waited for
+     * @param answers of the viewers' port to the audience that were a success
+     */
+    record Result(int rounds, long answers) {}
+
+    /**
+     * Pushes the demo's match and watches it; leaves the stream behind.
+     *
+     * @param secret of the token {@code admin}
+     * @throws CommandException the API or the viewers' port refused, or nothing was there in time
+     * @throws IllegalStateException this host has no H.264 encoder
+     */
+    static Result play(Server server, String secret, Duration howLong) throws InterruptedException {
+        URI api = URI.create("http://127.0.0.1:" + server.apiPort());
+        URI viewers = URI.create("http://127.0.0.1:" + server.playbackPort() + "/");
+        try (ApiClient client = new ApiClient(api, secret);
+                AotTrainingViewers audience =
+                        AotTrainingViewers.connect(server.playbackPort(), VIEWERS)) {
+            JsonNode stream = client.post("/live/v1/live-streams", definition()).path("data");
+            URI ingest = URI.create("rtmp://127.0.0.1:" + server.rtmpPort() + "/live");
+            String key = stream.path("stream_key").asText();
+            String playbackId = stream.path("playback_ids").path(0).path("id").asText();
+            try (DemoMatch _ = DemoMatch.start(DemoMatch.Settings.of(ingest, key))) {
+                AotTraining training = new AotTraining(client, audience);
+                URI media = training.awaitMedia(viewers.resolve(playbackId + ".m3u8"));
+                long endNs = System.nanoTime() + howLong.toNanos();
+                while (System.nanoTime() - endNs < 0) {
+                    training.watchPart(media);
+                }
+                return new Result(training.rounds, training.answers);
+            }
+        }
+    }
+
+    private static JsonNode definition() {
+        return JsonNodeFactory.instance.objectNode().put("latency_mode", "low").put("record", true);
+    }
+
+    /** Address of the media playlist, once there is one. */
+    private URI awaitMedia(URI multivariant) throws InterruptedException {
+        long endNs = System.nanoTime() + PATIENCE.toNanos();
+        while (System.nanoTime() - endNs < 0) {
+            Optional<String> answer = audience.ask(multivariant);
+            if (answer.isPresent()) {
+                return multivariant.resolve(lastAddress(answer.get()));
+            }
+            Thread.sleep(MOMENT);
+        }
+        throw new CommandException("no playlist within " + PATIENCE.toSeconds() + " s");
+    }
+
+    private void watchPart(URI media) {
+        String playlist =
+                audience.ask(media).orElseThrow(() -> new CommandException("no playlist any more"));
+        MatchResult hint =
+                HINT.matcher(playlist)
+                        .results()
+                        .findFirst()
+                        .orElseThrow(() -> new CommandException("no part is announced"));
+        URI reload =
+                URI.create(media + "?_HLS_msn=" + hint.group(2) + "&_HLS_part=" + hint.group(3));
+        rounds++;
+        answers += audience.ask(reload, VIEWERS);
+        answers += audience.ask(URI.create(reload + "&_HLS_skip=YES"), VIEWERS);
+        answers += audience.ask(media, VIEWERS);
+        // The announced part may be the one that its segment ends without.
+        answers += audience.ask(media.resolve(hint.group(1)), VIEWERS);
+        if (ADDRESS.matcher(playlist).find()) {
+            answers += audience.ask(media.resolve(lastAddress(playlist)), FEW);
+        }
+        api.get("/live/v1/live-streams");
+    }
+
+    private static String lastAddress(String playlist) {
+        return ADDRESS.matcher(playlist).results().reduce((_, last) -> last).orElseThrow().group();
+    }
+}

@@ -1,0 +1,40 @@
+package touchline.api.app;
+
+import ch.qos.logback.classic.pattern.MessageConverter;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+
+/**
+ * A log message on one line: control characters, which may come from a client, are written as
+ * {@code \\u000a}, so that nobody can forge a line of the log or move a terminal's cursor.
+ */
+public final class LogSanitizer extends MessageConverter {
+    /** Named by the pattern in logback.xml. */
+    public LogSanitizer() {}
+
+    @Override
+    public String convert(ILoggingEvent event) {
+        String message = super.convert(event);
+        if (message == null) {
+            return "";
+        }
+        for (int i = 0; i < message.length(); i++) {
+            if (Character.isISOControl(message.charAt(i))) {
+                return escaped(message);
+            }
+        }
+        return message;
+    }
+
+    private static String escaped(String message) {
+        StringBuilder line = new StringBuilder(message.length() + 16);
+        for (int i = 0; i < message.length(); i++) {
+            char character = message.charAt(i);
+            if (Character.isISOControl(character)) {
+                line.append("\\u%04x".formatted((int) character));
+            } else {
+                line.append(character);
+            }
+        }
+        return line.toString();
+    }
+}

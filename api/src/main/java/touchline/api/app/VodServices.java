@@ -1,0 +1,196 @@
+package touchline.api.app;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import touchline.api.access.SealedSecrets;
+import touchline.api.access.SecretBox;
+import touchline.api.db.Database;
+import touchline.api.db.StorageRepository;
+import touchline.api.db.TranscodingRepository;
+import touchline.api.domain.TaskState;
+import touchline.api.egress.Egress;
+import touchline.api.http.EncodingDependencies;
+import touchline.api.jobs.Jobs;
+import touchline.api.jobs.WorkerLaunch;
+import touchline.api.jobs.WorkerLimits;
+import touchline.api.jobs.WorkerPool;
+import touchline.api.session.AssetService;
+import touchline.api.storage.ObjectStorages;
+import touchline.api.storage.StorageProbe;
+import touchline.api.vod.Transcoding;
+import touchline.api.vod.TranscodingDependencies;
+import touchline.api.vod.TranscodingLimits;
+import touchline.config.ServerConfig;
+import touchline.media.ffmpeg.EncoderCapabilities;
+import touchline.media.ffmpeg.Ffmpeg;
+import touchline.media.ffmpeg.FileEncoding;
+import touchline.media.ffmpeg.H264Encoder;
+import touchline.media.ffmpeg.VideoSettings;
+
+/** Transcoding to the clients' storages: rooms of the server, built and closed with it. */
+final class VodServices implements AutoCloseable {
+    private static final int PROCESSORS_PER_PLACE = 8;
+    private static final int MAX_THREADS = 16;
+
+    /** Enough for 4K with its frames in flight; live work always goes first. */
+    private static final WorkerLimits LIMITS =
+            new WorkerLimits(256L << 20, 4_096L << 20, /* niceness= */ 19);
+
+    private final WorkerPool workers;
+    private final StorageRepository storages;
+    private final TranscodingRepository repository;
+    private final Transcoding transcoding;
+    private final EncodingDependencies encoding;
+
+    /** What it is built on; borrowed. */
+    record Dependencies(
+            ServerConfig config,
+            Database database,
+            SecretBox box,
+            AssetService assets,
+            Jobs jobs,
+            Egress egress,
+            InstantSource clock) {}
+
+    VodServices(Dependencies dependencies, Path dataDir) {
+        ServerConfig config = dependencies.config();
+        Path work = DataFolder.emptyTranscoding(dataDir);
+        workers = new WorkerPool(launch(work));
+        storages =
+                new StorageRepository(
+                        dependencies.database(), SealedSecrets.ofStorages(dependencies.box()));
+        repository = new TranscodingRepository(dependencies.database(), storages);
+        ObjectStorages stores =
+                new ObjectStorages(dependencies.egress(), config.storage().fileRoot());
+        int places = places(config.transcoding().atOnce());
+        TranscodingLimits limits =
+                new TranscodingLimits(
+                        config.transcoding().maxInputBytes(),
+                        config.storage().minFreeBytes(),
+                        config.transcoding().timeout(),
+                        config.transcoding().timeout(),
+                        TranscodingLimits.PAUSES);
+        transcoding =
+                new Transcoding(
+                        new TranscodingDependencies(
+                                dependencies.database(),
+                                repository,
+                                storages,
+                                dependencies.assets(),
+                                dependencies.egress(),
+                                stores,
+                                workers,
+                                work,
+                                () -> encoding(config.encoder().video(), places),
+                                limits,
+                                dependencies.clock()),
+                        dependencies.jobs(),
+                        places);
+        encoding =
+                new EncodingDependencies(
+                        storages,
+                        repository,
+                        new StorageProbe(stores, work)::check,
+                        transcoding,
+                        dependencies.egress().urls()::receiverRefusal);
+    }
+
+    /** Like the server's own JVM; its natives may take what the process may. */
+    private static WorkerLaunch launch(Path work) {
+        WorkerLaunch like = WorkerLaunch.likeThisJvm(Main.class.getName(), work, LIMITS);
+        List<String> arguments =
+                new ArrayList<>(
+                        List.of(
+                                "-Dorg.bytedeco.javacpp.maxBytes=0",
+                                "-Dorg.bytedeco.javacpp.maxPhysicalBytes=0"));
+        Optional.ofNullable(System.getProperty("org.bytedeco.javacpp.cachedir"))
+                .ifPresent(dir -> arguments.add("-Dorg.bytedeco.javacpp.cachedir=" + dir));
+        return new WorkerLaunch(
+                like.java(),
+                like.classPath(),
+                like.mainClass(),
+                arguments,
+                like.workDir(),
+                like.limits());
+    }
+
+    private static int processors() {
+        return Runtime.getRuntime().availableProcessors();
+    }
+
+    private static int places(int configured) {
+        return configured > 0 ? configured : Math.max(1, processors() / PROCESSORS_PER_PLACE);
+    }
+
+    private static FileEncoding encoding(String configured, int places) {
+        EncoderCapabilities capabilities = Ffmpeg.encoders();
+        H264Encoder encoder =
+                H264Encoder.ofConfig(configured)
+                        .or(capabilities::best)
+                        .orElseThrow(
+                                () -> new IllegalStateException("no H.264 encoder on this host"));
+        int threads = Math.clamp(Math.ceilDiv(processors(), places), 1, MAX_THREADS);
+        return new FileEncoding(encoder, VideoSettings.Speed.VERYFAST, threads);
+    }
+
+    EncodingDependencies encoding() {
+        return encoding;
+    }
+
+    /** What an earlier server has not finished; before jobs are run. */
+    void start() {
+        storages.resealStale();
+        transcoding.start();
+    }
+
+    /** Counts for the metrics page. */
+    void bind(MeterRegistry registry) {
+        Gauge.builder("touchline.transcoding.running", transcoding, Transcoding::running)
+                .description("Transcoding tasks that are worked on")
+                .register(registry);
+        Gauge.builder(
+                        "touchline.transcoding.queued",
+                        repository,
+                        tasks -> tasks.count(TaskState.QUEUED))
+                .description("Transcoding tasks that wait")
+                .register(registry);
+        FunctionCounter.builder(
+                        "touchline.transcoding.succeeded",
+                        transcoding.counters(),
+                        counters -> counters.successes())
+                .description("Transcoding tasks that succeeded")
+                .register(registry);
+        FunctionCounter.builder(
+                        "touchline.transcoding.failed",
+                        transcoding.counters(),
+                        counters ->
+                                counters.failures().values().stream()
+                                        .mapToLong(Long::longValue)
+                                        .sum())
+                .description("Transcoding tasks that failed or were canceled")
+                .register(registry);
+        FunctionCounter.builder(
+                        "touchline.transcoding.notices.delivered",
+                        transcoding.counters(),
+                        counters -> counters.deliveredNotices())
+                .description("Completion notifications that were acknowledged")
+                .register(registry);
+        FunctionCounter.builder(
+                        "touchline.transcoding.notices.failed",
+                        transcoding.counters(),
+                        counters -> counters.failedNotices())
+                .description("Completion notifications that were given up")
+                .register(registry);
+    }
+
+    @Override
+    public void close() {
+        workers.close();
+    }
+}

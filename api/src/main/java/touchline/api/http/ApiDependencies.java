@@ -1,0 +1,46 @@
+package touchline.api.http;
+
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.InstantSource;
+import java.util.function.Supplier;
+import touchline.api.access.AccessTokens;
+import touchline.api.access.SigningKeys;
+import touchline.api.db.Database;
+import touchline.api.db.StreamRepository;
+import touchline.api.session.AssetService;
+import touchline.api.session.ClipJobs;
+import touchline.api.session.LiveControl;
+import touchline.api.session.OverlayControl;
+import touchline.api.session.Scoreboards;
+
+/**
+ * What the control API stands on. Nothing of it is closed by the API.
+ *
+ * @param streams stream definitions with their keys
+ * @param scoreboards what the bundled scoreboard pages show
+ * @param assets recordings and clips
+ * @param clips cuts the latter
+ * @param events what is told to webhook endpoints
+ * @param encoding transcoding to clients' storages
+ * @param moderation models, evidence, and the moderation of running sessions
+ * @param urlRules which addresses clients may have this server fetch from
+ * @param readiness whether all listeners are bound and the database answers
+ * @param registry where metrics are gathered and scraped
+ */
+public record ApiDependencies(
+        Database database,
+        StreamRepository streams,
+        AccessTokens tokens,
+        SigningKeys signingKeys,
+        LiveControl live,
+        OverlayControl overlays,
+        Scoreboards scoreboards,
+        AssetService assets,
+        ClipJobs clips,
+        EventDependencies events,
+        EncodingDependencies encoding,
+        ModerationApiDependencies moderation,
+        UrlRules urlRules,
+        Supplier<HealthReport> readiness,
+        PrometheusMeterRegistry registry,
+        InstantSource clock) {}

@@ -1,0 +1,87 @@
+package touchline.api.http;
+
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import touchline.api.db.AssetRepository;
+import touchline.api.db.Database;
+import touchline.api.domain.Asset;
+import touchline.api.domain.AssetId;
+import touchline.api.domain.AssetOrigin;
+import touchline.api.domain.Scope;
+import touchline.api.session.AssetService;
+import touchline.api.session.ClipJobs;
+import touchline.api.view.AssetView;
+
+/**
+ * {@code /video-streams/v1/video/clip}: cuts a part of an asset into one of its own. Any thread.
+ */
+final class ClipRoutes {
+    static final String CLIP = "/video-streams/v1/video/clip";
+
+    private static final String SOURCE = "asset_id";
+    private static final String START = "start_time";
+    private static final String END = "end_time";
+    private static final int MAX_ID_BYTES = 64;
+
+    private final Database database;
+    private final AssetService assets;
+    private final AssetRepository repository;
+    private final ClipJobs jobs;
+    private final InstantSource clock;
+
+    ClipRoutes(Database database, AssetService assets, ClipJobs jobs, InstantSource clock) {
+        this.database = database;
+        this.assets = assets;
+        this.repository = new AssetRepository(database);
+        this.jobs = jobs;
+        this.clock = clock;
+    }
+
+    List<ApiRoute> routes() {
+        return List.of(ApiRoute.creating(CLIP, Scope.ASSETS_WRITE, this::create));
+    }
+
+    private ApiReply create(ApiRequest request) {
+        JsonFields body = request.body();
+        body.require(SOURCE);
+        body.require(START);
+        body.require(END);
+        Optional<String> id = body.text(SOURCE, MAX_ID_BYTES);
+        OptionalLong startUs = body.secondsUs(START);
+        OptionalLong endUs = body.secondsUs(END);
+        if (startUs.isPresent() && endUs.isPresent() && startUs.getAsLong() >= endUs.getAsLong()) {
+            request.problems().invalid(END, "not behind start_time (expected: greater)");
+        }
+        request.problems().throwIfAny();
+        Asset source =
+                id.filter(AssetId::isSafe)
+                        .flatMap(it -> assets.find(new AssetId(it)))
+                        .orElseThrow(AssetRoutes::noAsset);
+        Asset clip = clip(request, source, startUs.orElseThrow(), endUs.orElseThrow());
+        database.transact(
+                () -> {
+                    repository.create(clip);
+                    jobs.submit(clip);
+                });
+        return ApiReply.ok(AssetView.ofNewClip(clip, (AssetOrigin.Cut) clip.origin()));
+    }
+
+    private Asset clip(ApiRequest request, Asset source, long startUs, long endUs) {
+        if (!source.isPlayable()) {
+            throw ApiException.wrongState(
+                    "the asset is " + source.state().status().wireName() + " (expected: ready)");
+        }
+        if (endUs > source.state().durationUs()) {
+            request.problems()
+                    .invalid(
+                            END,
+                            "beyond the end of the asset (expected: at most "
+                                    + AssetView.seconds(source.state().durationUs())
+                                    + ")");
+            request.problems().throwIfAny();
+        }
+        return source.clip(startUs, endUs, clock.instant());
+    }
+}

@@ -1,0 +1,15 @@
+package touchline.api.http;
+
+import touchline.api.access.FrameLinks;
+import touchline.api.session.ModerationControl;
+import touchline.moderation.Moderation;
+
+/**
+ * What the control API's moderation part stands on.
+ *
+ * @param moderation the models
+ * @param control the moderation of running sessions
+ * @param links to evidence frames
+ */
+public record ModerationApiDependencies(
+        Moderation moderation, ModerationControl control, FrameLinks links) {}

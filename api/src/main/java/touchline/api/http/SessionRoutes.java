@@ -1,0 +1,98 @@
+package touchline.api.http;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.helidon.http.Method;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import touchline.api.db.AuditRunRepository;
+import touchline.api.db.SessionRepository;
+import touchline.api.db.StreamRepository;
+import touchline.api.domain.AuditRun;
+import touchline.api.domain.ModerationState;
+import touchline.api.domain.Page;
+import touchline.api.domain.PageRequest;
+import touchline.api.domain.Scope;
+import touchline.api.domain.Session;
+import touchline.api.domain.SessionReport;
+import touchline.api.session.LiveControl;
+import touchline.media.SessionId;
+import touchline.media.StreamId;
+import touchline.media.hub.IngestReport;
+
+/** Sessions of live streams: when they ran and what was pushed. Any thread. */
+final class SessionRoutes {
+    private final StreamRepository streams;
+    private final SessionRepository sessions;
+    private final AuditRunRepository audits;
+    private final LiveControl live;
+
+    SessionRoutes(
+            StreamRepository streams,
+            SessionRepository sessions,
+            AuditRunRepository audits,
+            LiveControl live) {
+        this.streams = streams;
+        this.sessions = sessions;
+        this.audits = audits;
+        this.live = live;
+    }
+
+    List<ApiRoute> routes() {
+        return List.of(
+                ApiRoute.of(
+                        Method.GET,
+                        LiveStreamRoutes.STREAM + "/sessions",
+                        Scope.LIVE_READ,
+                        this::list),
+                ApiRoute.of(
+                        Method.GET, "/live/v1/sessions/{session_id}", Scope.LIVE_READ, this::find));
+    }
+
+    private ApiReply list(ApiRequest request) {
+        StreamId stream = LiveStreamRoutes.streamId(request);
+        PageRequest page = request.page();
+        if (streams.find(stream).isEmpty()) {
+            throw LiveStreamRoutes.noStream();
+        }
+        Page<Session> listed = sessions.list(stream, page);
+        Map<SessionId, AuditRun> runs =
+                audits.latest(listed.items().stream().map(Session::id).toList());
+        return ApiReply.page(
+                listed.map(session -> shown(session, Optional.ofNullable(runs.get(session.id())))));
+    }
+
+    private ApiReply find(ApiRequest request) {
+        SessionId id = new SessionId(request.id("session_id", "session"));
+        Session session = sessions.find(id).orElseThrow(() -> ApiException.notFound("session"));
+        return ApiReply.ok(shown(session, Optional.ofNullable(audits.latest(List.of(id)).get(id))));
+    }
+
+    private ObjectNode shown(Session session, Optional<AuditRun> audit) {
+        ObjectNode json = Json.object();
+        json.put("id", session.id().value());
+        json.put("live_stream_id", session.stream().value());
+        json.put("status", session.end().isPresent() ? "ended" : "active");
+        json.put("started_at", session.startedAt().getEpochSecond());
+        json.put("ended_at", session.end().map(e -> e.at().getEpochSecond()).orElse(null));
+        json.put("end_reason", session.end().map(e -> e.reason().wireName()).orElse(null));
+        SessionReport report = live.report(session.id()).orElse(session.report());
+        ArrayNode codecs = json.putArray("codecs");
+        report.codecs().forEach(codecs::add);
+        json.put("width", report.width());
+        json.put("height", report.height());
+        json.put("frame_rate", report.frameRate());
+        json.put("video_bitrate", report.videoBitrateBps());
+        json.put("audio_bitrate", report.audioBitrateBps());
+        json.put("moderation", ModerationState.of(audit).wireName());
+        ArrayNode warnings = json.putArray("warnings");
+        for (IngestReport.Warning warning : report.warnings()) {
+            warnings.addObject()
+                    .put("code", warning.code())
+                    .put("message", warning.message())
+                    .put("at", warning.at().getEpochSecond());
+        }
+        return json;
+    }
+}

@@ -1,0 +1,73 @@
+package touchline.api.http;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.helidon.http.Method;
+import java.util.List;
+import touchline.api.access.SigningKeys;
+import touchline.api.db.SigningKeyRepository;
+import touchline.api.domain.Scope;
+import touchline.api.domain.SigningKey;
+
+/** {@code /live/v1/signing-keys}: make, list and delete what signs playback tokens. Any thread. */
+final class SigningKeyRoutes {
+    private static final String KEYS = "/live/v1/signing-keys";
+    private static final String KEY = KEYS + "/{id}";
+    private static final String WHAT = "signing key";
+
+    private final SigningKeys keys;
+    private final SigningKeyRepository repository;
+
+    SigningKeyRoutes(SigningKeys keys, SigningKeyRepository repository) {
+        this.keys = keys;
+        this.repository = repository;
+    }
+
+    List<ApiRoute> routes() {
+        return List.of(
+                ApiRoute.creating(KEYS, Scope.LIVE_WRITE, this::create),
+                ApiRoute.of(Method.GET, KEYS, Scope.LIVE_READ, this::list),
+                ApiRoute.of(Method.GET, KEY, Scope.LIVE_READ, this::find),
+                ApiRoute.of(Method.DELETE, KEY, Scope.LIVE_WRITE, this::delete));
+    }
+
+    private ApiReply create(ApiRequest request) {
+        SigningKeys.Minted minted =
+                keys.mint()
+                        .orElseThrow(
+                                () ->
+                                        ApiException.of(
+                                                ErrorCode.WRONG_STATE,
+                                                "there are "
+                                                        + SigningKeys.MAX_KEYS
+                                                        + " signing keys already"));
+        request.afterCommit(() -> keys.refresh(minted.key().id()));
+        ObjectNode data = shown(minted.key());
+        data.put("private_key", minted.privateKey());
+        return ApiReply.ok(data);
+    }
+
+    private ApiReply list(ApiRequest request) {
+        return ApiReply.page(repository.list(request.page()).map(SigningKeyRoutes::shown));
+    }
+
+    private ApiReply find(ApiRequest request) {
+        return repository
+                .find(request.id("id", WHAT))
+                .map(key -> ApiReply.ok(shown(key)))
+                .orElseThrow(() -> ApiException.notFound(WHAT));
+    }
+
+    private ApiReply delete(ApiRequest request) {
+        if (!keys.delete(request.id("id", WHAT))) {
+            throw ApiException.notFound(WHAT);
+        }
+        return ApiReply.done();
+    }
+
+    private static ObjectNode shown(SigningKey key) {
+        ObjectNode json = Json.object();
+        json.put("id", key.id());
+        json.put("created_at", key.createdAt().getEpochSecond());
+        return json;
+    }
+}

@@ -1,0 +1,207 @@
+package touchline.api.http;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.helidon.http.Method;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import touchline.api.db.Database;
+import touchline.api.db.StreamRepository;
+import touchline.api.domain.AuditSettings;
+import touchline.api.domain.OverlaySettings;
+import touchline.api.domain.Scope;
+import touchline.api.domain.StreamDefinition;
+import touchline.api.domain.WatermarkSettings;
+import touchline.api.session.LiveControl;
+import touchline.api.session.ModerationControl;
+import touchline.api.session.OverlayControl;
+import touchline.media.StreamId;
+
+/** Moderation and scoreboard settings of a live stream. Any thread. */
+final class StreamSettingsRoutes {
+    private static final String AUDIT = LiveStreamRoutes.STREAM + "/audit-settings";
+    private static final String WATERMARK = LiveStreamRoutes.STREAM + "/generated-watermark";
+
+    private final Database database;
+    private final StreamRepository streams;
+    private final StreamChanges changes;
+    private final LiveControl live;
+    private final ModerationControl moderation;
+    private final OverlayControl overlays;
+    private final StreamView view;
+    private final AuditFields auditFields;
+    private final WatermarkFields watermarkFields;
+
+    /**
+     * @param moderation told of changed audit settings
+     */
+    StreamSettingsRoutes(
+            Database database, ModerationControl moderation, LiveStreamRoutes.Dependencies parts) {
+        this.database = database;
+        this.streams = parts.streams();
+        this.changes = parts.changes();
+        this.live = parts.live();
+        this.moderation = moderation;
+        this.overlays = parts.overlays();
+        this.view = parts.view();
+        this.auditFields = parts.auditFields();
+        this.watermarkFields = parts.watermarkFields();
+    }
+
+    List<ApiRoute> routes() {
+        return List.of(
+                ApiRoute.of(Method.PUT, AUDIT, Scope.LIVE_WRITE, this::putAudit),
+                ApiRoute.of(Method.DELETE, AUDIT, Scope.LIVE_WRITE, this::deleteAudit),
+                ApiRoute.of(Method.PUT, WATERMARK, Scope.LIVE_WRITE, this::putWatermark),
+                ApiRoute.of(Method.GET, WATERMARK, Scope.LIVE_READ, this::findWatermark),
+                ApiRoute.of(Method.DELETE, WATERMARK, Scope.LIVE_WRITE, this::deleteWatermark),
+                ApiRoute.of(
+                        Method.GET,
+                        WATERMARK + "/preview.png",
+                        Scope.LIVE_READ,
+                        this::previewWatermark));
+    }
+
+    private ApiReply putAudit(ApiRequest request) {
+        StreamId stream = LiveStreamRoutes.streamId(request);
+        JsonFields body = request.body();
+        Optional<AuditSettings> audit =
+                bareOrWrapped(body, AuditFields.NAME).flatMap(auditFields::read);
+        request.problems().throwIfAny();
+        AuditSettings settings = audit.orElseThrow();
+        List<String> warnings = auditFields.warnings(settings);
+        if (changes.update(stream, () -> streams.putAudit(stream, settings)).isEmpty()) {
+            throw LiveStreamRoutes.noStream();
+        }
+        moderation.auditChanged(stream);
+        ObjectNode data = Json.object().put("live_stream_id", stream.value());
+        data.set(AuditFields.NAME, StreamView.of(settings));
+        return ApiReply.ok(data, warnings);
+    }
+
+    private ApiReply deleteAudit(ApiRequest request) {
+        StreamId stream = LiveStreamRoutes.streamId(request);
+        if (changes.update(stream, () -> streams.deleteAudit(stream)).isEmpty()) {
+            throw LiveStreamRoutes.noStream();
+        }
+        moderation.auditChanged(stream);
+        return new ApiReply.NoContent();
+    }
+
+    /** Reads, decides and stores under one lock, so that nothing changes in between. */
+    private ApiReply putWatermark(ApiRequest request) {
+        StreamId id = LiveStreamRoutes.streamId(request);
+        JsonFields body = request.body();
+        Optional<JsonFields> fields = bareOrWrapped(body, WatermarkFields.NAME);
+        fields.ifPresent(watermarkFields::checkUrl);
+        request.problems().throwIfAny();
+        WatermarkSettings stored =
+                database.transaction(
+                        () -> {
+                            StreamDefinition stream =
+                                    streams.findLocked(id).orElseThrow(LiveStreamRoutes::noStream);
+                            WatermarkSettings merged = merged(fields.orElseThrow(), stream);
+                            changes.update(id, () -> streams.putWatermark(id, merged));
+                            return merged;
+                        });
+        overlays.watermarkChanged(id);
+        return ApiReply.ok(shown(request, id, Optional.of(stored)));
+    }
+
+    private WatermarkSettings merged(JsonFields fields, StreamDefinition stream) {
+        Optional<WatermarkSettings> before = stream.watermark();
+        Optional<WatermarkSettings> after = watermarkFields.merged(fields, before);
+        fields.problems().throwIfAny();
+        WatermarkSettings settings = after.orElseThrow();
+        if (stream.disabled() || live.active(stream.id()).isPresent()) {
+            requireSameLook(fields, before, settings);
+        }
+        if (!overlays.hasRoom(stream.id())) {
+            throw ApiException.of(
+                    ErrorCode.OVERLOADED,
+                    "as many scoreboards are composited as overlay.max-compositors allows");
+        }
+        return settings;
+    }
+
+    /** The look of a scoreboard changes while the stream is idle only. */
+    private static void requireSameLook(
+            JsonFields fields, Optional<WatermarkSettings> before, WatermarkSettings after) {
+        if (before.isEmpty()) {
+            if (fields.has(OverlayFields.NAME)) {
+                throw ApiException.wrongState(
+                        "overlay_settings take effect while the live stream is idle only");
+            }
+            return;
+        }
+        if (!before.get().type().equals(after.type())) {
+            throw ApiException.wrongState(
+                    "the type of a scoreboard changes while the live stream is idle only");
+        }
+        OverlaySettings placedBefore = before.get().overlay().orElse(OverlaySettings.DEFAULTS);
+        OverlaySettings placed = after.overlay().orElse(OverlaySettings.DEFAULTS);
+        if (!OverlayFields.sameLook(placedBefore, placed)) {
+            throw ApiException.wrongState(
+                    "overlay_settings change while the live stream is idle only");
+        }
+    }
+
+    private ApiReply findWatermark(ApiRequest request) {
+        StreamId id = LiveStreamRoutes.streamId(request);
+        StreamDefinition stream = streams.find(id).orElseThrow(LiveStreamRoutes::noStream);
+        if (stream.watermark().isEmpty()) {
+            throw ApiException.notFound("scoreboard");
+        }
+        ObjectNode data = shown(request, id, stream.watermark());
+        if (stream.watermark().get() instanceof WatermarkSettings.Stream) {
+            data.put("push_status", overlays.push(id).name().toLowerCase(Locale.ROOT));
+        }
+        return ApiReply.ok(data);
+    }
+
+    private ApiReply deleteWatermark(ApiRequest request) {
+        StreamId id = LiveStreamRoutes.streamId(request);
+        if (changes.update(id, () -> streams.deleteWatermark(id)).isEmpty()) {
+            throw LiveStreamRoutes.noStream();
+        }
+        overlays.watermarkChanged(id);
+        return ApiReply.ok(shown(request, id, Optional.empty()));
+    }
+
+    /** The program as viewers see it now; there is none while nothing is composited. */
+    private ApiReply previewWatermark(ApiRequest request) {
+        StreamId id = LiveStreamRoutes.streamId(request);
+        StreamDefinition stream = streams.find(id).orElseThrow(LiveStreamRoutes::noStream);
+        if (stream.watermark().isEmpty()) {
+            throw ApiException.notFound("scoreboard");
+        }
+        try {
+            byte[] png =
+                    overlays.preview(id)
+                            .orElseThrow(
+                                    () ->
+                                            ApiException.wrongState(
+                                                    "nothing is composited now: a preview needs an"
+                                                            + " active stream whose scoreboard is"
+                                                            + " shown"));
+            return ApiReply.document("image/png", png);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw ApiException.wrongState("the server stops");
+        }
+    }
+
+    private ObjectNode shown(
+            ApiRequest request, StreamId stream, Optional<WatermarkSettings> watermark) {
+        ObjectNode data = Json.object().put("live_stream_id", stream.value());
+        data.set(
+                WatermarkFields.NAME,
+                watermark.map(w -> view.of(w, request.allows(Scope.LIVE_WRITE))).orElse(null));
+        return data;
+    }
+
+    /** Settings stand in the body as they are, or under their own name. */
+    private static Optional<JsonFields> bareOrWrapped(JsonFields body, String name) {
+        return body.has(name) ? body.object(name) : Optional.of(body);
+    }
+}

@@ -1,0 +1,88 @@
+package touchline.api.http;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.helidon.http.Method;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import touchline.api.domain.Scope;
+
+/** Health, metrics and the interface's own description. Any thread. */
+final class SystemRoutes {
+    private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+    private static final String YAML_TYPE = "application/yaml";
+
+    private final Supplier<HealthReport> readiness;
+    private final PrometheusMeterRegistry registry;
+    private final OpenApiDocument document;
+    private final Optional<Scope> observeScope;
+
+    /**
+     * @param readiness whether all listeners are bound and the database answers
+     * @param observeNeedsToken whether health and metrics ask for scope system
+     */
+    SystemRoutes(
+            Supplier<HealthReport> readiness,
+            PrometheusMeterRegistry registry,
+            OpenApiDocument document,
+            boolean observeNeedsToken) {
+        this.readiness = readiness;
+        this.registry = registry;
+        this.document = document;
+        this.observeScope = observeNeedsToken ? Optional.of(Scope.SYSTEM) : Optional.empty();
+    }
+
+    List<ApiRoute> routes() {
+        return List.of(
+                observe("/observe/health/live", this::live),
+                observe("/observe/health/ready", this::ready),
+                observe("/observe/metrics", this::metrics),
+                ApiRoute.open(Method.GET, "/openapi", this::openapi));
+    }
+
+    private ApiRoute observe(String path, ApiHandler handler) {
+        return new ApiRoute(Method.GET, path, observeScope, false, handler);
+    }
+
+    /** The process answers: that is all that is asked here. */
+    private ApiReply live(ApiRequest request) {
+        return ApiReply.ok(Json.object().put("status", "up"));
+    }
+
+    private ApiReply ready(ApiRequest request) {
+        HealthReport report = readiness.get();
+        if (!report.up()) {
+            List<FieldError> parts =
+                    report.sorted().entrySet().stream()
+                            .map(part -> new FieldError(part.getKey(), part.getValue()))
+                            .toList();
+            throw ApiException.badInput(ErrorCode.OVERLOADED, "not ready", parts);
+        }
+        ObjectNode data = Json.object().put("status", "up");
+        ObjectNode parts = data.putObject("parts");
+        for (Map.Entry<String, String> part : report.sorted().entrySet()) {
+            parts.put(part.getKey(), part.getValue());
+        }
+        return ApiReply.ok(data);
+    }
+
+    private ApiReply metrics(ApiRequest request) {
+        return ApiReply.document(METRICS_TYPE, registry.scrape().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** YAML as it was written, or the same as JSON where that is asked for. */
+    private ApiReply openapi(ApiRequest request) {
+        boolean json =
+                request.header("Accept")
+                        .map(accept -> accept.toLowerCase(Locale.ROOT))
+                        .filter(accept -> accept.contains("json") && !accept.contains("yaml"))
+                        .isPresent();
+        return json
+                ? ApiReply.document(ReplyWriter.JSON, document.json())
+                : ApiReply.document(YAML_TYPE, document.yaml());
+    }
+}

@@ -1,0 +1,175 @@
+package touchline.api.http;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.helidon.http.Method;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import touchline.api.db.TranscodingRepository.Cancellation;
+import touchline.api.domain.Asset;
+import touchline.api.domain.AssetId;
+import touchline.api.domain.OutputStorage;
+import touchline.api.domain.Scope;
+import touchline.api.domain.TaskState;
+import touchline.api.domain.TaskStatus;
+import touchline.api.domain.TranscodingRequest;
+import touchline.api.domain.TranscodingRequest.Notice;
+import touchline.api.domain.TranscodingTask;
+import touchline.api.session.AssetService;
+
+/** {@code /vodencoding/v1/tasks}: transcoding into a storage. Any thread. */
+final class TaskRoutes {
+    private static final String TASKS = "/vodencoding/v1/tasks";
+    private static final String TASK = TASKS + "/{task_id}";
+    private static final String WHAT = "transcoding task";
+    private static final String STORAGE_ID = "storage_id";
+    private static final String INPUT = "input";
+    private static final String STATUS = "status";
+    private static final String ASSET = "asset:";
+    private static final int MAX_ID_BYTES = 64;
+    private static final int MAX_INPUT_BYTES = 2_048;
+    private static final int ACCEPTED = 202;
+    private static final long MAX_QUEUED = 5_000;
+
+    private final EncodingDependencies dependencies;
+    private final AssetService assets;
+    private final InstantSource clock;
+
+    TaskRoutes(EncodingDependencies dependencies, AssetService assets, InstantSource clock) {
+        this.dependencies = dependencies;
+        this.assets = assets;
+        this.clock = clock;
+    }
+
+    List<ApiRoute> routes() {
+        return List.of(
+                ApiRoute.creating(TASKS, Scope.VOD_WRITE, this::create),
+                ApiRoute.of(Method.GET, TASKS, Scope.VOD_READ, this::list),
+                ApiRoute.of(Method.GET, TASK, Scope.VOD_READ, this::find),
+                ApiRoute.of(Method.DELETE, TASK, Scope.VOD_WRITE, this::cancel));
+    }
+
+    private ApiReply create(ApiRequest request) {
+        JsonFields body = request.body();
+        body.require(STORAGE_ID);
+        body.require(INPUT);
+        Optional<String> storageId = body.text(STORAGE_ID, MAX_ID_BYTES);
+        Optional<String> input = body.text(INPUT, MAX_INPUT_BYTES);
+        input.ifPresent(text -> checkAddress(text, request.problems()));
+        List<TaskFields.Output> outputs = TaskFields.read(body);
+        request.problems().throwIfAny();
+        OutputStorage storage =
+                storageId
+                        .flatMap(dependencies.storages()::find)
+                        .orElseThrow(StorageRoutes::noStorage);
+        checkAsset(input.orElseThrow());
+        if (dependencies.tasks().count(TaskState.QUEUED) + outputs.size() > MAX_QUEUED) {
+            throw ApiException.retryLater(
+                    ErrorCode.OVERLOADED,
+                    "more than " + MAX_QUEUED + " tasks wait already",
+                    Duration.ofMinutes(1));
+        }
+        List<TranscodingTask> tasks = begin(storage, input.orElseThrow(), outputs);
+        ObjectNode data = Json.object();
+        ArrayNode shown = data.putArray("tasks");
+        tasks.forEach(task -> shown.add(TaskView.of(task)));
+        return new ApiReply.Data(ACCEPTED, "success", data, List.of());
+    }
+
+    private void checkAddress(String input, Problems problems) {
+        if (!input.startsWith(ASSET)) {
+            dependencies
+                    .receivers()
+                    .refusal(input)
+                    .ifPresent(reason -> problems.invalid(INPUT, reason + ", or asset:<asset_id>"));
+        }
+    }
+
+    private void checkAsset(String input) {
+        if (!input.startsWith(ASSET)) {
+            return;
+        }
+        Asset asset =
+                Optional.of(input.substring(ASSET.length()))
+                        .filter(AssetId::isSafe)
+                        .flatMap(id -> assets.find(new AssetId(id)))
+                        .orElseThrow(AssetRoutes::noAsset);
+        if (!asset.isPlayable()) {
+            throw ApiException.wrongState(
+                    "the asset is " + asset.state().status().wireName() + " (expected: ready)");
+        }
+    }
+
+    private List<TranscodingTask> begin(
+            OutputStorage storage, String input, List<TaskFields.Output> outputs) {
+        Instant now = clock.instant();
+        TranscodingRequest batch =
+                new TranscodingRequest(
+                        TranscodingRequest.newId(),
+                        storage.id(),
+                        input,
+                        storage.notifyUrl(),
+                        Notice.WAITING,
+                        now);
+        List<TranscodingTask> tasks =
+                outputs.stream().map(output -> task(batch, storage, output)).toList();
+        if (!dependencies.control().begin(batch, tasks)) {
+            throw StorageRoutes.noStorage();
+        }
+        return tasks;
+    }
+
+    private static TranscodingTask task(
+            TranscodingRequest batch, OutputStorage storage, TaskFields.Output output) {
+        String id = TranscodingTask.newId();
+        return new TranscodingTask(
+                id,
+                batch.id(),
+                storage.id(),
+                batch.input(),
+                output.request(),
+                output.fileName(),
+                storage.bucket() + "/" + storage.key(id + "/" + output.fileName()),
+                TaskStatus.QUEUED,
+                batch.createdAt());
+    }
+
+    private ApiReply list(ApiRequest request) {
+        Optional<String> status = request.query(STATUS);
+        Optional<TaskState> state = status.flatMap(TaskState::of);
+        if (status.isPresent() && state.isEmpty()) {
+            request.problems()
+                    .invalid(
+                            STATUS,
+                            "unknown value (expected: one of queued, running, succeeded, failed,"
+                                    + " canceled)");
+        }
+        return ApiReply.page(dependencies.tasks().list(state, request.page()).map(TaskView::of));
+    }
+
+    private ApiReply find(ApiRequest request) {
+        TranscodingTask task =
+                dependencies
+                        .tasks()
+                        .find(request.id("task_id", WHAT))
+                        .orElseThrow(() -> ApiException.notFound(WHAT));
+        return ApiReply.ok(TaskView.of(task, dependencies.tasks().noticeLog(task.requestId())));
+    }
+
+    private ApiReply cancel(ApiRequest request) {
+        String id = request.id("task_id", WHAT);
+        return switch (dependencies.control().cancel(id)) {
+            case Cancellation.NotFound() -> throw ApiException.notFound(WHAT);
+            case Cancellation.Over(var state) -> {
+                if (state != TaskState.CANCELED) {
+                    throw ApiException.wrongState("the task has " + state.wireName() + " already");
+                }
+                yield find(request);
+            }
+            case Cancellation.Done(var task, _) -> ApiReply.ok(TaskView.of(task));
+        };
+    }
+}

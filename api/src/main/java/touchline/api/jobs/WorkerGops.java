@@ -1,0 +1,55 @@
+package touchline.api.jobs;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import touchline.media.ffmpeg.H264Encoder;
+import touchline.packager.clip.GopReencoder;
+
+/**
+ * Encodes the edges of one clip, in a worker that is taken with the first of them: many clips have
+ * none. One thread; whoever made it closes it.
+ */
+final class WorkerGops implements GopReencoder, AutoCloseable {
+    private final WorkerPool workers;
+    private final Path folder;
+    private final Supplier<Optional<H264Encoder>> encoder;
+    private WorkerPool.@Nullable Lease lease;
+    private @Nullable GopReencoder delegate;
+
+    WorkerGops(WorkerPool workers, Path folder, Supplier<Optional<H264Encoder>> encoder) {
+        this.workers = workers;
+        this.folder = folder;
+        this.encoder = encoder;
+    }
+
+    @Override
+    public Optional<Encoded> encode(Edge edge) throws InterruptedException {
+        GopReencoder edges = delegate;
+        if (edges == null) {
+            Optional<H264Encoder> found = encoder.get();
+            if (found.isEmpty()) {
+                return Optional.empty();
+            }
+            try {
+                WorkerPool.Lease taken = workers.lease();
+                lease = taken;
+                edges = new WorkerGopReencoder(taken.process(), folder, found);
+                delegate = edges;
+            } catch (IOException e) {
+                throw new UncheckedIOException("worker: " + e.getMessage(), e);
+            }
+        }
+        return edges.encode(edge);
+    }
+
+    @Override
+    public void close() {
+        if (lease != null) {
+            lease.close();
+        }
+    }
+}

@@ -1,0 +1,285 @@
+package touchline.api.session;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.api.domain.LatencyMode;
+import touchline.api.domain.SessionReport;
+import touchline.api.domain.StreamDefinition;
+import touchline.media.SessionId;
+import touchline.media.StreamId;
+import touchline.media.hub.EndReason;
+import touchline.media.hub.LiveStream;
+import touchline.media.hub.LiveStreams;
+import touchline.packager.hls.HlsPackager;
+import touchline.packager.hls.LatencyProfile;
+import touchline.packager.hls.LiveWindow;
+
+/**
+ * One session from its first media until nobody can watch it any more: row, packager, recorder,
+ * playback. {@link #run} belongs to the session's virtual thread; {@link #ended} comes from
+ * anywhere and does not block.
+ */
+final class LiveSession {
+    private static final Logger log = LoggerFactory.getLogger(LiveSession.class);
+
+    private static final long END_PATIENCE_MS = 2_000;
+
+    private final LiveStream live;
+    private final SessionProgram program;
+    private final SessionDependencies dependencies;
+    private final LiveStreams registry;
+    private final SessionJournal.Started stored;
+    private final CountDownLatch stopping;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // Set by the session's thread before it reads the settings; read by any.
+    private volatile @Nullable SessionAudit moderation;
+
+    // Set by the session's thread before anything is shown; read by any.
+    private volatile LatencyMode latencyMode = LatencyMode.STANDARD;
+
+    @GuardedBy("lock")
+    private @Nullable EndReason endReason;
+
+    /**
+     * @param program what viewers see; closed by {@link #run}
+     * @param stored tells when the database has the session
+     * @param stopping counted down when the server stops: nothing lingers then
+     */
+    LiveSession(
+            LiveStream live,
+            SessionProgram program,
+            SessionDependencies dependencies,
+            LiveStreams registry,
+            SessionJournal.Started stored,
+            CountDownLatch stopping) {
+        this.live = live;
+        this.program = program;
+        this.dependencies = dependencies;
+        this.registry = registry;
+        this.stored = stored;
+        this.stopping = stopping;
+    }
+
+    SessionId id() {
+        return live.session();
+    }
+
+    void run() {
+        try (program) {
+            Optional<StreamDefinition> stream = admit();
+            if (stream.isPresent()) {
+                serve(stream.get());
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error e) {
+            // An Error too: out of direct memory must not leave a session that nobody packages.
+            log.error("stream={} session={} failed", live.stream(), id(), e);
+            registry.end(live, EndReason.FAILED);
+        }
+    }
+
+    /** The session has ended; from here on its multivariant playlist is gone. */
+    void ended(EndReason reason) {
+        lock.lock();
+        try {
+            endReason = reason;
+            ended.countDown();
+            if (reason == EndReason.DISABLED || reason == EndReason.DELETED) {
+                dependencies.playback().closeAll(live.stream());
+            } else {
+                dependencies.playback().ended(live.stream(), id());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What has been measured so far, as a client is shown it. */
+    SessionReport measured() {
+        return SessionReports.of(live.report(), latencyMode);
+    }
+
+    /** What viewers see of it. */
+    SessionProgram program() {
+        return program;
+    }
+
+    /** The stream whose session it is. */
+    StreamId stream() {
+        return live.stream();
+    }
+
+    /** Stores what has been measured so far. */
+    void report() {
+        try {
+            dependencies.sessions().report(id(), measured(), dependencies.clock().instant());
+        } catch (RuntimeException e) {
+            log.warn("session={} its report was not stored: {}", id(), e.getMessage());
+        }
+    }
+
+    /**
+     * Looks once more at what the key's owner is now: between the publisher's admission and its
+     * first media the stream may have been disabled or deleted.
+     */
+    private Optional<StreamDefinition> admit() {
+        Optional<StreamDefinition> stream = dependencies.streams().find(live.stream());
+        if (stream.isEmpty()) {
+            registry.end(live, EndReason.DELETED);
+            return Optional.empty();
+        }
+        if (stream.get().disabled()) {
+            registry.end(live, EndReason.DISABLED);
+            return Optional.empty();
+        }
+        return stream;
+    }
+
+    private void serve(StreamDefinition stream) throws InterruptedException {
+        latencyMode = stream.settings().latencyMode();
+        program.open(stream, profile().segmentTargetUs());
+        if (!stored.await()) {
+            registry.end(live, EndReason.DISABLED);
+            return;
+        }
+        try {
+            MediaSequenceAllocator sequence =
+                    MediaSequenceAllocator.reserve(dependencies.sequences(), stream.id());
+            LiveWindow window = window(stream, sequence.first());
+            // Closed after the window: a spool's files go when nobody can ask for them any more.
+            try (SessionRecording recording =
+                    SessionRecording.open(dependencies.recording(stream, id(), window))) {
+                playOut(stream, window, recording, sequence);
+            }
+        } finally {
+            EndReason _ = endReason();
+        }
+    }
+
+    private void playOut(
+            StreamDefinition stream,
+            LiveWindow window,
+            SessionRecording recording,
+            MediaSequenceAllocator sequence)
+            throws InterruptedException {
+        try {
+            try (SessionAudit moderated = moderate(stream)) {
+                HlsPackager packager =
+                        new HlsPackager(
+                                program.media(),
+                                dependencies.memory(),
+                                window,
+                                List.of(recording, sequence),
+                                moderated.barrier());
+                show(stream, window);
+                packager.run();
+            }
+            program.close();
+            EndReason _ = endReason();
+            sequence.settle(window.nextMediaSequence());
+            linger();
+        } finally {
+            dependencies.playback().close(stream.id(), id());
+            window.close();
+        }
+    }
+
+    private SessionAudit moderate(StreamDefinition stream) {
+        SessionAudit made =
+                SessionAudit.open(
+                        id(),
+                        live.startedAt().orElseThrow(),
+                        stream,
+                        live::program,
+                        dependencies.moderation());
+        program.watch(made.tap(), made::composited);
+        // First, so that a change after the reading below finds it.
+        moderation = made;
+        made.follow();
+        return made;
+    }
+
+    /** The stream's audit settings have changed; the session may be another stream's. */
+    void auditChanged(StreamId stream) {
+        SessionAudit moderated = moderation;
+        if (moderated != null && live.stream().equals(stream)) {
+            moderated.follow();
+        }
+    }
+
+    /** Moderation of this session is to end. */
+    void stopModeration() {
+        SessionAudit moderated = moderation;
+        if (moderated != null) {
+            moderated.stop();
+        }
+    }
+
+    private LatencyProfile profile() {
+        return latencyMode == LatencyMode.LOW
+                ? LatencyProfile.low(dependencies.packager().lowPart())
+                : LatencyProfile.standard();
+    }
+
+    private LiveWindow window(StreamDefinition stream, long firstMediaSequence) {
+        return new LiveWindow(
+                new LiveWindow.Settings(
+                        id(),
+                        profile(),
+                        dependencies.packager().window(),
+                        firstMediaSequence,
+                        stream.settings().record(),
+                        program.composited()),
+                dependencies.memory());
+    }
+
+    /** Under the lock, so that a session which has ended meanwhile is never shown. */
+    private void show(StreamDefinition stream, LiveWindow window) {
+        lock.lock();
+        try {
+            if (endReason == null) {
+                dependencies.playback().open(stream.id(), stream.playbackIds(), window);
+            }
+        } finally {
+            lock.unlock();
+        }
+        // Ids may have come or gone while the definition was on its way here.
+        dependencies
+                .playback()
+                .identify(stream.id(), () -> dependencies.streams().playbackIds(stream.id()));
+    }
+
+    /** Whoever watches to the end has one more window of time for it. */
+    private void linger() throws InterruptedException {
+        EndReason reason = endReason();
+        if (reason != EndReason.DISABLED && reason != EndReason.DELETED) {
+            boolean _ =
+                    stopping.await(
+                            dependencies.packager().window().toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Waits for the word of the hub; where the encoder still sends, the packager gave up. */
+    private EndReason endReason() throws InterruptedException {
+        registry.end(live, EndReason.FAILED);
+        if (!ended.await(END_PATIENCE_MS, TimeUnit.MILLISECONDS)) {
+            return EndReason.FAILED;
+        }
+        lock.lock();
+        try {
+            return endReason == null ? EndReason.FAILED : endReason;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

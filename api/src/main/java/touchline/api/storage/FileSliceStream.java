@@ -1,0 +1,52 @@
+package touchline.api.storage;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.StandardOpenOption;
+
+/** The bytes of a stretch of a file. One thread. */
+final class FileSliceStream extends InputStream {
+    private final FileChannel file;
+    private final long endBytes;
+    private long positionBytes;
+
+    private FileSliceStream(FileChannel file, ObjectStorage.FileSlice stretch) {
+        this.file = file;
+        this.positionBytes = stretch.offsetBytes();
+        this.endBytes = stretch.offsetBytes() + stretch.sizeBytes();
+    }
+
+    static FileSliceStream open(ObjectStorage.FileSlice stretch) throws IOException {
+        return new FileSliceStream(
+                FileChannel.open(stretch.file(), StandardOpenOption.READ), stretch);
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+        int wanted = (int) Math.min(length, endBytes - positionBytes);
+        if (length == 0) {
+            return 0;
+        }
+        if (wanted <= 0) {
+            return -1;
+        }
+        int read = file.read(ByteBuffer.wrap(into, offset, wanted), positionBytes);
+        if (read > 0) {
+            positionBytes += read;
+        }
+        return read;
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+}

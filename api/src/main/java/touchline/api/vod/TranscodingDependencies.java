@@ -1,0 +1,32 @@
+package touchline.api.vod;
+
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.function.Supplier;
+import touchline.api.db.Database;
+import touchline.api.db.StorageRepository;
+import touchline.api.db.TranscodingRepository;
+import touchline.api.egress.Egress;
+import touchline.api.jobs.WorkerPool;
+import touchline.api.session.AssetService;
+import touchline.api.storage.ObjectStorages;
+import touchline.media.ffmpeg.FileEncoding;
+
+/**
+ * What transcoding works with; all borrowed.
+ *
+ * @param work folder for inputs and outputs on their way, emptied at the start
+ * @param encoding asked for each task, on its thread
+ */
+public record TranscodingDependencies(
+        Database database,
+        TranscodingRepository repository,
+        StorageRepository storages,
+        AssetService assets,
+        Egress egress,
+        ObjectStorages stores,
+        WorkerPool workers,
+        Path work,
+        Supplier<FileEncoding> encoding,
+        TranscodingLimits limits,
+        InstantSource clock) {}

@@ -1,0 +1,118 @@
+package touchline.api.demo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import touchline.media.ffmpeg.Colour;
+import touchline.media.ffmpeg.FrameFormat;
+import touchline.media.ffmpeg.VideoFrame;
+
+final class MatchFrameTest {
+    private static final Instant WALL = Instant.parse("2026-11-20T14:07:09.083Z");
+
+    private static MatchPainter painter;
+
+    @BeforeAll
+    static void paintStadium() {
+        painter = new MatchPainter("RIVERSIDE", "HARBOUR CITY", ZoneOffset.UTC);
+    }
+
+    @Test
+    void paint_clocks_areReadableByTheFont() {
+        painter.paint(new MatchPlay(1), new MatchPainter.Clocks(12 * 60 + 34, WALL, 22_620));
+
+        assertEquals("12:34", ClockReader.read(painter.canvas(), MatchPainter.MATCH_CLOCK, 5));
+        assertEquals(
+                "14:07:09.083", ClockReader.read(painter.canvas(), MatchPainter.WALL_CLOCK, 12));
+        assertEquals(
+                "F 0022620", ClockReader.read(painter.canvas(), MatchPainter.FRAME_COUNTER, 9));
+    }
+
+    @Test
+    void paint_everyDigit_isReadBack() {
+        MatchPlay play = new MatchPlay(1);
+        for (int i = 0; i < 10; i++) {
+            Instant wall =
+                    Instant.parse("2026-11-20T0" + i + ":" + i % 6 + i + ":00.000Z")
+                            .plusMillis(111L * i);
+            painter.paint(play, new MatchPainter.Clocks(11L * i, wall, 1_111_111L * i));
+            assertEquals(
+                    "F " + String.valueOf(i).repeat(7),
+                    ClockReader.read(painter.canvas(), MatchPainter.FRAME_COUNTER, 9));
+        }
+    }
+
+    @Test
+    void paint_match_showsGrassLinesAndBothTeams() {
+        MatchPlay play = new MatchPlay(1863);
+        for (int i = 0; i < 300; i++) {
+            play.step(1.0 / 30);
+            painter.paint(play, new MatchPainter.Clocks(i / 30, WALL, i));
+        }
+        int green = 0;
+        int white = 0;
+        int dark = 0;
+        for (int y = 230; y < 640; y++) {
+            for (int x = 0; x < MatchPainter.WIDTH; x++) {
+                int luma = painter.canvas().luma(x, y);
+                green += luma > 80 && luma < 140 ? 1 : 0;
+                white += luma > 190 ? 1 : 0;
+                dark += luma < 70 ? 1 : 0;
+            }
+        }
+        int all = 410 * MatchPainter.WIDTH;
+        assertTrue(green > all * 8 / 10, "green: " + green);
+        assertTrue(white > all / 200, "white: " + white);
+        assertTrue(dark > 300, "dark: " + dark);
+    }
+
+    @Test
+    void paint_scoreArea_isFreeOfPanels() {
+        // Panels hold white text on a shaded ground; crowd and roof are all that may be here.
+        List<Integer> area = MatchPainter.SCORE_AREA;
+        List<BitmapFont.Place> texts =
+                List.of(
+                        MatchPainter.MATCH_CLOCK,
+                        MatchPainter.WALL_CLOCK,
+                        MatchPainter.FRAME_COUNTER);
+        for (BitmapFont.Place text : texts) {
+            assertTrue(text.x() > area.get(0) + area.get(2), "right of the score area");
+        }
+    }
+
+    @Test
+    void draw_perFrame_staysWithinBudget() throws IOException {
+        MatchPlay play = new MatchPlay(1863);
+        FrameFormat format = new FrameFormat(1280, 720, Colour.BT709);
+        try (VideoFrame frame = VideoFrame.allocate(format)) {
+            ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+            long start = 0;
+            for (int i = 0; i < 600; i++) {
+                if (i == 300) {
+                    start = threads.getCurrentThreadCpuTime();
+                }
+                play.step(1.0 / 30);
+                painter.paint(play, new MatchPainter.Clocks(i / 30, WALL, i));
+                painter.copyTo(frame.view());
+            }
+            double ms = (threads.getCurrentThreadCpuTime() - start) / 1e6 / 300;
+            System.out.printf("a frame is drawn in %.2f ms of CPU time%n", ms);
+            // The aim is 3 ms on a machine of one's own.
+            assertTrue(ms < 10, "ms: " + ms);
+            String folder = System.getProperty("touchline.demo.frames");
+            if (folder != null) {
+                Files.write(Path.of(folder, "match.jpg"), frame.toJpeg(92));
+            }
+        }
+    }
+}

@@ -1,0 +1,238 @@
+package touchline.api.events;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import touchline.api.access.MasterKeys;
+import touchline.api.access.SealedSecrets;
+import touchline.api.access.SecretBox;
+import touchline.api.db.Database;
+import touchline.api.db.DeliveryLog;
+import touchline.api.db.NewEvent;
+import touchline.api.db.WebhookRepository;
+import touchline.api.domain.Delivery;
+import touchline.api.domain.Event;
+import touchline.api.domain.EventFilter;
+import touchline.api.domain.EventType;
+import touchline.api.domain.PageRequest;
+import touchline.api.domain.WebhookEndpoint;
+import touchline.api.domain.WebhookSecrets;
+import touchline.api.egress.EgressAnswer;
+import touchline.api.egress.EgressException;
+import touchline.config.DatabaseConfig;
+import touchline.media.StreamId;
+import touchline.testing.SettableClock;
+
+/** Endpoints, events and receivers without a socket, on H2 in memory, with a clock of its own. */
+final class WebhookFixture implements AutoCloseable {
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
+
+    /** A request as a receiver sees it. */
+    record Call(String host, Map<String, String> headers, String body) {
+        String id() {
+            return headers.getOrDefault("webhook-id", "");
+        }
+    }
+
+    /** Answers a request. */
+    @FunctionalInterface
+    interface Receiver {
+        EgressAnswer answer(Call call) throws EgressException, InterruptedException;
+    }
+
+    final SettableClock clock = new SettableClock(Instant.parse("2026-11-20T12:00:00Z"));
+    final FakeTimer timer = new FakeTimer();
+    final Database database;
+    final WebhookRepository endpoints;
+    final DeliveryLog log;
+    private final Map<String, Receiver> receivers = new ConcurrentHashMap<>();
+    private final Map<String, BlockingQueue<Call>> calls = new ConcurrentHashMap<>();
+    private WebhookDispatch dispatch;
+
+    WebhookFixture() {
+        database =
+                Database.open(
+                        new DatabaseConfig(
+                                Optional.of("jdbc:h2:mem:" + UUID.randomUUID()),
+                                Optional.of("sa"),
+                                Optional.of(""),
+                                8),
+                        Path.of("does-not-exist"),
+                        clock);
+        String key = Base64.getEncoder().encodeToString(new byte[32]);
+        endpoints =
+                new WebhookRepository(
+                        database,
+                        SealedSecrets.ofWebhooks(
+                                new SecretBox(
+                                        MasterKeys.load(
+                                                Optional.of(key), Path.of("does-not-exist")))));
+        log = new DeliveryLog(database);
+        dispatch = newDispatch();
+    }
+
+    private WebhookDispatch newDispatch() {
+        WebhookDispatch next = new WebhookDispatch(database, endpoints, this::post, timer, clock);
+        next.start();
+        return next;
+    }
+
+    WebhookDispatch dispatch() {
+        return dispatch;
+    }
+
+    /** The server stops; what is recorded meanwhile waits. */
+    void stop() {
+        dispatch.close();
+    }
+
+    void startAgain() {
+        dispatch = newDispatch();
+    }
+
+    private EgressAnswer post(URI url, Map<String, String> headers, byte[] body)
+            throws EgressException {
+        Call call =
+                new Call(
+                        url.getHost(),
+                        Map.copyOf(headers),
+                        new String(body, StandardCharsets.UTF_8));
+        calls(url.getHost()).add(call);
+        try {
+            return receivers.getOrDefault(url.getHost(), _ -> status(200)).answer(call);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new EgressException(EgressException.Kind.BROKEN, "interrupted", e);
+        }
+    }
+
+    static EgressAnswer status(int status) {
+        return status(status, Map.of());
+    }
+
+    static EgressAnswer status(int status, Map<String, String> headers) {
+        return new EgressAnswer(
+                status, "HTTP/1.1 " + status, List.copyOf(headers.entrySet()), "", false);
+    }
+
+    void receiver(String host, Receiver receiver) {
+        receivers.put(host, receiver);
+    }
+
+    /** An endpoint for everything; its receiver is named by the host. */
+    String endpoint(String host) {
+        return endpoint(host, new EventFilter(List.of(EventFilter.ALL), Optional.empty()));
+    }
+
+    String endpoint(String host, EventFilter filter) {
+        WebhookEndpoint endpoint =
+                new WebhookEndpoint(
+                        WebhookEndpoint.newId(),
+                        "https://" + host + "/hook",
+                        "",
+                        filter,
+                        Optional.empty(),
+                        Optional.empty(),
+                        clock.instant());
+        endpoints.create(endpoint, WebhookSecrets.create(), 100);
+        dispatch.changed(endpoint.id());
+        return endpoint.id();
+    }
+
+    Event event(String stream) {
+        return event(EventType.LIVE_STREAM_UPDATED, stream);
+    }
+
+    Event event(EventType type, String stream) {
+        return database.transaction(
+                () ->
+                        database.outbox()
+                                .append(
+                                        NewEvent.of(
+                                                type,
+                                                new StreamId(stream),
+                                                JsonNodeFactory.instance
+                                                        .objectNode()
+                                                        .put("id", stream))));
+    }
+
+    /** The next request of a receiver. */
+    Call next(String host) throws InterruptedException {
+        Call call = calls(host).poll(20, TimeUnit.SECONDS);
+        if (call == null) {
+            throw new AssertionError(host + " got nothing");
+        }
+        return call;
+    }
+
+    /** Requests that nobody has asked for yet. */
+    List<Call> rest(String host) {
+        return List.copyOf(calls(host));
+    }
+
+    private BlockingQueue<Call> calls(String host) {
+        return calls.computeIfAbsent(host, _ -> new LinkedBlockingQueue<>());
+    }
+
+    /** Time goes on, and with it what is due. */
+    void pass(Duration time) {
+        clock.advance(time);
+        timer.reach(clock.instant());
+    }
+
+    Delivery delivery(String endpoint, Event event) {
+        return log.ofEvent(endpoint, event).orElseThrow();
+    }
+
+    /** Waits until so many attempts of a delivery are stored. */
+    Delivery attempted(String endpoint, Event event, int attempts) {
+        until(() -> delivery(endpoint, event).attempts().size() >= attempts);
+        return delivery(endpoint, event);
+    }
+
+    /** Waits until a delivery has this status. */
+    Delivery ended(String endpoint, Event event, Delivery.Status status) {
+        until(() -> delivery(endpoint, event).status() == status);
+        return delivery(endpoint, event);
+    }
+
+    /** Waits until an endpoint has something arranged for later. */
+    Instant arranged(String endpoint, Instant after) {
+        until(() -> timer.arranged().getOrDefault(endpoint, Instant.MIN).isAfter(after));
+        return timer.arranged().getOrDefault(endpoint, Instant.MIN);
+    }
+
+    List<Delivery> deliveries(String endpoint) {
+        return log.list(endpoint, Optional.empty(), new PageRequest(1, 100)).items();
+    }
+
+    static void until(BooleanSupplier condition) {
+        long endNs = System.nanoTime() + PATIENCE_NS;
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - endNs > 0) {
+                throw new AssertionError("does not come true");
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    @Override
+    public void close() {
+        dispatch.close();
+        database.close();
+    }
+}

@@ -1,0 +1,104 @@
+package touchline.api.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import touchline.api.db.SessionRepository;
+import touchline.api.domain.Session;
+import touchline.api.domain.SessionEnd;
+import touchline.api.domain.SessionReport;
+import touchline.media.SessionId;
+import touchline.media.StreamId;
+import touchline.media.hub.IngestReport;
+import touchline.media.hub.LiveStream;
+
+final class SessionRoutesTest {
+    private ApiFixture api;
+    private SessionRepository sessions;
+    private StreamId stream;
+
+    @BeforeEach
+    void open() {
+        api = new ApiFixture();
+        sessions = new SessionRepository(api.database);
+        stream = new StreamId(api.create("{}").get("id").textValue());
+    }
+
+    @AfterEach
+    void close() {
+        api.close();
+    }
+
+    @Test
+    void find_ofEndedSession_showsWhatWasStored() {
+        SessionId id = new SessionId("ses_1");
+        api.store(Session.started(id, stream, api.now));
+        sessions.report(
+                id,
+                new SessionReport(
+                        List.of("avc1.64001f", "mp4a.40.2"),
+                        1280,
+                        720,
+                        29.97,
+                        2_500_000,
+                        128_000,
+                        List.of(
+                                new IngestReport.Warning(
+                                        "key_frame_interval", "set it to 2 s", api.now))),
+                api.now);
+        sessions.end(id, api.now.plusSeconds(90), SessionEnd.PUBLISHER_GONE);
+
+        JsonNode session = api.get("/live/v1/sessions/ses_1").data();
+
+        long start = ApiFixture.START.getEpochSecond();
+        assertEquals(stream.value(), session.get("live_stream_id").textValue());
+        assertEquals("ended", session.get("status").textValue());
+        assertEquals(start, session.get("started_at").longValue());
+        assertEquals(start + 90, session.get("ended_at").longValue());
+        assertEquals("publisher_gone", session.get("end_reason").textValue());
+        assertEquals("avc1.64001f", session.at("/codecs/0").textValue());
+        assertEquals(1280, session.get("width").intValue());
+        assertEquals(29.97, session.get("frame_rate").doubleValue());
+        assertEquals(2_500_000, session.get("video_bitrate").intValue());
+        assertEquals("key_frame_interval", session.at("/warnings/0/code").textValue());
+    }
+
+    @Test
+    void find_ofRunningSession_showsWhatIsMeasuredNow() {
+        LiveStream running = api.live.start(stream);
+        api.store(Session.started(running.session(), stream, api.now));
+        sessions.report(
+                running.session(),
+                new SessionReport(List.of("stale"), 1, 1, 1, 1, 1, List.of()),
+                api.now);
+
+        JsonNode session = api.get("/live/v1/sessions/" + running.session()).data();
+
+        assertEquals("active", session.get("status").textValue());
+        assertTrue(session.get("ended_at").isNull());
+        assertTrue(session.get("end_reason").isNull());
+        assertEquals(running.report().tracks().size(), session.get("codecs").size());
+        assertEquals(running.report().width(), session.get("width").intValue());
+    }
+
+    @Test
+    void list_ofStream_isNewestFirstAndItsOwn() {
+        StreamId other = new StreamId(api.create("{}").get("id").textValue());
+        for (int i = 0; i < 3; i++) {
+            api.store(Session.started(new SessionId("ses_" + i), stream, api.now));
+        }
+        api.store(Session.started(new SessionId("ses_other"), other, api.now));
+
+        JsonNode reply = api.get("/live/v1/live-streams/" + stream + "/sessions?limit=2").json();
+
+        assertEquals(3, reply.get("total").intValue());
+        assertEquals("ses_2", reply.at("/data/0/id").textValue());
+        assertEquals("ses_1", reply.at("/data/1/id").textValue());
+        assertTrue(reply.get("has_more").booleanValue());
+    }
+}

@@ -1,0 +1,183 @@
+package touchline.api.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class TaskRoutesTest {
+    private static final String TASKS = "/vodencoding/v1/tasks";
+
+    private final ApiFixture api = new ApiFixture();
+    private String storage = "";
+
+    @BeforeEach
+    void register() {
+        storage =
+                api.post(
+                                "/vodencoding/v1/add_storage",
+                                """
+                                {"type": "file", "bucket": "archive", "prefix": "vod",
+                                 "notify": "https://client.example/done"}
+                                """)
+                        .data()
+                        .get("storage_id")
+                        .asText();
+    }
+
+    @AfterEach
+    void close() {
+        api.close();
+    }
+
+    private ApiFixture.Reply create(String input, String outputs) {
+        return api.post(
+                TASKS,
+                """
+                {"storage_id": "%s", "input": "%s", "outputs": %s}
+                """
+                        .formatted(storage, input, outputs));
+    }
+
+    @Test
+    void request_withFourOutputs_makesFourTasks() {
+        ApiFixture.Reply reply =
+                create(
+                        "https://media.example/a.mp4",
+                        """
+                        [{"format": "mp4", "height": 721, "video_bitrate": 800000},
+                         {"format": "hls", "height": [720, 360]},
+                         {"format": "dash"},
+                         {"format": "flv", "filename": "goal.flv", "audio_bitrate": 96000}]
+                        """);
+
+        assertEquals(202, reply.status(), reply.text());
+        JsonNode tasks = reply.data().get("tasks");
+        assertEquals(4, tasks.size());
+        JsonNode first = tasks.get(0);
+        assertEquals("queued", first.get("status").asText());
+        assertEquals(0.0, first.get("progress").asDouble());
+        assertEquals(720, first.get("height").asInt());
+        assertEquals(
+                "archive/vod/" + first.get("task_id").asText() + "/output.mp4",
+                first.get("output").asText());
+        assertTrue(tasks.get(1).get("output").asText().endsWith("/index.m3u8"));
+        assertTrue(tasks.get(2).get("output").asText().endsWith("/manifest.mpd"));
+        assertTrue(tasks.get(3).get("output").asText().endsWith("/goal.flv"));
+    }
+
+    @Test
+    void request_withoutFields_namesThemAll() {
+        ApiFixture.Reply reply = api.post(TASKS, "{}");
+
+        assertEquals(40003, reply.code());
+        assertEquals(List.of("storage_id", "input", "outputs"), reply.badFields());
+    }
+
+    @Test
+    void request_withBadFields_namesThemAll() {
+        ApiFixture.Reply reply =
+                create(
+                        "file:///etc/passwd",
+                        """
+                        [{"format": "avi", "height": 0}, {"format": "mp4", "height": [1, 2]},
+                         {"format": "hls", "height": 5000}, {"format": "mp4", "filename": "../x.mp4"},
+                         {"format": "mp4", "filename": "x.exe"}, {"format": "mp4", "video_bitrate": 1},
+                         7, {}]
+                        """);
+
+        assertEquals(40002, reply.code());
+        assertEquals(
+                List.of(
+                        "input",
+                        "outputs[6]",
+                        "outputs[0].format",
+                        "outputs[0].height",
+                        "outputs[1].height",
+                        "outputs[2].height",
+                        "outputs[3].filename",
+                        "outputs[4].filename",
+                        "outputs[5].video_bitrate",
+                        "outputs[7].format"),
+                reply.badFields());
+    }
+
+    @Test
+    void request_withTooManyOutputs_isRefused() {
+        String many = "[" + "{\"format\": \"mp4\"},".repeat(16) + "{\"format\": \"mp4\"}]";
+
+        assertEquals(40002, create("https://media.example/a.mp4", many).code());
+        assertEquals(40002, create("https://media.example/a.mp4", "[]").code());
+    }
+
+    @Test
+    void request_ofWhatIsNotThere_isNotFound() {
+        assertEquals(40401, create("asset:none", "[{\"format\": \"mp4\"}]").code());
+        storage = "sto_none";
+        assertEquals(
+                40401, create("https://media.example/a.mp4", "[{\"format\": \"mp4\"}]").code());
+    }
+
+    @Test
+    void tasks_areListedNewestFirst_byStatus() {
+        create("https://media.example/a.mp4", "[{\"format\": \"mp4\"}, {\"format\": \"flv\"}]");
+
+        ApiFixture.Reply list = api.get(TASKS + "?limit=1");
+        assertEquals("flv", list.data().get(0).get("format").asText());
+        assertEquals(2, list.json().get("total").asInt());
+        assertEquals(2, api.get(TASKS + "?status=queued").data().size());
+        assertEquals(0, api.get(TASKS + "?status=running").data().size());
+        assertEquals(40002, api.get(TASKS + "?status=done").code());
+    }
+
+    @Test
+    void task_canceled_staysSo() {
+        String id =
+                create("https://media.example/a.mp4", "[{\"format\": \"mp4\"}]")
+                        .data()
+                        .get("tasks")
+                        .get(0)
+                        .get("task_id")
+                        .asText();
+
+        ApiFixture.Reply canceled = api.delete(TASKS + "/" + id);
+        assertEquals(200, canceled.status(), canceled.text());
+        assertEquals("canceled", canceled.data().get("status").asText());
+        assertEquals(1009, canceled.data().get("error_code").asInt());
+        assertEquals(200, api.delete(TASKS + "/" + id).status());
+        JsonNode shown = api.get(TASKS + "/" + id).data();
+        assertEquals("canceled", shown.get("status").asText());
+        assertEquals("waiting", shown.get("notification").get("status").asText());
+        assertEquals(40401, api.delete(TASKS + "/task_none").code());
+    }
+
+    private ApiFixture.Reply once(String body) {
+        return api.call(
+                "POST",
+                TASKS,
+                body,
+                Map.of("Authorization", ApiFixture.ADMIN, "Idempotency-Key", "key-1"));
+    }
+
+    @Test
+    void request_repeatedWithItsKey_makesNothingMore() {
+        String body =
+                """
+                {"storage_id": "%s", "input": "https://media.example/a.mp4",
+                 "outputs": [{"format": "mp4"}]}
+                """
+                        .formatted(storage);
+
+        ApiFixture.Reply first = once(body);
+        ApiFixture.Reply again = once(body);
+
+        assertEquals(202, again.status());
+        assertEquals(first.data(), again.data());
+        assertEquals(1, api.get(TASKS).data().size());
+    }
+}

@@ -1,0 +1,288 @@
+package touchline.api.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.MemorySegment;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import touchline.api.access.MasterKeys;
+import touchline.api.access.SecretBox;
+import touchline.api.access.StreamKeys;
+import touchline.api.db.Database;
+import touchline.api.db.EventRepository;
+import touchline.api.db.SessionRepository;
+import touchline.api.db.StreamRepository;
+import touchline.api.domain.Event;
+import touchline.api.domain.EventType;
+import touchline.api.domain.LatencyMode;
+import touchline.api.domain.PageRequest;
+import touchline.api.domain.PlaybackId;
+import touchline.api.domain.PlaybackPolicy;
+import touchline.api.domain.Session;
+import touchline.api.domain.SessionEnd;
+import touchline.api.domain.SessionReport;
+import touchline.api.domain.StreamDefinition;
+import touchline.api.domain.StreamSettings;
+import touchline.config.DatabaseConfig;
+import touchline.media.AccessUnit;
+import touchline.media.CodecConfig;
+import touchline.media.SessionId;
+import touchline.media.StreamId;
+import touchline.media.Timescale;
+import touchline.media.Track;
+import touchline.media.hub.EndReason;
+import touchline.media.hub.IngestReport;
+import touchline.media.hub.LiveStream;
+import touchline.media.hub.LiveStreams;
+import touchline.media.hub.Publication;
+import touchline.media.hub.PublishRequest;
+import touchline.media.hub.Role;
+import touchline.testing.SettableClock;
+
+/** What is stored and told of sessions, in which order, and what is not. */
+final class SessionJournalTest {
+    private static final int SAMPLE_RATE_HZ = 48_000;
+
+    private final SettableClock clock = new SettableClock();
+    private final Database database =
+            Database.open(
+                    new DatabaseConfig(
+                            Optional.of("jdbc:h2:mem:" + UUID.randomUUID()),
+                            Optional.of("sa"),
+                            Optional.of(""),
+                            4),
+                    Path.of("does-not-exist"),
+                    clock);
+    private final StreamRepository streams =
+            new StreamRepository(
+                    database,
+                    new StreamKeys(
+                            new SecretBox(
+                                    MasterKeys.load(
+                                            Optional.of(
+                                                    Base64.getEncoder()
+                                                            .encodeToString(new byte[32])),
+                                            Path.of("does-not-exist")))));
+    private final SessionRepository sessions = new SessionRepository(database);
+    private final SessionJournal ledger =
+            new SessionJournal(
+                    new SessionJournal.Dependencies(
+                            database,
+                            streams,
+                            sessions,
+                            new StreamEvents(database, URI.create("rtmp://push.test/live")),
+                            clock));
+    private final AtomicReference<LiveStream> last = new AtomicReference<>();
+    private final LiveStreams hub =
+            new LiveStreams(clock, clock::nanoTime, clock.timer(), new ToLedger());
+    private final StreamDefinition stream =
+            new StreamDefinition(
+                    StreamDefinition.newId(),
+                    StreamDefinition.DEFAULT_ACCOUNT,
+                    "key",
+                    StreamSettings.DEFAULTS,
+                    /* disabled= */ false,
+                    List.of(PlaybackId.create(PlaybackPolicy.PUBLIC)),
+                    Optional.empty(),
+                    Optional.empty(),
+                    clock.instant());
+
+    /** As the supervisor does it. */
+    private final class ToLedger implements LiveStreams.Listener {
+        @Override
+        public void sessionStarted(LiveStream live) {
+            last.set(live);
+            ledger.started(live);
+        }
+
+        @Override
+        public void publisherConnected(LiveStream live) {
+            ledger.connected(live);
+        }
+
+        @Override
+        public void publisherDisconnected(LiveStream live) {
+            ledger.disconnected(live);
+        }
+
+        @Override
+        public void sessionEnded(LiveStream live, EndReason reason) {
+            ledger.ended(live, reason, () -> SessionReport.EMPTY);
+        }
+    }
+
+    @BeforeEach
+    void create() {
+        streams.create(stream);
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    private Publication publish(StreamId id) {
+        Publication publication =
+                hub.publish(
+                        new PublishRequest(id, Role.MAIN, Duration.ofSeconds(60), "test", _ -> {}));
+        Track audio =
+                new Track(
+                        Track.AUDIO_ID,
+                        new Timescale(SAMPLE_RATE_HZ),
+                        new CodecConfig.Mp3(SAMPLE_RATE_HZ, 2));
+        publication.begin(List.of(audio));
+        publication.write(
+                new AccessUnit(
+                        audio,
+                        0,
+                        0,
+                        /* idr= */ true,
+                        MemorySegment.ofArray(new byte[8]).asReadOnly()));
+        return publication;
+    }
+
+    /** Everything that was told, once all of it is stored. */
+    private List<EventType> told() {
+        ledger.close();
+        return new EventRepository(database)
+                .list(EventRepository.Choice.ALL, PageRequest.FIRST).items().reversed().stream()
+                        .map(Event::type)
+                        .toList();
+    }
+
+    private SessionId session() {
+        LiveStream live = last.get();
+        assertTrue(live != null, "no session has started");
+        return live.session();
+    }
+
+    @Test
+    void session_withAReconnect_isToldStepByStep() {
+        publish(stream.id()).close();
+        publish(stream.id());
+        hub.end(stream.id(), EndReason.COMPLETED);
+
+        assertEquals(
+                List.of(
+                        EventType.LIVE_STREAM_CONNECTED,
+                        EventType.LIVE_STREAM_ACTIVE,
+                        EventType.LIVE_STREAM_DISCONNECTED,
+                        EventType.LIVE_STREAM_CONNECTED,
+                        EventType.LIVE_STREAM_DISCONNECTED,
+                        EventType.LIVE_STREAM_IDLE),
+                told());
+        Session stored = sessions.find(session()).orElseThrow();
+        assertEquals(SessionEnd.COMPLETED, stored.end().orElseThrow().reason());
+    }
+
+    @Test
+    void session_thatWaitedInVain_isDisconnectedOnce() {
+        publish(stream.id()).close();
+        clock.advance(Duration.ofSeconds(61));
+
+        assertEquals(
+                List.of(
+                        EventType.LIVE_STREAM_CONNECTED,
+                        EventType.LIVE_STREAM_ACTIVE,
+                        EventType.LIVE_STREAM_DISCONNECTED,
+                        EventType.LIVE_STREAM_IDLE),
+                told());
+    }
+
+    @Test
+    void sessionsOneAfterTheOther_areToldOneAfterTheOther() {
+        for (int i = 0; i < 5; i++) {
+            publish(stream.id());
+            hub.end(stream.id(), EndReason.COMPLETED);
+        }
+
+        List<EventType> told = told();
+        assertEquals(20, told.size());
+        for (int i = 0; i < 20; i += 4) {
+            assertEquals(
+                    List.of(
+                            EventType.LIVE_STREAM_CONNECTED,
+                            EventType.LIVE_STREAM_ACTIVE,
+                            EventType.LIVE_STREAM_DISCONNECTED,
+                            EventType.LIVE_STREAM_IDLE),
+                    told.subList(i, i + 4));
+        }
+    }
+
+    @Test
+    void session_ofADisabledOrDeletedStream_isNeitherStoredNorTold() throws Exception {
+        streams.setDisabled(stream.id(), true);
+        publish(stream.id());
+        assertFalse(ledger.started(last.get()).await());
+        publish(new StreamId("str_gone"));
+        assertFalse(ledger.started(last.get()).await());
+
+        assertEquals(List.of(), told());
+        assertTrue(sessions.find(session()).isEmpty());
+    }
+
+    @Test
+    void streamDisabledMeanwhile_isNotToldToBeIdle() throws Exception {
+        publish(stream.id());
+        assertFalse(told().isEmpty());
+        streams.setDisabled(stream.id(), true);
+        hub.end(stream.id(), EndReason.DISABLED);
+
+        assertEquals(EventType.LIVE_STREAM_DISCONNECTED, told().getLast());
+    }
+
+    @Test
+    void warningOfBFrames_isForLowLatencyOnly() {
+        publish(stream.id());
+        ledger.warned(last.get(), warning(IngestReport.B_FRAMES));
+        ledger.warned(last.get(), warning(IngestReport.AV_DRIFT));
+        assertEquals(EventType.LIVE_STREAM_WARNING, told().getLast());
+        assertEquals(3, told().size());
+
+        streams.patch(stream.id(), settings -> settings.withLatencyMode(LatencyMode.LOW));
+        ledger.warned(last.get(), warning(IngestReport.B_FRAMES));
+        assertEquals(4, told().size());
+    }
+
+    private static IngestReport.Warning warning(String code) {
+        return new IngestReport.Warning(code, "change it", Instant.EPOCH);
+    }
+
+    @Test
+    void sessionsOfADeadServer_areEndedAndTold() {
+        Session lost = Session.started(new SessionId("ses_lost"), stream.id(), clock.instant());
+        sessions.start(lost);
+
+        ledger.closeInterrupted();
+        ledger.closeInterrupted();
+
+        assertEquals(
+                List.of(EventType.LIVE_STREAM_DISCONNECTED, EventType.LIVE_STREAM_IDLE), told());
+        assertEquals(
+                SessionEnd.INTERRUPTED,
+                sessions.find(lost.id()).orElseThrow().end().orElseThrow().reason());
+    }
+
+    @Test
+    void databaseThatFails_isAskedAgain_andTheStartGivesUp() {
+        publish(stream.id());
+        assertEquals(2, told().size());
+        database.close();
+        publish(new StreamId("str_other"));
+
+        assertThrows(IllegalStateException.class, () -> ledger.started(last.get()).await());
+    }
+}

@@ -1,0 +1,57 @@
+package touchline.benchmarks.overlay;
+
+import java.util.concurrent.locks.LockSupport;
+import touchline.media.AccessUnit;
+import touchline.media.hub.Publication;
+import touchline.overlay.CompositorCounters;
+import touchline.overlay.OverlaySpec;
+
+/** What all of a main and a second push cost in a compositor, frame and audio. */
+final class OverlayStreamRun {
+    /** Frames on the way; at a session's start some wait for the first audio. */
+    private static final int AHEAD = 24;
+
+    private final TestPush main;
+    private final TestPush second;
+    private final OverlayStreamSession session;
+
+    OverlayStreamRun(TestPush main, TestPush second, OverlaySpec.AudioMix mix) {
+        this.main = main;
+        this.second = second;
+        this.session = new OverlayStreamSession(mix, _ -> {});
+    }
+
+    /** Frames that were left out because they came too late. */
+    long dropped() {
+        return session.counters().dropped();
+    }
+
+    /** CPU seconds of the whole process for all of both pushes. */
+    double cpuSeconds() {
+        long beforeNs = CompositorRun.cpuNs();
+        session.run(main, second, this::send);
+        return (CompositorRun.cpuNs() - beforeNs) / 1e9;
+    }
+
+    private void send(Publication programme, Publication board) {
+        CompositorCounters counters = session.counters();
+        long startNs = session.nowNs();
+        long sent = 0;
+        int next = 0;
+        for (AccessUnit unit : main.units()) {
+            session.now(startNs + unit.dtsUs() * 1_000);
+            while (next < second.units().size()
+                    && second.units().get(next).dtsUs() <= unit.dtsUs()) {
+                board.write(second.units().get(next));
+                next++;
+            }
+            board.flush();
+            programme.write(unit);
+            programme.flush();
+            sent += unit.track().isVideo() ? 1 : 0;
+            while (counters.frames() + counters.dropped() < sent - AHEAD) {
+                LockSupport.parkNanos(CompositorRun.POLL_NS);
+            }
+        }
+    }
+}

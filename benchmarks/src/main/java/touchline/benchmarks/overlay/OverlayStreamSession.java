@@ -1,0 +1,152 @@
+package touchline.benchmarks.overlay;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import touchline.media.StreamId;
+import touchline.media.hub.EndReason;
+import touchline.media.hub.LiveStream;
+import touchline.media.hub.LiveStreams;
+import touchline.media.hub.Publication;
+import touchline.media.hub.PublishRequest;
+import touchline.media.hub.Role;
+import touchline.media.hub.Subscription;
+import touchline.overlay.Compositor;
+import touchline.overlay.CompositorCounters;
+import touchline.overlay.CompositorListener;
+import touchline.overlay.OverlaySpec;
+import touchline.overlay.Placement;
+import touchline.overlay.stream.OverlayStream;
+import touchline.overlay.stream.ProgramAudio;
+
+/**
+ * A main and a second push through a hub and a compositor of this process, set up as the server
+ * does it. Its time is what whoever sends says, so both pushes arrive at the pace of their own time
+ * however quickly that passes. One run each.
+ */
+final class OverlayStreamSession {
+    private static final StreamId STREAM = new StreamId("bench");
+
+    /** Beyond the ten seconds that must lie between the two starts. */
+    private static final Duration BETWEEN_STARTS = Duration.ofSeconds(11);
+
+    private final OverlaySpec.Stream spec;
+    private final Consumer<LiveStream> started;
+    private final AtomicLong nowNs = new AtomicLong();
+    private final CompositorCounters counters = new CompositorCounters();
+    private final AtomicReference<@Nullable Compositor> compositor = new AtomicReference<>();
+    private final AtomicReference<@Nullable OverlayStream> layer = new AtomicReference<>();
+    private final AtomicReference<@Nullable LiveStream> pending = new AtomicReference<>();
+    private final AtomicReference<@Nullable Subscription> board = new AtomicReference<>();
+
+    /** Writes all units of both pushes, setting the time as it goes. */
+    @FunctionalInterface
+    interface Sending {
+        void send(Publication programme, Publication board);
+    }
+
+    /**
+     * @param started told of the main session once its compositor runs
+     */
+    OverlayStreamSession(OverlaySpec.AudioMix mix, Consumer<LiveStream> started) {
+        this.spec = new OverlaySpec.Stream(mix, Placement.DEFAULT);
+        this.started = started;
+    }
+
+    /** From the first publication until the compositor has ended. */
+    void run(TestPush main, TestPush second, Sending sending) {
+        try (ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor()) {
+            LiveStreams hub =
+                    new LiveStreams(Clock.systemUTC(), nowNs::get, timer, new Supervisor());
+            try (Publication overlay = publish(hub, Role.OVERLAY)) {
+                nowNs.addAndGet(BETWEEN_STARTS.toNanos());
+                try (Publication programme = publish(hub, Role.MAIN)) {
+                    overlay.begin(second.tracks());
+                    programme.begin(main.tracks());
+                    sending.send(programme, overlay);
+                }
+            }
+            hub.end(STREAM, EndReason.COMPLETED);
+            Compositor running = compositor.get();
+            while (running != null && running.isRunning()) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+            }
+            OverlayStream open = layer.get();
+            if (open != null) {
+                open.close();
+            }
+        }
+    }
+
+    long nowNs() {
+        return nowNs.get();
+    }
+
+    void now(long ns) {
+        nowNs.set(ns);
+    }
+
+    CompositorCounters counters() {
+        return counters;
+    }
+
+    /** Bytes of the second push that its layer has not read yet. */
+    long boardQueuedBytes() {
+        Subscription read = board.get();
+        return read == null ? 0 : read.queuedBytes();
+    }
+
+    private static Publication publish(LiveStreams hub, Role role) {
+        return hub.publish(new PublishRequest(STREAM, role, Duration.ZERO, "bench", _ -> {}));
+    }
+
+    /** What the session's rooms do in the server. */
+    private final class Supervisor implements LiveStreams.Listener {
+        @Override
+        public void sessionStarted(LiveStream live) {
+            if (live.role() == Role.OVERLAY) {
+                OverlayStream shown = layer.get();
+                if (shown != null) {
+                    attach(shown, live);
+                }
+                pending.set(live);
+                return;
+            }
+            live.programSwitch().takeOver();
+            ProgramAudio audio = new ProgramAudio(nowNs::get, /* comes= */ true);
+            Compositor running =
+                    Compositor.start(
+                            live.source().subscribe("compositor", Compositor.QUEUE_BYTES),
+                            CompositorRun.settings(live),
+                            new Compositor.Collaborators(
+                                    live.programSwitch(),
+                                    audio.stage(),
+                                    counters,
+                                    CompositorListener.NONE,
+                                    CompositorRun.NEVER_LATE));
+            OverlayStream shown = new OverlayStream(STREAM, spec, audio, nowNs::get);
+            running.layers(List.of(shown.layer()));
+            layer.set(shown);
+            compositor.set(running);
+            LiveStream push = pending.get();
+            if (push != null) {
+                attach(shown, push);
+            }
+            started.accept(live);
+        }
+
+        private void attach(OverlayStream shown, LiveStream push) {
+            Subscription read = push.source().subscribe("scoreboard", OverlayStream.QUEUE_BYTES);
+            board.set(read);
+            shown.attach(read);
+        }
+    }
+}

@@ -1,0 +1,396 @@
+package touchline.ingest.rtmp;
+
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.ingest.amf.AmfValue;
+import touchline.ingest.flv.UnsupportedCodecException;
+import touchline.ingest.rtmp.RtmpCounters.Refusal;
+import touchline.ingest.rtmp.RtmpReplies.Status;
+import touchline.media.codec.MalformedMediaException;
+import touchline.media.hub.EndReason;
+import touchline.media.hub.LiveStreams;
+import touchline.media.hub.PublishRequest;
+import touchline.media.hub.StartTooSoonException;
+import touchline.media.hub.StreamBusyException;
+
+/**
+ * What a publisher says and what it is answered, from connect to the end (RTMP 1.0, 7.2). Encoders
+ * leave out, repeat and reorder most commands; only {@code publish} is insisted on. While the gate
+ * decides, nothing is read from the network, and what had been read waits. One per connection, on
+ * its event loop.
+ */
+final class RtmpPublishSession {
+    private static final Logger log = LoggerFactory.getLogger(RtmpPublishSession.class);
+
+    /** Messages that one read may bring behind a publish command. */
+    private static final int MAX_DEFERRED = 4_096;
+
+    private static final int MAX_MESSAGE_STREAMS = 64;
+
+    /** What a live encoder may have gathered before it begins. */
+    private static final long BURST_US = 1_000_000;
+
+    /** How long a publisher that is too fast waits before it is looked at again. */
+    private static final long PAUSE_MS = 5;
+
+    private enum State {
+        /** Not publishing, or not any more. */
+        OPEN,
+        /** The gate has been asked. */
+        DECIDING,
+        PUBLISHING,
+        /** The last word has been said. */
+        CLOSED
+    }
+
+    private final ChannelHandlerContext ctx;
+    private final RtmpCounters counters;
+    private final LiveStreams streams;
+    private final PublishAdmission admission;
+    private final Queue<RtmpMessage> deferred = new ArrayDeque<>();
+
+    private State state = State.OPEN;
+    private String app = "";
+    private String client = "";
+    private int messageStreams;
+    private int publishedOn;
+    private @Nullable RtmpPublisher publisher;
+    private long lastMediaNs;
+    private boolean mediaSeen;
+    private boolean answered;
+    private boolean paused;
+
+    RtmpPublishSession(
+            ChannelHandlerContext ctx,
+            RtmpCounters counters,
+            LiveStreams streams,
+            PublishAdmission admission) {
+        this.ctx = ctx;
+        this.counters = counters;
+        this.streams = streams;
+        this.admission = admission;
+    }
+
+    void receive(RtmpMessage message) {
+        if (state != State.DECIDING) {
+            handle(message);
+        } else if (deferred.size() < MAX_DEFERRED) {
+            deferred.add(message);
+        } else {
+            throw new MalformedMediaException(
+                    "messages before the answer to publish: more than " + MAX_DEFERRED);
+        }
+    }
+
+    /** One wake-up of the readers, and one write of the answers, for everything that was read. */
+    void flush() {
+        if (mediaSeen) {
+            mediaSeen = false;
+            touch();
+            if (publisher != null) {
+                publisher.flush();
+                pauseIfTooFast(publisher);
+            }
+        }
+        if (answered) {
+            answered = false;
+            ctx.flush();
+        }
+    }
+
+    /** Whoever pushes faster than real time gets no more from this server than it can store. */
+    private void pauseIfTooFast(RtmpPublisher fast) {
+        if (!paused && fast.isTooFast()) {
+            paused = true;
+            ctx.channel().config().setAutoRead(false);
+            lookAgain();
+        }
+    }
+
+    private void lookAgain() {
+        var _ = ctx.executor().schedule(this::goOn, PAUSE_MS, TimeUnit.MILLISECONDS);
+    }
+
+    private void goOn() {
+        if (publisher != null && publisher.isTooFast()) {
+            touch();
+            lookAgain();
+            return;
+        }
+        paused = false;
+        if (state != State.DECIDING) {
+            ctx.channel().config().setAutoRead(true);
+        }
+    }
+
+    /** It sends faster than any live encoder. */
+    boolean isAheadOfTheClock() {
+        return publisher != null && publisher.aheadUs() > BURST_US;
+    }
+
+    /** Silence is counted from now on. */
+    void touch() {
+        lastMediaNs = nowNs();
+    }
+
+    long silentNs() {
+        return nowNs() - lastMediaNs;
+    }
+
+    void idle(Duration timeout) {
+        if (state != State.CLOSED) {
+            refuse(
+                    Refusal.IDLE,
+                    error(RtmpReplies.IDLE, "No media for " + timeout.toSeconds() + " s."));
+        }
+    }
+
+    /** The publication has been ended by somebody else, or is to end with the server. */
+    void cut(EndReason reason) {
+        if (state != State.CLOSED) {
+            end("cut: " + reason);
+            say(RtmpReplies.cut(publishedOn, reason));
+        }
+    }
+
+    /** There is nobody to talk to any more. Idempotent. */
+    void over(String reason) {
+        end(reason);
+        state = State.CLOSED;
+        deferred.clear();
+    }
+
+    String peer() {
+        String address = String.valueOf(ctx.channel().remoteAddress());
+        return address.startsWith("/") ? address.substring(1) : address;
+    }
+
+    private void handle(RtmpMessage message) {
+        if (state == State.CLOSED) {
+            return;
+        }
+        switch (message) {
+            case RtmpMessage.Video _, RtmpMessage.Audio _ -> media(message);
+            case RtmpMessage.Command command -> command(command);
+            case RtmpMessage.Data data -> {
+                if (publisher != null) {
+                    OnMetaData.of(data).ifPresent(publisher::metadata);
+                }
+            }
+            case RtmpMessage.UserControl(int event, long value) -> {
+                if (event == RtmpMessage.UserControl.PING_REQUEST) {
+                    answer(
+                            new RtmpMessage.UserControl(
+                                    RtmpMessage.UserControl.PING_RESPONSE, value));
+                }
+            }
+            case RtmpMessage.SetChunkSize _,
+                    RtmpMessage.Abort _,
+                    RtmpMessage.Acknowledgement _,
+                    RtmpMessage.WindowAcknowledgementSize _,
+                    RtmpMessage.SetPeerBandwidth _,
+                    RtmpMessage.Aggregate _,
+                    RtmpMessage.Ignored _ ->
+                    throw new IllegalStateException("the decoder's own: " + message);
+        }
+    }
+
+    private void media(RtmpMessage message) {
+        RtmpPublisher target = publisher;
+        if (target == null) {
+            return;
+        }
+        mediaSeen = true;
+        try {
+            if (message instanceof RtmpMessage.Video(long timestampMs, MemorySegment payload)) {
+                target.video(timestampMs, payload, lastMediaNs);
+            } else if (message
+                    instanceof RtmpMessage.Audio(long timestampMs, MemorySegment payload)) {
+                target.audio(timestampMs, payload, lastMediaNs);
+            }
+        } catch (UnsupportedCodecException e) {
+            refuse(
+                    Refusal.CODEC,
+                    error(RtmpReplies.REJECTED, e.codecName() + " is not supported."));
+        } catch (MalformedMediaException e) {
+            refuse(
+                    Refusal.MALFORMED,
+                    error(RtmpReplies.REJECTED, "Media is malformed: " + e.getMessage()));
+        }
+    }
+
+    private void command(RtmpMessage.Command command) {
+        switch (command.name()) {
+            case "connect" -> connect(command);
+            case "createStream" -> createStream(command);
+            case "publish" -> publish(command);
+            case "FCUnpublish", "closeStream", "deleteStream" -> {
+                unpublish(command);
+                acceptIfAsked(command);
+            }
+            case "play", "play2" ->
+                    refuse(
+                            Refusal.PLAY,
+                            new Status(
+                                    command.messageStreamId(),
+                                    true,
+                                    RtmpReplies.PLAY_FAILED,
+                                    "This port takes publishers; viewers use HLS."));
+            case "_result", "_error", "onStatus", "" -> {}
+            default -> acceptIfAsked(command);
+        }
+    }
+
+    private void connect(RtmpMessage.Command command) {
+        AmfValue properties = command.argument(0);
+        app = properties.property("app").flatMap(AmfValue::text).orElse("");
+        client =
+                properties
+                        .property("flashVer")
+                        .flatMap(AmfValue::text)
+                        .map(ClientText::escaped)
+                        .orElse("");
+        RtmpReplies.connected(command).forEach(this::answer);
+    }
+
+    private void createStream(RtmpMessage.Command command) {
+        if (messageStreams == MAX_MESSAGE_STREAMS) {
+            throw new MalformedMediaException(
+                    "message streams: more than " + MAX_MESSAGE_STREAMS + " on one connection");
+        }
+        messageStreams++;
+        answer(RtmpReplies.result(command, AmfValue.Absent.NULL, new AmfValue.Num(messageStreams)));
+    }
+
+    /** releaseStream, FCPublish, _checkbw and the like: encoders wait for an answer or do not. */
+    private void acceptIfAsked(RtmpMessage.Command command) {
+        if (command.transactionId() != 0) {
+            answer(RtmpReplies.accepted(command));
+        }
+    }
+
+    private void publish(RtmpMessage.Command command) {
+        if (state == State.PUBLISHING) {
+            refuse(
+                    Refusal.BUSY,
+                    error(RtmpReplies.BAD_NAME, "This connection is publishing already."));
+            return;
+        }
+        publishedOn = command.messageStreamId();
+        AmfValue first = command.argument(0);
+        String name = first.text().or(() -> command.argument(1).text()).orElse("");
+        state = State.DECIDING;
+        ctx.channel().config().setAutoRead(false);
+        admission.ask(
+                StreamKeys.candidates(app, name),
+                outcome -> ctx.executor().execute(() -> decided(outcome)));
+    }
+
+    private void decided(PublishAdmission.Outcome outcome) {
+        if (state != State.DECIDING) {
+            return;
+        }
+        state = State.OPEN;
+        switch (outcome) {
+            case PublishAdmission.Admitted admitted -> admit(admitted);
+            case PublishAdmission.Refused(Refusal refusal, String code, String description) ->
+                    refuse(refusal, error(code, description));
+        }
+        while (!deferred.isEmpty() && state != State.DECIDING) {
+            handle(deferred.remove());
+        }
+        flush();
+        if (state != State.DECIDING) {
+            ctx.channel().config().setAutoRead(true);
+        }
+    }
+
+    private void admit(PublishAdmission.Admitted admitted) {
+        PublishRequest request =
+                new PublishRequest(
+                        admitted.stream(),
+                        admitted.role(),
+                        admitted.reconnectWindow(),
+                        (client + " " + peer()).strip(),
+                        reason -> ctx.executor().execute(() -> cut(reason)));
+        try {
+            publisher = new RtmpPublisher(request, streams.publish(request), counters, nowNs());
+        } catch (StreamBusyException e) {
+            refuse(Refusal.BUSY, error(RtmpReplies.BAD_NAME, "The stream is already publishing."));
+            return;
+        } catch (StartTooSoonException e) {
+            refuse(Refusal.DENIED, RtmpReplies.tooSoon(publishedOn, e.retryInSeconds()));
+            return;
+        }
+        state = State.PUBLISHING;
+        touch();
+        answer(new RtmpMessage.UserControl(RtmpMessage.UserControl.STREAM_BEGIN, publishedOn));
+        answer(new Status(publishedOn, false, RtmpReplies.START, "Publishing started.").message());
+    }
+
+    private void unpublish(RtmpMessage.Command command) {
+        int streamId = command.argument(1).number().orElse(0.0).intValue();
+        boolean ofAnother =
+                command.name().equals("deleteStream")
+                        && streamId != 0
+                        && publishedOn != 0
+                        && streamId != publishedOn;
+        if (state != State.PUBLISHING || ofAnother) {
+            return;
+        }
+        end(command.name());
+        state = State.OPEN;
+        answer(
+                new Status(publishedOn, false, RtmpReplies.UNPUBLISHED, "Publishing stopped.")
+                        .message());
+    }
+
+    private void refuse(Refusal refusal, Status status) {
+        counters.refuse(refusal);
+        log.info(
+                "peer={} client=\"{}\" refused with {}: {}",
+                peer(),
+                client,
+                status.code(),
+                status.description());
+        end("refused: " + status.description());
+        say(status);
+    }
+
+    /** The last word; the connection closes behind it. */
+    private void say(Status status) {
+        state = State.CLOSED;
+        deferred.clear();
+        ctx.channel().config().setAutoRead(true);
+        ctx.writeAndFlush(status.message()).addListener(_ -> LingeringClose.of(ctx));
+    }
+
+    private void end(String reason) {
+        RtmpPublisher leaving = publisher;
+        publisher = null;
+        if (leaving != null) {
+            leaving.close(reason);
+        }
+    }
+
+    private Status error(String code, String description) {
+        return new Status(publishedOn, true, code, description);
+    }
+
+    private void answer(RtmpMessage message) {
+        answered = true;
+        ctx.write(message).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
+    }
+
+    private long nowNs() {
+        return ctx.executor().ticker().nanoTime();
+    }
+}

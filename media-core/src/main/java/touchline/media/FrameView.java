@@ -1,0 +1,25 @@
+package touchline.media;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/**
+ * A decoded frame lent for the duration of a call: YUV 4:2:0 planes, 8 bits a sample. Whoever wants
+ * to keep it copies it.
+ *
+ * @param width luma samples in a row
+ * @param height luma rows
+ * @param ptsUs presentation time in media microseconds
+ * @param planes Y, U, V in this order
+ */
+public record FrameView(int width, int height, long ptsUs, List<Plane> planes) {
+    public FrameView {
+        planes = List.copyOf(planes);
+    }
+
+    /**
+     * @param samples rows from top to bottom, valid during the call only
+     * @param strideBytes from the start of a row to the start of the next
+     */
+    public record Plane(MemorySegment samples, int strideBytes) {}
+}

@@ -1,0 +1,34 @@
+package touchline.media.ffmpeg;
+
+/**
+ * Size and colours of a frame in YUV 4:2:0, 8 bits a sample. Immutable, any thread.
+ *
+ * @param width luma samples in a row, 1 to 8192
+ * @param height luma rows, 1 to 8192
+ * @param colour what the samples mean
+ */
+public record FrameFormat(int width, int height, Colour colour) {
+    /** No frame may be wider or higher. */
+    public static final int MAX_SIDE = 8192;
+
+    public FrameFormat {
+        check("width", width);
+        check("height", height);
+    }
+
+    /** Samples in a row of U and V. */
+    public int chromaWidth() {
+        return (width + 1) / 2;
+    }
+
+    /** Rows of U and V. */
+    public int chromaHeight() {
+        return (height + 1) / 2;
+    }
+
+    private static void check(String field, int value) {
+        if (value < 1 || value > MAX_SIDE) {
+            throw new IllegalArgumentException(field + ": " + value + " (1.." + MAX_SIDE + ")");
+        }
+    }
+}

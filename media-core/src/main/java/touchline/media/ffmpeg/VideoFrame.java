@@ -1,0 +1,195 @@
+package touchline.media.ffmpeg;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.bytedeco.ffmpeg.avutil.AVFrame;
+import org.bytedeco.ffmpeg.avutil.AVRational;
+import org.bytedeco.ffmpeg.global.avutil;
+import org.jspecify.annotations.Nullable;
+import touchline.media.FrameView;
+import touchline.media.Timescale;
+
+/**
+ * An owned frame in native memory: YUV 4:2:0, 8 bits a sample, in presentation order. One owner at
+ * a time, on any thread; whoever gets it from a decoder or from {@link #allocate} closes it. Views
+ * and planes are lent until then; what is asked of a closed frame is an IllegalStateException. With
+ * the system property {@value #CHECKED}, as in all tests, so is each use of planes that were lent
+ * before; without it that would be a use of freed memory. The check makes each frame's end stop
+ * every thread of the process for a moment.
+ */
+public final class VideoFrame implements AutoCloseable {
+    private static final String CHECKED = "touchline.frames.checked";
+    private static final boolean IS_CHECKED = Boolean.getBoolean(CHECKED);
+    private static final int PLANES = 3;
+
+    private final FrameFormat format;
+    private final AVFrame frame;
+
+    private @Nullable Arena arena;
+    private @Nullable List<FrameView.Plane> planes;
+    private boolean closed;
+
+    private VideoFrame(FrameFormat format, AVFrame frame) {
+        this.format = format;
+        this.frame = frame;
+    }
+
+    /** A new frame; its samples are not initialised. */
+    public static VideoFrame allocate(FrameFormat format) {
+        Ffmpeg.load();
+        AVFrame frame = avutil.av_frame_alloc();
+        frame.format(avutil.AV_PIX_FMT_YUV420P).width(format.width()).height(format.height());
+        Colour colour = format.colour();
+        frame.color_primaries(colour.primaries())
+                .color_trc(colour.transfer())
+                .colorspace(colour.matrix())
+                .color_range(
+                        colour.fullRange() ? avutil.AVCOL_RANGE_JPEG : avutil.AVCOL_RANGE_MPEG);
+        int code = avutil.av_frame_get_buffer(frame, /* align= */ 0);
+        if (code < 0) {
+            avutil.av_frame_free(frame);
+        }
+        Ffmpeg.check(code, "av_frame_get_buffer");
+        return new VideoFrame(format, frame);
+    }
+
+    /** A copy of a lent frame, with its time. */
+    public static VideoFrame copyOf(FrameView view, Colour colour) {
+        VideoFrame copy = allocate(new FrameFormat(view.width(), view.height(), colour));
+        copy.ptsTicks(Timescale.VIDEO.fromUs(view.ptsUs()));
+        for (int i = 0; i < PLANES; i++) {
+            FrameView.Plane from = view.planes().get(i);
+            FrameView.Plane to = copy.planes().get(i);
+            int rowBytes = i == 0 ? copy.format.width() : copy.format.chromaWidth();
+            int rows = i == 0 ? copy.format.height() : copy.format.chromaHeight();
+            for (int row = 0; row < rows; row++) {
+                MemorySegment.copy(
+                        from.samples(),
+                        (long) row * from.strideBytes(),
+                        to.samples(),
+                        (long) row * to.strideBytes(),
+                        rowBytes);
+            }
+        }
+        return copy;
+    }
+
+    /**
+     * Takes the content of a frame in YUV 4:2:0 over, and leaves it empty.
+     *
+     * @param ptsTicks presentation time in 1/90 000 s
+     */
+    static VideoFrame moved(AVFrame source, Colour colour, long ptsTicks) {
+        AVFrame frame = avutil.av_frame_alloc();
+        avutil.av_frame_move_ref(frame, source);
+        frame.pts(ptsTicks);
+        return new VideoFrame(new FrameFormat(frame.width(), frame.height(), colour), frame);
+    }
+
+    public FrameFormat format() {
+        return format;
+    }
+
+    /** Presentation time in 1/90 000 s; 0 in a new frame. */
+    public long ptsTicks() {
+        long pts = frame().pts();
+        return pts == avutil.AV_NOPTS_VALUE ? 0 : pts;
+    }
+
+    public void ptsTicks(long ticks) {
+        frame().pts(ticks);
+    }
+
+    public long ptsUs() {
+        return Timescale.VIDEO.toUs(ptsTicks());
+    }
+
+    /** Y, U, V; writable where nobody else holds the frame, as with {@link #allocate}. */
+    public List<FrameView.Plane> planes() {
+        AVFrame open = frame();
+        List<FrameView.Plane> made = planes;
+        if (made == null) {
+            Arena scope = Arena.global();
+            if (IS_CHECKED) {
+                scope = Arena.ofShared();
+                arena = scope;
+            }
+            made = List.of(plane(open, 0, scope), plane(open, 1, scope), plane(open, 2, scope));
+            planes = made;
+        }
+        return made;
+    }
+
+    /** Width of a sample by its height, as the stream says; 1 where it does not. */
+    public double sampleAspect() {
+        AVRational aspect = frame().sample_aspect_ratio();
+        return aspect.num() > 0 && aspect.den() > 0 ? (double) aspect.num() / aspect.den() : 1;
+    }
+
+    /** Whether nobody else, such as the decoder, holds the samples: then they may be written. */
+    public boolean isWritable() {
+        return avutil.av_frame_is_writable(frame()) > 0;
+    }
+
+    /**
+     * Takes samples and time of another frame.
+     *
+     * @param other at least as large; what lies beyond this frame's size is left out
+     */
+    public void fillFrom(VideoFrame other) {
+        if (other.format.width() < format.width() || other.format.height() < format.height()) {
+            throw new IllegalArgumentException(
+                    "frame: " + other.format + " (expected: at least " + format + ")");
+        }
+        Ffmpeg.check(avutil.av_frame_copy(frame(), other.frame()), "av_frame_copy");
+        ptsTicks(other.ptsTicks());
+    }
+
+    /** Lends the frame to who must not know FFmpeg. */
+    public FrameView view() {
+        return new FrameView(format.width(), format.height(), ptsUs(), planes());
+    }
+
+    /**
+     * A JPEG file of the whole frame.
+     *
+     * @param quality 1 to 100; about 85 for evidence, 60 for a thumbnail
+     */
+    public byte[] toJpeg(int quality) {
+        return JpegWriter.write(this, quality);
+    }
+
+    /** A PNG file of the whole frame: nothing is lost but what conversion to RGB rounds off. */
+    public byte[] toPng() {
+        return PngWriter.write(this);
+    }
+
+    /** Borrowed by the other classes of this room. */
+    AVFrame frame() {
+        if (closed) {
+            throw new IllegalStateException("frame is closed");
+        }
+        return frame;
+    }
+
+    private FrameView.Plane plane(AVFrame open, int index, Arena scope) {
+        int stride = open.linesize(index);
+        int rows = index == 0 ? format.height() : format.chromaHeight();
+        int lastRowBytes = index == 0 ? format.width() : format.chromaWidth();
+        long bytes = (long) stride * (rows - 1) + lastRowBytes;
+        return new FrameView.Plane(NativeMemory.at(open.data(index), bytes, scope), stride);
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        if (arena != null) {
+            arena.close();
+        }
+        avutil.av_frame_free(frame);
+    }
+}

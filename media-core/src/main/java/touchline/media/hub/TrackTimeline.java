@@ -1,0 +1,90 @@
+package touchline.media.hub;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+import touchline.media.AccessUnit;
+import touchline.media.CodecConfig;
+import touchline.media.Timescale;
+import touchline.media.Track;
+
+/** One track inside a timeline: how its times are moved. One thread. */
+final class TrackTimeline {
+    /** Before the first unit. */
+    static final long NEVER = Long.MIN_VALUE / 4;
+
+    /** 10 s: no encoder reorders frames over more. */
+    private static final long MAX_COMPOSITION_OFFSET_TICKS = 900_000;
+
+    final Track track;
+
+    /** Media time less the publisher's time. */
+    long offsetUs;
+
+    /** The latest media time that the publisher has told, before it was put on a grid. */
+    long toldUs = NEVER;
+
+    private final IngestMonitor monitor;
+    private final long startTicks;
+    private final VideoTimestampSmoother video;
+    private final AudioTimestampSmoother audio;
+    private long offsetTicks;
+
+    TrackTimeline(Track track, long startUs, long offsetUs, IngestMonitor monitor) {
+        this.track = track;
+        this.monitor = monitor;
+        Timescale timescale = track.timescale();
+        this.startTicks = ceilTicks(timescale, startUs);
+        this.video = new VideoTimestampSmoother(frameRate(track));
+        this.audio = new AudioTimestampSmoother(timescale.ticksPerSecond());
+        this.offsetUs = offsetUs;
+        this.offsetTicks = timescale.fromUs(offsetUs);
+    }
+
+    /** From here on the track counts by itself: this unit stands at that media time. */
+    void moveTo(AccessUnit unit, long mediaUs) {
+        offsetUs = mediaUs - unit.dtsUs();
+        offsetTicks = track.timescale().fromUs(offsetUs);
+        toldUs = NEVER;
+    }
+
+    /** The unit in media time; empty where it repeats what was already said. */
+    Optional<AccessUnit> place(AccessUnit unit) {
+        long toldTicks = Math.max(startTicks, unit.dtsTicks() + offsetTicks);
+        if (track.isVideo()) {
+            return Optional.of(placeFrame(unit, toldTicks));
+        }
+        OptionalLong ticks = audio.place(toldTicks, FrameDuration.ticks(unit));
+        if (ticks.isEmpty()) {
+            return Optional.empty();
+        }
+        monitor.shifted(audio.shiftedTicks() * 1_000_000L / track.timescale().ticksPerSecond());
+        return Optional.of(unit.at(track, ticks.getAsLong(), unit.compositionTimeOffsetTicks()));
+    }
+
+    private AccessUnit placeFrame(AccessUnit unit, long toldTicks) {
+        long dtsTicks = video.place(toldTicks);
+        int offsetToldTicks = unit.compositionTimeOffsetTicks();
+        if (Math.abs((long) offsetToldTicks) > MAX_COMPOSITION_OFFSET_TICKS) {
+            offsetToldTicks = 0;
+        }
+        long ptsTicks = video.presentation(toldTicks + offsetToldTicks);
+        if (offsetToldTicks >= 0) {
+            ptsTicks = Math.max(ptsTicks, dtsTicks);
+        }
+        return unit.at(track, dtsTicks, Math.toIntExact(ptsTicks - dtsTicks));
+    }
+
+    private static long ceilTicks(Timescale timescale, long us) {
+        long ticks = timescale.fromUs(us);
+        return timescale.toUs(ticks) < us ? ticks + 1 : ticks;
+    }
+
+    private static double frameRate(Track track) {
+        return switch (track.codec()) {
+            case CodecConfig.Avc(var config) -> config.frameRate();
+            case CodecConfig.Hevc(var config) -> config.frameRate();
+            case CodecConfig.Av1(var config) -> config.frameRate();
+            case CodecConfig.Aac _, CodecConfig.Opus _, CodecConfig.Mp3 _ -> 0;
+        };
+    }
+}

@@ -1,0 +1,83 @@
+package touchline.overlay;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+import touchline.media.FrameView;
+
+/**
+ * What a layer shows, ready to be blended into frames of one canvas: YUV 4:2:0 with alpha, only
+ * where it covers anything. Held by pairs of rows, so that a frame of which little has changed
+ * shares the rest with the one before. Immutable, any thread.
+ */
+public final class BoxFrame {
+    private final Canvas canvas;
+    private final int firstPair;
+    private final RowPair[] pairs;
+
+    /** Two rows of luma and what belongs to them of chroma. */
+    record RowPair(BlendRow upper, BlendRow lower, BlendRow u, BlendRow v) {
+        static final RowPair NONE =
+                new RowPair(BlendRow.NONE, BlendRow.NONE, BlendRow.NONE, BlendRow.NONE);
+
+        boolean isEmpty() {
+            return upper.isEmpty() && lower.isEmpty() && u.isEmpty() && v.isEmpty();
+        }
+    }
+
+    /**
+     * @param firstPair which rows of the canvas the first pair lies on: 2 times it, and the next
+     * @param pairs taken over
+     */
+    BoxFrame(Canvas canvas, int firstPair, RowPair[] pairs) {
+        this.canvas = canvas;
+        this.firstPair = firstPair;
+        this.pairs = pairs;
+    }
+
+    /** Whether it shows nothing at all. */
+    public boolean isEmpty() {
+        return Arrays.stream(pairs).allMatch(RowPair::isEmpty);
+    }
+
+    /** What it was made for. */
+    public Canvas canvas() {
+        return canvas;
+    }
+
+    /** The pairs of rows it has; index 0 lies on {@link #firstPair}. */
+    RowPair[] pairs() {
+        return pairs;
+    }
+
+    int firstPair() {
+        return firstPair;
+    }
+
+    /**
+     * Blends into a frame of the canvas' size.
+     *
+     * @param ground Y, U, V; written in place
+     * @param scratch at least as long as a row; its content is lost
+     */
+    public void blendInto(List<FrameView.Plane> ground, byte[] scratch) {
+        FrameView.Plane y = ground.get(0);
+        FrameView.Plane u = ground.get(1);
+        FrameView.Plane v = ground.get(2);
+        for (int i = 0; i < pairs.length; i++) {
+            RowPair pair = pairs[i];
+            long row = firstPair + (long) i;
+            blend(pair.upper, y, 2 * row, scratch);
+            blend(pair.lower, y, 2 * row + 1, scratch);
+            blend(pair.u, u, row, scratch);
+            blend(pair.v, v, row, scratch);
+        }
+    }
+
+    private static void blend(BlendRow over, FrameView.Plane plane, long row, byte[] scratch) {
+        if (!over.isEmpty()) {
+            MemorySegment samples = plane.samples();
+            over.blend(samples, row * plane.strideBytes(), scratch);
+        }
+    }
+}

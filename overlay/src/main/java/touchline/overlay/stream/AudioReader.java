@@ -1,0 +1,138 @@
+package touchline.overlay.stream;
+
+import java.util.Arrays;
+
+/**
+ * Reads the second stream's audio at the main stream's pace: a little faster or slower than it was
+ * recorded where the clocks differ, so that no sample is ever left out or doubled. Where there is
+ * none, it falls silent and comes back within ten milliseconds. Compositing thread.
+ */
+final class AudioReader {
+    /** More than any gliding of {@link OverlayStreamTime} asks for. */
+    private static final double MOST_GLIDE = 0.012;
+
+    /** What is still off when the pace is right is made good within so many seconds. */
+    private static final double CATCH_UP_SECONDS = 1;
+
+    /** Further away, and it is gone to at once. */
+    private static final double JUMP_SECONDS = 0.3;
+
+    private static final double RAMP_SECONDS = 0.01;
+
+    private final AudioRing ring;
+    private final int channels;
+    private final float presenceStep;
+    private final float[] lastHeard;
+    private final float[] tail;
+    private final int rampFrames;
+    private float[] scratch = new float[0];
+    private double position = Double.NaN;
+    private double lastWanted = Double.NaN;
+    private int lastFrames;
+    private float presence;
+
+    /** Sample frames for which what was heard last still dies away. */
+    private int tailFrames;
+
+    AudioReader(AudioRing ring) {
+        this.ring = ring;
+        this.channels = ring.channels();
+        this.rampFrames = (int) (RAMP_SECONDS * ring.rateHz());
+        this.presenceStep = 1f / rampFrames;
+        this.lastHeard = new float[channels];
+        this.tail = new float[channels];
+    }
+
+    /**
+     * Fills {@code target}.
+     *
+     * @param wanted place of the first sample frame in the second stream's time, in sample frames;
+     *     not a number where that is unknown
+     * @param frames how many
+     */
+    void read(double wanted, int frames, float[] target) {
+        double off = wanted - position;
+        int rateHz = ring.rateHz();
+        if (!(Math.abs(off) <= JUMP_SECONDS * rateHz)) {
+            jump(wanted);
+            off = 0;
+        }
+        if (Double.isNaN(wanted)) {
+            Arrays.fill(target, 0, frames * channels, 0);
+        } else {
+            double pace = Double.isNaN(lastWanted) ? 1 : (wanted - lastWanted) / lastFrames;
+            double step = pace + off / (CATCH_UP_SECONDS * rateHz);
+            fill(Math.clamp(step, 1 - MOST_GLIDE, 1 + MOST_GLIDE), frames, target);
+        }
+        lastWanted = wanted;
+        lastFrames = frames;
+        dieAway(frames, target);
+        if (frames > 0) {
+            System.arraycopy(target, (frames - 1) * channels, lastHeard, 0, channels);
+        }
+    }
+
+    private void jump(double wanted) {
+        position = wanted;
+        lastWanted = Double.NaN;
+        presence = 0;
+        tailFrames = rampFrames;
+        System.arraycopy(lastHeard, 0, tail, 0, channels);
+    }
+
+    private void fill(double step, int frames, float[] target) {
+        long first = (long) Math.floor(position) - SincTable.BEFORE;
+        int needed = (int) Math.ceil(frames * step) + SincTable.TAPS + 1;
+        if (scratch.length < needed * channels) {
+            scratch = new float[needed * channels];
+        }
+        int there = ring.read(first, needed, scratch);
+        double start = position - first;
+        for (int i = 0; i < frames; i++) {
+            interpolate(start + i * step, target, i * channels);
+        }
+        int audioing = (int) Math.clamp((there - SincTable.TAPS - start) / step, 0, frames);
+        ramp(target, frames, there >= needed ? frames : audioing);
+        position += frames * step;
+    }
+
+    /** What was heard when it had to jump goes down to silence. */
+    private void dieAway(int frames, float[] target) {
+        for (int i = 0; i < frames && tailFrames > 0; i++, tailFrames--) {
+            for (int channel = 0; channel < channels; channel++) {
+                target[i * channels + channel] += tail[channel] * tailFrames * presenceStep;
+            }
+        }
+    }
+
+    private void interpolate(double place, float[] target, int at) {
+        int index = (int) place;
+        int phase = SincTable.phase(place - index);
+        int from = (index - SincTable.BEFORE) * channels;
+        for (int channel = 0; channel < channels; channel++) {
+            float sum = 0;
+            for (int tap = 0; tap < SincTable.TAPS; tap++) {
+                sum += SincTable.weight(phase, tap) * scratch[from + tap * channels + channel];
+            }
+            target[at + channel] = sum;
+        }
+    }
+
+    /**
+     * Comes up from silence, and goes down to it before the audio ends.
+     *
+     * @param audioing how many sample frames have audio
+     */
+    private void ramp(float[] target, int frames, int audioing) {
+        if (presence == 1 && audioing == frames) {
+            return;
+        }
+        for (int i = 0; i < frames; i++) {
+            float left = audioing == frames ? 1 : Math.max(0, (audioing - i) * presenceStep);
+            presence = Math.min(Math.min(1, left), presence + presenceStep);
+            for (int channel = 0; channel < channels; channel++) {
+                target[i * channels + channel] *= presence;
+            }
+        }
+    }
+}

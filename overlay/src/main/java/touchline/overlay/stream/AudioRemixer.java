@@ -1,0 +1,217 @@
+package touchline.overlay.stream;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.media.AccessUnit;
+import touchline.media.Timescale;
+import touchline.media.Track;
+import touchline.media.codec.MalformedMediaException;
+import touchline.media.ffmpeg.AudioDecoder;
+import touchline.media.ffmpeg.AudioEncoder;
+import touchline.media.ffmpeg.AudioResampler;
+import touchline.media.ffmpeg.Pcm;
+import touchline.overlay.OverlaySpec.AudioMix;
+
+/**
+ * One timeline of main audio, or of none, decoded, mixed and encoded to AAC-LC. Media time stays; a
+ * gap is filled with silence, and units that cannot be decoded are gaps. Compositing thread.
+ */
+final class AudioRemixer implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(AudioRemixer.class);
+
+    /** A longer gap is none: the encoder begins anew behind it. */
+    private static final int MAX_GAP_SECONDS = 2;
+
+    private static final MemorySegment NOTHING = MemorySegment.ofArray(new float[0]);
+
+    private final MixFormat format;
+    private final @Nullable AudioDecoder decoder;
+    private final AudioMixer mixer;
+    private AudioEncoder encoder;
+    private @Nullable AudioResampler resampler;
+    private long nextFrame = Long.MIN_VALUE;
+    private long joinUs = Long.MIN_VALUE;
+    private boolean malformed;
+
+    private AudioRemixer(@Nullable AudioDecoder decoder, MixFormat format, AudioMix levels) {
+        this.decoder = decoder;
+        this.format = format;
+        this.mixer =
+                new AudioMixer(
+                        format.rateHz(),
+                        format.channels(),
+                        AudioMixer.mainGain(levels),
+                        AudioMixer.secondGain(levels));
+        this.encoder = AudioEncoder.open(format.settings());
+    }
+
+    /**
+     * @param levels where they are at first
+     */
+    static AudioRemixer of(Track main, MixFormat format, AudioMix levels) {
+        return new AudioRemixer(AudioDecoder.open(main), format, levels);
+    }
+
+    /** There is no main audio: what is mixed with the second one is {@link #silence}. */
+    static AudioRemixer ofSilence(MixFormat format, AudioMix levels) {
+        return new AudioRemixer(/* decoder= */ null, format, levels);
+    }
+
+    /** Of the units that come out. */
+    Track track() {
+        return encoder.track();
+    }
+
+    /** What comes out begins here: what lies before has passed already, or was never there. */
+    void joinAt(long dtsUs) {
+        joinUs = dtsUs;
+    }
+
+    boolean isJoined() {
+        return joinUs != Long.MIN_VALUE;
+    }
+
+    /** Whether a unit that came out belongs to the time from the join on. */
+    boolean isDue(AccessUnit made) {
+        return made.dtsUs() >= joinUs;
+    }
+
+    /** False for the first unit after a join, which overlaps with one that was not mixed. */
+    boolean levelsMayMove(AccessUnit unit) {
+        return unit.dtsUs() > joinUs;
+    }
+
+    /** What the next samples go to. */
+    void levels(AudioMix wanted) {
+        mixer.levels(AudioMixer.mainGain(wanted), AudioMixer.secondGain(wanted));
+    }
+
+    /** Silence up to a time; the first call only says where it begins. */
+    List<AccessUnit> silence(long untilUs, AudioMixer.Second second) {
+        Timescale scale = new Timescale(format.rateHz());
+        long end = scale.fromUs(untilUs);
+        if (nextFrame == Long.MIN_VALUE) {
+            nextFrame = end;
+            joinAt(scale.toUs(end));
+        }
+        List<AccessUnit> made = new ArrayList<>(2);
+        if (end > nextFrame) {
+            // Joined to what was there as a gap is, and so is one that is none any more.
+            add(new Pcm(format.rateHz(), format.channels(), end, NOTHING), second, made);
+        }
+        return made;
+    }
+
+    List<AccessUnit> remix(AccessUnit unit, AudioMixer.Second second) {
+        AudioDecoder open = decoder;
+        if (open == null) {
+            throw new IllegalStateException("no main audio");
+        }
+        List<AccessUnit> made = new ArrayList<>(2);
+        try {
+            for (Pcm pcm : open.decode(unit)) {
+                add(inForm(pcm), second, made);
+            }
+            malformed = false;
+        } catch (MalformedMediaException e) {
+            if (!malformed) {
+                log.info("main audio at {} us: {}", unit.ptsUs(), e.getMessage());
+            }
+            malformed = true;
+        }
+        return made;
+    }
+
+    List<AccessUnit> finish(AudioMixer.Second second) {
+        List<AccessUnit> made = new ArrayList<>(4);
+        AudioDecoder open = decoder;
+        if (open != null) {
+            for (Pcm pcm : open.drain()) {
+                add(inForm(pcm), second, made);
+            }
+        }
+        endEncoder(made);
+        return made;
+    }
+
+    private void endEncoder(List<AccessUnit> made) {
+        if (nextFrame != Long.MIN_VALUE) {
+            made.addAll(encoder.encode(mixer.rest(nextFrame)));
+            made.addAll(encoder.finish());
+            nextFrame = Long.MIN_VALUE;
+        }
+    }
+
+    private Pcm inForm(Pcm pcm) {
+        if (pcm.sampleRateHz() == format.rateHz() && pcm.channels() == format.channels()) {
+            return pcm;
+        }
+        AudioResampler open = resampler;
+        if (open == null || !open.takes(pcm)) {
+            if (open != null) {
+                open.close();
+            }
+            open = AudioResampler.open(pcm, format.rateHz(), format.channels());
+            resampler = open;
+        }
+        return open.convert(pcm);
+    }
+
+    /** Joins it to what was there: overlap is cut, a gap is silent. */
+    private void add(Pcm pcm, AudioMixer.Second second, List<AccessUnit> made) {
+        if (nextFrame == Long.MIN_VALUE) {
+            nextFrame = pcm.startFrame();
+        }
+        long gap = pcm.startFrame() - nextFrame;
+        if (gap > (long) MAX_GAP_SECONDS * format.rateHz()) {
+            endEncoder(made);
+            encoder.close();
+            encoder = AudioEncoder.open(format.settings());
+            mixer.restart();
+            nextFrame = pcm.startFrame();
+        } else if (gap > 0) {
+            mix(silence((int) gap), second, made);
+        }
+        int cut = (int) Math.min(pcm.frames(), Math.max(0, nextFrame - pcm.startFrame()));
+        if (cut < pcm.frames()) {
+            mix(cut == 0 ? pcm : behind(pcm, cut), second, made);
+        }
+    }
+
+    private void mix(Pcm pcm, AudioMixer.Second second, List<AccessUnit> made) {
+        Pcm mixed = mixer.mix(pcm, second);
+        nextFrame = pcm.startFrame() + pcm.frames();
+        if (mixed.frames() > 0) {
+            made.addAll(encoder.encode(mixed));
+        }
+    }
+
+    private Pcm silence(int frames) {
+        MemorySegment samples = MemorySegment.ofArray(new float[frames * format.channels()]);
+        return new Pcm(format.rateHz(), format.channels(), nextFrame, samples);
+    }
+
+    private static Pcm behind(Pcm pcm, int frames) {
+        return new Pcm(
+                pcm.sampleRateHz(),
+                pcm.channels(),
+                pcm.startFrame() + frames,
+                pcm.samples().asSlice((long) frames * pcm.channels() * Float.BYTES));
+    }
+
+    @Override
+    public void close() {
+        if (resampler != null) {
+            resampler.close();
+            resampler = null;
+        }
+        encoder.close();
+        if (decoder != null) {
+            decoder.close();
+        }
+    }
+}

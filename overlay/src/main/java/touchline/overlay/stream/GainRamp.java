@@ -1,0 +1,44 @@
+package touchline.overlay.stream;
+
+/**
+ * A gain that reaches its new value within ten milliseconds, so that nothing clicks. One thread.
+ */
+final class GainRamp {
+    private static final double SECONDS = 0.01;
+
+    private final int frames;
+    private float value;
+    private float target;
+    private float step;
+
+    GainRamp(int rateHz, double value) {
+        frames = (int) Math.ceil(SECONDS * rateHz);
+        this.value = (float) value;
+        this.target = (float) value;
+    }
+
+    void to(double gain) {
+        float wanted = (float) gain;
+        if (wanted != target) {
+            target = wanted;
+            step = (target - value) / frames;
+        }
+    }
+
+    /** For the next sample frame. */
+    float next() {
+        if (value != target) {
+            value += step;
+            boolean reached = step > 0 ? value >= target : value <= target;
+            if (reached) {
+                value = target;
+            }
+        }
+        return value;
+    }
+
+    /** It has arrived, at this gain. */
+    boolean isAt(double gain) {
+        return value == (float) gain && target == (float) gain;
+    }
+}

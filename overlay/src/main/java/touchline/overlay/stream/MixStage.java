@@ -1,0 +1,189 @@
+package touchline.overlay.stream;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.media.AccessUnit;
+import touchline.media.Track;
+import touchline.overlay.AudioStage;
+import touchline.overlay.OverlaySpec.AudioMix;
+
+/**
+ * The main audio with the second stream's in it. While the mix is the main audio as it came, its
+ * units pass untouched; from the first other level on, until the timeline ends, they are decoded,
+ * mixed and encoded. The change is not heard: AAC frames overlap, and the first mixed one is made
+ * from the audio that the frame before it had, levels move behind it. Compositing thread.
+ */
+final class MixStage implements AudioStage {
+    private static final Logger log = LoggerFactory.getLogger(MixStage.class);
+
+    /** What a decoder needs before its output is right, and an encoder before its own is. */
+    private static final int RUN_IN_UNITS = 3;
+
+    private final OverlayStreamTime time;
+    private final OverlayStreamAudio audio;
+    private final Wanted mix;
+    private final LongSupplier nanoTime;
+    private final Deque<AccessUnit> recent = new ArrayDeque<>();
+
+    private @Nullable Track out;
+    private MixFormat format = new MixFormat(48_000, 2, false);
+    private @Nullable AudioRemixer remix;
+    private @Nullable AudioReader reader;
+
+    /** What is asked for, by any thread. */
+    interface Wanted {
+        AudioMix now();
+
+        /** Whether there is a second audio, or may be one later. */
+        boolean comes();
+    }
+
+    MixStage(OverlayStreamTime time, OverlayStreamAudio audio, Wanted mix, LongSupplier nanoTime) {
+        this.time = time;
+        this.audio = audio;
+        this.mix = mix;
+        this.nanoTime = nanoTime;
+    }
+
+    @Override
+    public Track begin(Track track) {
+        close();
+        recent.clear();
+        time.mainRestarted();
+        format = MixFormat.of(track);
+        reader = new AudioReader(audio.format(format.rateHz(), format.channels()));
+        AudioMix wanted = mix.now();
+        if (format.like() && AudioMixer.isMainUntouched(wanted)) {
+            out = track;
+        } else {
+            AudioRemixer begun = AudioRemixer.of(track, format, wanted);
+            remix = begun;
+            out = begun.track();
+        }
+        return out;
+    }
+
+    /** Audio is made from the first frame on, so that the second one can be heard at any time. */
+    @Override
+    public Optional<Track> beginSilent() {
+        close();
+        recent.clear();
+        time.mainRestarted();
+        if (!mix.comes()) {
+            return Optional.empty();
+        }
+        format = MixFormat.OTHER;
+        reader = new AudioReader(audio.format(format.rateHz(), format.channels()));
+        AudioRemixer begun = AudioRemixer.ofSilence(format, mix.now());
+        remix = begun;
+        out = begun.track();
+        return Optional.of(begun.track());
+    }
+
+    @Override
+    public List<AccessUnit> silence(long untilUs) {
+        AudioRemixer current = remix;
+        if (current == null) {
+            return List.of();
+        }
+        time.mainAudio(untilUs, nanoTime.getAsLong() / 1_000);
+        current.levels(mix.now());
+        return on(current, current.silence(untilUs, this::readSecond));
+    }
+
+    @Override
+    public List<AccessUnit> pass(AccessUnit unit) {
+        time.mainAudio(unit.ptsUs(), nanoTime.getAsLong() / 1_000);
+        AudioMix wanted = mix.now();
+        AudioRemixer current = remix;
+        if (current == null) {
+            if (AudioMixer.isMainUntouched(wanted)) {
+                recent.add(unit);
+                if (recent.size() > RUN_IN_UNITS) {
+                    recent.removeFirst();
+                }
+                return List.of(unit);
+            }
+            current = joined(unit);
+        }
+        if (!current.isJoined()) {
+            current.joinAt(unit.dtsUs());
+        } else if (current.levelsMayMove(unit)) {
+            current.levels(wanted);
+        }
+        return on(current, current.remix(unit, this::readSecond));
+    }
+
+    @Override
+    public List<AccessUnit> finish() {
+        AudioRemixer current = remix;
+        if (current == null) {
+            return List.of();
+        }
+        List<AccessUnit> units = on(current, current.finish(this::readSecond));
+        close();
+        return units;
+    }
+
+    /** Begins to mix with the unit that comes now: what came last is decoded for the run-in. */
+    private AudioRemixer joined(AccessUnit unit) {
+        AudioRemixer begun =
+                AudioRemixer.of(
+                        unit.track(),
+                        format,
+                        new AudioMix(AudioMix.Mode.MAIN, 1, /* volumeSecondary= */ 0));
+        begun.joinAt(unit.dtsUs());
+        remix = begun;
+        for (AccessUnit before : recent) {
+            begun.remix(before, this::readSecond);
+        }
+        recent.clear();
+        log.debug("audio is mixed from {} us on", unit.ptsUs());
+        return begun;
+    }
+
+    /** Units that lie before the first mixed one have passed already. */
+    private List<AccessUnit> on(AudioRemixer current, List<AccessUnit> units) {
+        Track target = out;
+        List<AccessUnit> due = new ArrayList<>(units.size());
+        for (AccessUnit unit : units) {
+            if (target != null && current.isDue(unit)) {
+                due.add(
+                        unit.track().equals(target)
+                                ? unit
+                                : unit.at(target, unit.dtsTicks(), /* newOffsetTicks= */ 0));
+            }
+        }
+        return due;
+    }
+
+    private void readSecond(long startFrame, int frames, float[] target) {
+        OptionalLong shiftUs = time.shiftUs();
+        AudioReader from = reader;
+        if (from == null) {
+            throw new IllegalStateException("no timeline");
+        }
+        double wanted =
+                shiftUs.isPresent()
+                        ? startFrame + shiftUs.getAsLong() * (double) format.rateHz() / 1e6
+                        : Double.NaN;
+        from.read(wanted, frames, target);
+    }
+
+    @Override
+    public void close() {
+        AudioRemixer open = remix;
+        remix = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+}

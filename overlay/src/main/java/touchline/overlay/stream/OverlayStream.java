@@ -1,0 +1,149 @@
+package touchline.overlay.stream;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.media.StreamId;
+import touchline.media.hub.Subscription;
+import touchline.overlay.OverlayLayer;
+import touchline.overlay.OverlaySpec;
+
+/**
+ * The scoreboard that an encoder pushes beside a programme: a layer for its frame, and its part in
+ * the {@link ProgramAudio}. Both go on, with nothing in them, while no encoder is there. Any
+ * thread.
+ */
+public final class OverlayStream implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(OverlayStream.class);
+
+    /** Payload that may wait to be decoded: half a second of 60 Mbit/s. */
+    public static final long QUEUE_BYTES = 4L << 20;
+
+    private static final Duration CLOSE = Duration.ofSeconds(3);
+
+    private final StreamId stream;
+    private final ProgramAudio programAudio;
+    private final StreamLayer layer;
+    private final OverlayStreamDecoder.Dependencies around;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
+    private @Nullable Subscription source;
+
+    @GuardedBy("lock")
+    private @Nullable Thread decoding;
+
+    @GuardedBy("lock")
+    private boolean closed;
+
+    /**
+     * @param audio of the programme, which gets the levels asked for
+     * @param nanoTime what arrival is measured with; never goes back
+     */
+    public OverlayStream(
+            StreamId stream, OverlaySpec.Stream spec, ProgramAudio audio, LongSupplier nanoTime) {
+        this.stream = stream;
+        programAudio = audio;
+        OverlayFrameQueue frames = new OverlayFrameQueue();
+        layer =
+                new StreamLayer(
+                        audio.time(), frames, spec.placement().opacityPercent() / 100, nanoTime);
+        around =
+                new OverlayStreamDecoder.Dependencies(
+                        stream.value(),
+                        spec.placement(),
+                        layer,
+                        frames,
+                        audio.audio(),
+                        audio.time(),
+                        nanoTime);
+        audio.mix(spec.audioMix());
+    }
+
+    /** For the compositor. */
+    public OverlayLayer layer() {
+        return layer;
+    }
+
+    /** From the next samples on, within ten milliseconds. */
+    public void change(OverlaySpec.Stream spec) {
+        programAudio.mix(spec.audioMix());
+    }
+
+    /**
+     * A push has begun; one that was there before is not read any more.
+     *
+     * @param feed the reading end of its source, closed by this
+     */
+    public void attach(Subscription feed) {
+        lock.lock();
+        try {
+            if (closed) {
+                feed.close();
+                return;
+            }
+            stopDecoding();
+            source = feed;
+            Thread thread =
+                    Thread.ofPlatform()
+                            .name("decode-second-" + stream)
+                            .daemon()
+                            .unstarted(() -> decode(feed));
+            decoding = thread;
+            thread.start();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void decode(Subscription feed) {
+        try (feed;
+                OverlayStreamDecoder decoder = new OverlayStreamDecoder(around)) {
+            boolean more = true;
+            while (more) {
+                more = feed.drain(decoder::take);
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            // The programme goes on without it.
+            log.error("stream={} the second push is not shown any more", stream, e);
+        }
+    }
+
+    @GuardedBy("lock")
+    private void stopDecoding() {
+        Subscription feed = source;
+        Thread thread = decoding;
+        source = null;
+        decoding = null;
+        if (feed == null || thread == null) {
+            return;
+        }
+        feed.close();
+        try {
+            if (!thread.join(CLOSE)) {
+                log.warn("stream={} {} is still busy", stream, thread.getName());
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The push is not read any more; the layer may still be asked, the main audio is left. */
+    @Override
+    public void close() {
+        programAudio.mainOnly();
+        lock.lock();
+        try {
+            closed = true;
+            stopDecoding();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

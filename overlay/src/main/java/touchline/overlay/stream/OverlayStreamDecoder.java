@@ -1,0 +1,214 @@
+package touchline.overlay.stream;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.media.AccessUnit;
+import touchline.media.FeedItem;
+import touchline.media.Interruption;
+import touchline.media.Timeline;
+import touchline.media.codec.MalformedMediaException;
+import touchline.media.ffmpeg.AudioDecoder;
+import touchline.media.ffmpeg.AudioResampler;
+import touchline.media.ffmpeg.FrameFormat;
+import touchline.media.ffmpeg.FrameScaler;
+import touchline.media.ffmpeg.Pcm;
+import touchline.media.ffmpeg.VideoDecoder;
+import touchline.media.ffmpeg.VideoFrame;
+import touchline.overlay.Canvas;
+import touchline.overlay.CanvasBox;
+import touchline.overlay.Placement;
+import touchline.overlay.VideoBox;
+
+/**
+ * Decodes one push of the second stream: frames scaled to their box, audio in the form of the mix.
+ * What cannot be decoded is left out, and never ends it. A platform thread of its own.
+ */
+final class OverlayStreamDecoder implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(OverlayStreamDecoder.class);
+
+    private final Dependencies around;
+
+    private @Nullable VideoDecoder video;
+    private @Nullable AudioDecoder audio;
+    private @Nullable Scaling scaling;
+    private @Nullable AudioResampler resampler;
+    private boolean needsKeyFrame = true;
+    private boolean malformed;
+
+    /**
+     * Where things go.
+     *
+     * @param name of the stream, for the log
+     */
+    record Dependencies(
+            String name,
+            Placement placement,
+            StreamLayer layer,
+            OverlayFrameQueue frames,
+            OverlayStreamAudio decodeAudio,
+            OverlayStreamTime time,
+            LongSupplier nanoTime) {}
+
+    /** A scaler and what it was made for. */
+    private record Scaling(Canvas canvas, FrameFormat source, CanvasBox box, FrameScaler scaler) {}
+
+    OverlayStreamDecoder(Dependencies around) {
+        this.around = around;
+    }
+
+    void take(FeedItem item) {
+        switch (item) {
+            case Timeline started -> begin(started);
+            case Interruption _ -> closeCodecs();
+            case AccessUnit unit -> {
+                try {
+                    if (unit.track().isVideo()) {
+                        frame(unit);
+                    } else {
+                        decodeAudio(unit);
+                    }
+                } catch (MalformedMediaException e) {
+                    wrong(unit, e);
+                }
+            }
+        }
+    }
+
+    /** A reconnected encoder has another clock, as far as arrival is concerned. */
+    private void begin(Timeline started) {
+        closeCodecs();
+        around.time().restarted();
+        around.frames().restarted();
+        around.decodeAudio().restarted();
+        try {
+            started.video().ifPresent(track -> video = VideoDecoder.open(track, /* threads= */ 1));
+            started.audio().ifPresent(track -> audio = AudioDecoder.open(track));
+        } catch (MalformedMediaException e) {
+            log.info("stream={} second push: {}", around.name(), e.getMessage());
+        }
+    }
+
+    private void wrong(AccessUnit unit, MalformedMediaException e) {
+        needsKeyFrame |= unit.track().isVideo();
+        if (!malformed) {
+            malformed = true;
+            log.info("stream={} second push: {}", around.name(), e.getMessage());
+        }
+    }
+
+    private void frame(AccessUnit unit) {
+        VideoDecoder decoder = video;
+        if (decoder == null || (needsKeyFrame && !unit.isKeyFrame())) {
+            return;
+        }
+        needsKeyFrame = false;
+        List<VideoFrame> decoded = decoder.decode(unit);
+        for (VideoFrame frame : decoded) {
+            try (frame) {
+                show(frame);
+            }
+        }
+    }
+
+    private void show(VideoFrame frame) {
+        around.time().secondArrived(frame.ptsUs(), nowUs());
+        Optional<Canvas> canvas = around.layer().canvas();
+        if (canvas.isEmpty()) {
+            return;
+        }
+        Scaling fitting = scaling(canvas.get(), frame.format());
+        CanvasBox box = fitting.box();
+        FrameFormat target = new FrameFormat(box.width(), box.height(), canvas.get().colour());
+        try (VideoFrame scaled = VideoFrame.allocate(target)) {
+            fitting.scaler().scale(frame.view(), scaled);
+            VideoBox shown = VideoBox.of(canvas.get(), box, scaled.view());
+            around.frames().offer(new OverlayFrameQueue.Timed(shown, frame.ptsUs()));
+        }
+    }
+
+    private Scaling scaling(Canvas canvas, FrameFormat source) {
+        Scaling open = scaling;
+        if (open != null && open.canvas().equals(canvas) && open.source().equals(source)) {
+            return open;
+        }
+        if (open != null) {
+            open.scaler().close();
+            scaling = null;
+        }
+        CanvasBox box =
+                VideoBox.even(
+                        around.placement()
+                                .videoBox(
+                                        canvas.width(),
+                                        canvas.height(),
+                                        source.width(),
+                                        source.height()));
+        FrameFormat target = new FrameFormat(box.width(), box.height(), canvas.colour());
+        Scaling made = new Scaling(canvas, source, box, FrameScaler.open(source, target));
+        scaling = made;
+        return made;
+    }
+
+    private void decodeAudio(AccessUnit unit) {
+        AudioDecoder decoder = audio;
+        Optional<AudioRing> ring = around.decodeAudio().ring();
+        if (decoder == null) {
+            return;
+        }
+        for (Pcm pcm : decoder.decode(unit)) {
+            if (video == null) {
+                around.time().secondArrived(unit.ptsUs(), nowUs());
+            }
+            ring.ifPresent(into -> into.write(inForm(pcm, into)));
+        }
+    }
+
+    private Pcm inForm(Pcm pcm, AudioRing ring) {
+        if (pcm.sampleRateHz() == ring.rateHz() && pcm.channels() == ring.channels()) {
+            return pcm;
+        }
+        AudioResampler open = resampler;
+        if (open == null || !open.takes(pcm) || !open.makes(ring.rateHz(), ring.channels())) {
+            if (open != null) {
+                open.close();
+            }
+            open = AudioResampler.open(pcm, ring.rateHz(), ring.channels());
+            resampler = open;
+        }
+        return open.convert(pcm);
+    }
+
+    private long nowUs() {
+        return around.nanoTime().getAsLong() / 1_000;
+    }
+
+    private void closeCodecs() {
+        if (video != null) {
+            video.close();
+            video = null;
+        }
+        if (audio != null) {
+            audio.close();
+            audio = null;
+        }
+        if (resampler != null) {
+            resampler.close();
+            resampler = null;
+        }
+        needsKeyFrame = true;
+        malformed = false;
+    }
+
+    @Override
+    public void close() {
+        closeCodecs();
+        if (scaling != null) {
+            scaling.scaler().close();
+            scaling = null;
+        }
+    }
+}

@@ -1,0 +1,207 @@
+package touchline.overlay;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import touchline.media.AccessUnit;
+import touchline.media.FeedItem;
+import touchline.media.StreamId;
+import touchline.media.ffmpeg.VideoSettings;
+import touchline.media.hub.EndReason;
+import touchline.media.hub.LiveStream;
+import touchline.media.hub.LiveStreams;
+import touchline.media.hub.Publication;
+import touchline.media.hub.PublishRequest;
+import touchline.media.hub.Role;
+import touchline.media.hub.Subscription;
+import touchline.overlay.stream.OverlayStream;
+import touchline.overlay.stream.ProgramAudio;
+import touchline.testing.SettableClock;
+
+/**
+ * A programme and a second push in a real hub, in steps of the programme's frames. Time stands
+ * still while a frame is on its way: a compositor that waited for the second push, if only for a
+ * moment of its clock, would never let it out.
+ */
+final class OverlayStreamRig implements AutoCloseable {
+    private static final StreamId STREAM = new StreamId("str_test");
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
+
+    /** Frames between push and program: with more of them time would say that they are late. */
+    private static final int MOST_ON_THE_WAY = 1;
+
+    final CompositorCounters counters = new CompositorCounters();
+    private final SettableClock clock = new SettableClock();
+    private final ProgramAudio audio = new ProgramAudio(clock::nanoTime, /* comes= */ true);
+    private final OverlayStream second;
+    private final LiveStreams hub =
+            new LiveStreams(clock, clock::nanoTime, clock.timer(), new Dependencies());
+    private final CountDownLatch viewed = new CountDownLatch(1);
+    private final Publication main;
+    private final Deque<AccessUnit> secondUnits = new ArrayDeque<>();
+    private @Nullable Publication push;
+    private @Nullable Compositor compositor;
+    private final long startNs;
+    private long sent;
+
+    @GuardedBy("this")
+    private final List<AccessUnit> program = new ArrayList<>();
+
+    /** What the session's rooms do in the server. */
+    private final class Dependencies implements LiveStreams.Listener {
+        @Override
+        public void sessionStarted(LiveStream live) {
+            if (live.role() == Role.OVERLAY) {
+                second.attach(live.source().subscribe("scoreboard", OverlayStream.QUEUE_BYTES));
+                return;
+            }
+            live.programSwitch().takeOver();
+            Compositor started =
+                    Compositor.start(
+                            live.source().subscribe("compositor", Compositor.QUEUE_BYTES),
+                            settings(live),
+                            new Compositor.Collaborators(
+                                    live.programSwitch(),
+                                    audio.stage(),
+                                    counters,
+                                    CompositorListener.NONE,
+                                    clock::nanoTime));
+            started.layers(List.of(second.layer()));
+            compositor = started;
+            Subscription viewer = live.program().subscribe("viewer", 256L << 20);
+            Thread.ofPlatform().name("viewer").start(() -> view(viewer));
+        }
+    }
+
+    OverlayStreamRig(OverlaySpec.Stream spec) {
+        second = new OverlayStream(STREAM, spec, audio, clock::nanoTime);
+        main = publish(Role.MAIN);
+        clock.advance(Duration.ofSeconds(11));
+        startNs = clock.nanoTime();
+    }
+
+    private Publication publish(Role role) {
+        return hub.publish(
+                new PublishRequest(STREAM, role, Duration.ofMinutes(1), "test", _ -> {}));
+    }
+
+    /** The second push begins, or another of its encoders, with these units as they fall due. */
+    void secondSends(List<AccessUnit> units) {
+        Publication to = push;
+        if (to == null) {
+            to = publish(Role.OVERLAY);
+            push = to;
+        }
+        to.begin(Studio.tracks(units));
+        secondUnits.clear();
+        secondUnits.addAll(units);
+    }
+
+    /** Its encoder is gone; what it has not sent yet is lost. */
+    void secondGone() {
+        Publication open = push;
+        push = null;
+        secondUnits.clear();
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    /** The programme's units, each with what of the second push is due by then. */
+    void play(List<AccessUnit> units) {
+        if (sent == 0) {
+            main.begin(Studio.tracks(units));
+        }
+        for (AccessUnit unit : units) {
+            long untilNs = startNs + unit.dtsUs() * 1_000 - clock.nanoTime();
+            clock.advance(Duration.ofNanos(Math.max(0, untilNs)));
+            Publication to = push;
+            while (to != null
+                    && !secondUnits.isEmpty()
+                    && secondUnits.element().dtsUs() <= unit.dtsUs()) {
+                to.write(secondUnits.remove());
+                to.flush();
+            }
+            main.write(unit);
+            main.flush();
+            if (unit.track().isVideo()) {
+                sent++;
+                awaitFrames(sent - MOST_ON_THE_WAY);
+            }
+        }
+    }
+
+    private synchronized void awaitFrames(long count) {
+        long deadlineNs = System.nanoTime() + PATIENCE_NS;
+        try {
+            while (units(unit -> unit.track().isVideo()).size() < count) {
+                if (System.nanoTime() > deadlineNs) {
+                    throw new AssertionError(
+                            "no frame %d; dropped %d".formatted(count, counters.dropped()));
+                }
+                wait(/* timeoutMillis= */ 5);
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Ends the session and waits until the viewer has seen all of it. */
+    void end() throws InterruptedException {
+        hub.end(STREAM, EndReason.COMPLETED);
+        if (!viewed.await(30, TimeUnit.SECONDS)) {
+            throw new AssertionError("the program did not end");
+        }
+    }
+
+    synchronized List<AccessUnit> units(Predicate<AccessUnit> wanted) {
+        return program.stream().filter(wanted).toList();
+    }
+
+    private synchronized void came(FeedItem item) {
+        if (item instanceof AccessUnit unit) {
+            program.add(unit);
+            notifyAll();
+        }
+    }
+
+    private void view(Subscription viewer) {
+        try (viewer) {
+            boolean more = true;
+            while (more) {
+                more = viewer.drain(this::came);
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } finally {
+            viewed.countDown();
+        }
+    }
+
+    private static CompositorSettings settings(LiveStream session) {
+        return new CompositorSettings(
+                session.stream(),
+                session.session(),
+                /* keyFrameUs= */ 2_000_000,
+                new CompositorSettings.Encoding(
+                        Studio.encoder(), 8_000_000, VideoSettings.Speed.VERYFAST, 1),
+                /* hardwareDecoder= */ false);
+    }
+
+    @Override
+    public void close() {
+        hub.endAll();
+        Compositor running = compositor;
+        if (running != null) {
+            running.close();
+        }
+        second.close();
+    }
+}

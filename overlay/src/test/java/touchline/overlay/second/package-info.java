@@ -1,4 +1,0 @@
-@NullMarked
-package touchline.overlay.second;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package touchline.overlay.stream;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,161 @@
+package touchline.packager.clip;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import touchline.media.CodecConfig;
+import touchline.media.Timescale;
+import touchline.media.Track;
+import touchline.media.codec.MalformedMediaException;
+import touchline.packager.clip.ClipCutter.ClipRange;
+import touchline.packager.isobmff.InitReader;
+import touchline.packager.record.Recording;
+
+/** Cuts what of a range lies in one {@link ClipRange}. One thread, used once. */
+final class RangeCutter {
+    private final Recording source;
+    private final Path folder;
+    private final ClipRange stretch;
+    private final ClipWriter writer;
+    private final GopReencoder encoder;
+    private final InitReader init;
+    private final List<Track> tracks = new ArrayList<>();
+
+    RangeCutter(
+            Recording source,
+            Path folder,
+            ClipRange stretch,
+            ClipWriter writer,
+            GopReencoder encoder)
+            throws IOException {
+        this.source = source;
+        this.folder = folder;
+        this.stretch = stretch;
+        this.writer = writer;
+        this.encoder = encoder;
+        this.init = ClipCutter.readInit(folder, segment(stretch.from()).init());
+        for (InitReader.TrackHead head : init.tracks()) {
+            tracks.add(head.track());
+        }
+    }
+
+    /** Appends it to the clip; false where it does not start with the frame asked for. */
+    boolean cut(long startUs, long endUs) throws IOException, InterruptedException {
+        int to = behind(endUs);
+        int from = startOf(startUs, to);
+        StoredSamples samples = StoredSamples.read(source, folder, init, from, to);
+        boolean video = !samples.video().isEmpty();
+        List<StoredSample> leading = video ? samples.video() : samples.audio();
+        Timescale timescale = ClipCutter.timescale(init, video);
+        long endTicks = ticksUp(timescale, endUs);
+        ClipPlan plan = ClipPlan.of(leading, ticksUp(timescale, startUs), endTicks);
+        BoundaryGops edges = BoundaryGops.encode(plan, leading, lead(video), encoder);
+        List<StoredSample> audioSamples =
+                video ? audioSamples(samples.audio(), startUs, endUs) : List.of();
+        RangeWriter.Material material =
+                new RangeWriter.Material(source, folder, tracks(edges), leading, audioSamples);
+        Recording.Init head = origin();
+        writer.init(material.tracks(), head.startUs(), head.startedAt());
+        try (SampleReader reader = new SampleReader()) {
+            new RangeWriter(material, edges, writer, reader)
+                    .write(ticksUp(timescale, endUs + ClipCutter.TOLERANCE_US));
+        }
+        return edges.plan().equals(plan);
+    }
+
+    /**
+     * Audio of the range, and one frame before it: a decoder needs it to be right from the first
+     * one on, and players do not show it.
+     */
+    private List<StoredSample> audioSamples(List<StoredSample> all, long startUs, long endUs) {
+        if (all.isEmpty()) {
+            return all;
+        }
+        Timescale timescale = ClipCutter.timescale(init, /* video= */ false);
+        long start = ticksUp(timescale, startUs);
+        long end = ticksUp(timescale, endUs);
+        int from = 0;
+        while (from < all.size() && all.get(from).endDtsTicks() <= start) {
+            from++;
+        }
+        int to = from;
+        while (to < all.size() && all.get(to).dtsTicks() < end) {
+            to++;
+        }
+        return all.subList(Math.max(0, from - 1), to);
+    }
+
+    /** Index behind the last segment that may hold something: audio comes up to one late. */
+    private int behind(long endUs) {
+        int to = stretch.from();
+        while (to < stretch.to() && segment(to).startUs() < endUs) {
+            to++;
+        }
+        return Math.min(stretch.to(), to + 1);
+    }
+
+    /** Index of the segment with the key frame that the frame shown at the start leans on. */
+    private int startOf(long startUs, int to) throws IOException {
+        int from = stretch.from();
+        while (from + 1 < to && segment(from + 1).startUs() <= startUs) {
+            from++;
+        }
+        while (from > stretch.from() && !hasKeyFrame(from, startUs)) {
+            from--;
+        }
+        return from;
+    }
+
+    private boolean hasKeyFrame(int index, long startUs) throws IOException {
+        StoredSamples samples = StoredSamples.read(source, folder, init, index, index + 1);
+        boolean video = !samples.video().isEmpty();
+        List<StoredSample> leading = video ? samples.video() : samples.audio();
+        long startTicks = ticksUp(ClipCutter.timescale(init, video), startUs);
+        return leading.stream().anyMatch(s -> s.sync() && s.ptsTicks() <= startTicks);
+    }
+
+    private Track lead(boolean video) {
+        for (Track track : tracks) {
+            if (track.isVideo() == video) {
+                return track;
+            }
+        }
+        throw new MalformedMediaException("init segment without the track of its samples");
+    }
+
+    /** The source's tracks; frames with the parameter sets of the edges beside their own. */
+    private List<Track> tracks(BoundaryGops edges) {
+        Optional<CodecConfig> merged = edges.configuration();
+        if (merged.isEmpty()) {
+            return tracks;
+        }
+        return tracks.stream()
+                .map(
+                        track ->
+                                track.isVideo()
+                                        ? new Track(track.id(), track.timescale(), merged.get())
+                                        : track)
+                .toList();
+    }
+
+    private Recording.Init origin() {
+        int number = segment(stretch.from()).init();
+        for (Recording.Init each : source.inits()) {
+            if (each.number() == number) {
+                return each;
+            }
+        }
+        throw new MalformedMediaException("index without init " + number);
+    }
+
+    private Recording.Segment segment(int index) {
+        return source.segments().get(index);
+    }
+
+    /** The first tick at a time or behind it. */
+    static long ticksUp(Timescale timescale, long us) {
+        return Math.ceilDiv(us * timescale.ticksPerSecond(), 1_000_000L);
+    }
+}

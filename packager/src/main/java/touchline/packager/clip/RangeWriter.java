@@ -1,0 +1,223 @@
+package touchline.packager.clip;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import touchline.media.AccessUnit;
+import touchline.media.Track;
+import touchline.packager.isobmff.Fragment;
+import touchline.packager.record.Recording;
+
+/**
+ * Writes what of a stretch goes into a clip: segments that are kept whole by reference, everything
+ * before and behind them into files of the clip's own. One thread, used once.
+ */
+final class RangeWriter {
+    private static final long FRAGMENT_US = 1_000_000;
+    private static final long SEGMENT_US = 2_000_000;
+
+    private final Material material;
+    private final BoundaryGops edges;
+    private final ClipWriter out;
+    private final SampleReader reader;
+    private final List<Fragment.Sample> part = new ArrayList<>();
+    private @Nullable AccessUnit pending;
+    private long segmentUs;
+    private int nextAudio;
+
+    /**
+     * What there is to take from.
+     *
+     * @param source the recording
+     * @param folder its files
+     * @param tracks as the clip's init segment names them, the leading one first
+     * @param leading samples that the plan was made of
+     * @param audio beside them, of the range only; empty where audio leads
+     */
+    record Material(
+            Recording source,
+            Path folder,
+            List<Track> tracks,
+            List<StoredSample> leading,
+            List<StoredSample> audio) {
+        Material {
+            tracks = List.copyOf(tracks);
+        }
+
+        Track lead() {
+            return tracks.getFirst();
+        }
+    }
+
+    RangeWriter(Material material, BoundaryGops edges, ClipWriter out, SampleReader reader) {
+        this.material = material;
+        this.edges = edges;
+        this.out = out;
+        this.reader = reader;
+    }
+
+    /**
+     * @param endTicks where the last frame ends if nothing else says so, on the leading track
+     */
+    void write(long endTicks) throws IOException {
+        ClipPlan plan = edges.plan();
+        List<StoredSample> leading = material.leading();
+        int wholeFrom = wholeFrom(plan);
+        int wholeTo = Math.max(wholeFrom, wholeTo(plan));
+        for (AccessUnit unit : edges.head()) {
+            add(unit);
+        }
+        int index = plan.keptFrom();
+        while (index < plan.keptTo()
+                && (wholeFrom == wholeTo || leading.get(index).segment() < wholeFrom)) {
+            add(unit(leading.get(index++)));
+        }
+        if (wholeFrom < wholeTo) {
+            finishPart(leading.get(index).dtsTicks(), firstAudioIn(wholeFrom));
+            out.seal();
+            link(wholeFrom, wholeTo);
+            while (index < plan.keptTo() && leading.get(index).segment() < wholeTo) {
+                index++;
+            }
+            nextAudio = firstAudioIn(wholeTo);
+        }
+        while (index < plan.keptTo()) {
+            add(unit(leading.get(index++)));
+        }
+        for (AccessUnit unit : edges.tail()) {
+            add(unit);
+        }
+        finishPart(lastEnd(plan, endTicks), material.audio().size());
+        out.seal();
+    }
+
+    private void link(int from, int to) throws IOException {
+        for (int i = from; i < to; i++) {
+            Recording.Segment whole = material.source().segments().get(i);
+            out.link(whole, material.folder().resolve(whole.fileName()));
+        }
+    }
+
+    /**
+     * Index of the first segment that is kept whole. Not one that audio of the range lies before:
+     * it would have to go into a segment without video.
+     */
+    private int wholeFrom(ClipPlan plan) {
+        if (plan.keptFrom() == plan.keptTo()) {
+            return Integer.MAX_VALUE;
+        }
+        List<StoredSample> leading = material.leading();
+        int segment = leading.get(plan.keptFrom()).segment();
+        boolean isCut =
+                plan.keptFrom() > 0 && leading.get(plan.keptFrom() - 1).segment() == segment;
+        boolean hasAudioBefore = edges.head().isEmpty() && firstAudioIn(segment) > 0;
+        return isCut || hasAudioBefore ? segment + 1 : segment;
+    }
+
+    /** Behind the last segment that is kept whole, by the same rule at the other end. */
+    private int wholeTo(ClipPlan plan) {
+        if (plan.keptFrom() == plan.keptTo()) {
+            return Integer.MAX_VALUE;
+        }
+        List<StoredSample> leading = material.leading();
+        int segment = leading.get(plan.keptTo() - 1).segment();
+        boolean isCut =
+                plan.keptTo() < leading.size() && leading.get(plan.keptTo()).segment() == segment;
+        boolean hasAudioBehind =
+                edges.tail().isEmpty() && firstAudioIn(segment + 1) < material.audio().size();
+        return isCut || hasAudioBehind ? segment : segment + 1;
+    }
+
+    private int firstAudioIn(int segment) {
+        int index = 0;
+        while (index < material.audio().size() && material.audio().get(index).segment() < segment) {
+            index++;
+        }
+        return index;
+    }
+
+    private AccessUnit unit(StoredSample sample) throws IOException {
+        return reader.unit(material.lead(), sample);
+    }
+
+    private long lastEnd(ClipPlan plan, long endTicks) {
+        AccessUnit last = pending;
+        if (last == null) {
+            return endTicks;
+        }
+        if (edges.tail().isEmpty() && plan.keptTo() > plan.keptFrom()) {
+            return material.leading().get(plan.keptTo() - 1).endDtsTicks();
+        }
+        return endTicks - last.compositionTimeOffsetTicks();
+    }
+
+    /** Takes the next unit: the one before it is a sample now. */
+    private void add(AccessUnit unit) throws IOException {
+        AccessUnit last = pending;
+        if (last == null) {
+            pending = unit;
+            return;
+        }
+        AccessUnit next = unit;
+        if (unit.dtsTicks() <= last.dtsTicks()) {
+            long dts = last.dtsTicks() + 1;
+            next = unit.at(unit.track(), dts, Math.toIntExact(unit.ptsTicks() - dts));
+        }
+        part.add(new Fragment.Sample(last, next.dtsTicks() - last.dtsTicks()));
+        pending = next;
+        long partUs = next.dtsUs() - part.getFirst().unit().dtsUs();
+        boolean startsSegment = next.idr() && segmentUs + partUs >= SEGMENT_US;
+        if (startsSegment || partUs >= FRAGMENT_US) {
+            writePart(next.dtsUs(), audioBefore(next.dtsUs()));
+        }
+        if (startsSegment) {
+            out.seal();
+            segmentUs = 0;
+        }
+    }
+
+    /** Ends a row of units: the last one lasts to a time. */
+    private void finishPart(long endTicks, int audioTo) throws IOException {
+        AccessUnit last = pending;
+        pending = null;
+        if (last != null) {
+            long duration = Math.max(1, endTicks - last.dtsTicks());
+            part.add(new Fragment.Sample(last, duration));
+            long endUs = last.track().timescale().toUs(last.dtsTicks() + duration);
+            writePart(endUs, audioTo);
+        }
+        segmentUs = 0;
+    }
+
+    private int audioBefore(long timeUs) {
+        int index = nextAudio;
+        while (index < material.audio().size() && audioUs(material.audio().get(index)) < timeUs) {
+            index++;
+        }
+        return index;
+    }
+
+    private long audioUs(StoredSample sample) {
+        return material.tracks().getLast().timescale().toUs(sample.dtsTicks());
+    }
+
+    private void writePart(long endUs, int audioTo) throws IOException {
+        List<Fragment.Run> runs = new ArrayList<>(2);
+        runs.add(new Fragment.Run(material.lead(), part));
+        if (audioTo > nextAudio) {
+            Track track = material.tracks().getLast();
+            List<Fragment.Sample> audio = new ArrayList<>(audioTo - nextAudio);
+            for (StoredSample sample : material.audio().subList(nextAudio, audioTo)) {
+                audio.add(new Fragment.Sample(reader.unit(track, sample), sample.durationTicks()));
+            }
+            runs.add(new Fragment.Run(track, audio));
+            nextAudio = audioTo;
+        }
+        long startUs = part.getFirst().unit().dtsUs();
+        out.fragment(runs, startUs, endUs - startUs);
+        segmentUs += endUs - startUs;
+        part.clear();
+    }
+}

@@ -1,0 +1,49 @@
+package touchline.packager.delivery;
+
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import touchline.packager.delivery.PlaybackTarget.Item;
+import touchline.packager.thumbnail.ThumbnailRequest;
+
+/** One request of which is known what it names. */
+record HlsExchange(HttpRequest request, PlaybackTarget target, PlaybackQuery query) {
+    boolean isHead() {
+        return request.method().equals(HttpMethod.HEAD);
+    }
+
+    HttpHeaders headers() {
+        return request.headers();
+    }
+
+    /**
+     * Which thumbnail is asked for.
+     *
+     * @throws ThumbnailRequest.BadThumbnailRequestException where a parameter means nothing
+     */
+    ThumbnailRequest thumbnailRequest() {
+        return ThumbnailRequest.parse(query.time(), query.width());
+    }
+
+    PlaybackRequest.Resource resource() {
+        return switch (target.item()) {
+            case Item.Multivariant _ -> PlaybackRequest.Resource.MULTIVARIANT;
+            case Item.Mp4 _ -> PlaybackRequest.Resource.MP4;
+            case Item.Thumbnail _ -> PlaybackRequest.Resource.THUMBNAIL;
+            case Item.MediaPlaylist _, Item.InitSegment _, Item.Segment _, Item.Part _ ->
+                    PlaybackRequest.Resource.MEDIA;
+        };
+    }
+
+    static DeliveryCounters.Kind kind(Item item) {
+        return switch (item) {
+            case Item.Multivariant _ -> DeliveryCounters.Kind.MULTIVARIANT;
+            case Item.Mp4 _ -> DeliveryCounters.Kind.MP4;
+            case Item.Thumbnail _ -> DeliveryCounters.Kind.THUMBNAIL;
+            case Item.MediaPlaylist _ -> DeliveryCounters.Kind.MEDIA_PLAYLIST;
+            case Item.InitSegment _ -> DeliveryCounters.Kind.INIT;
+            case Item.Segment _ -> DeliveryCounters.Kind.SEGMENT;
+            case Item.Part _ -> DeliveryCounters.Kind.PART;
+        };
+    }
+}

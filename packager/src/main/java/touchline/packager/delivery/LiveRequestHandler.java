@@ -1,0 +1,289 @@
+package touchline.packager.delivery;
+
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import touchline.packager.delivery.PlaybackTarget.Item;
+import touchline.packager.hls.LivePlayback;
+import touchline.packager.hls.LivePlayback.PlaylistKind;
+import touchline.packager.hls.MediaBody;
+import touchline.packager.hls.RenderedPlaylist;
+
+/**
+ * Answers one connection's requests from live sessions, holding what is not there yet. Event loop
+ * only.
+ */
+final class LiveRequestHandler {
+    /** Asks again whether a viewer may see it; answers the refusal itself, or runs the work. */
+    @FunctionalInterface
+    interface Recheck {
+        void thenRun(HlsExchange exchange, Runnable work);
+    }
+
+    private final PlaybackAnswers answers;
+    private final BlockingReload reloads;
+    private final Recheck recheck;
+
+    private BlockingReload.@Nullable Wait wait;
+
+    /** The playlist that is being made for this connection. */
+    private @Nullable Rendering rendering;
+
+    /** Told apart by identity. */
+    private static final class Rendering {
+        private final Consumer<Optional<RenderedPlaylist>> then;
+
+        Rendering(Consumer<Optional<RenderedPlaylist>> then) {
+            this.then = then;
+        }
+    }
+
+    LiveRequestHandler(PlaybackAnswers answers, BlockingReload reloads, Recheck recheck) {
+        this.answers = answers;
+        this.reloads = reloads;
+        this.recheck = recheck;
+    }
+
+    /** Answers now, or when what is asked for is there. */
+    void answer(HlsExchange exchange, PlaybackDecision.Live live) {
+        boolean restricted = live.restricted();
+        switch (exchange.target().item()) {
+            case Item.Multivariant _ -> multivariant(exchange, live);
+            case Item.MediaPlaylist playlist ->
+                    in(live, playlist.session(), session -> reload(exchange, restricted, session));
+            case Item.InitSegment init ->
+                    in(
+                            live,
+                            init.session(),
+                            session ->
+                                    media(
+                                            exchange,
+                                            restricted,
+                                            session.initSegment(init.number())));
+            case Item.Segment segment ->
+                    in(
+                            live,
+                            segment.session(),
+                            session ->
+                                    media(
+                                            exchange,
+                                            restricted,
+                                            session.segment(segment.mediaSequence())));
+            case Item.Part part ->
+                    in(live, part.session(), session -> part(exchange, restricted, session, part));
+            case Item.Mp4 _, Item.Thumbnail _ -> answers.error(ErrorEnvelope.NOT_FOUND);
+        }
+    }
+
+    private void in(PlaybackDecision.Live live, String session, Consumer<LivePlayback> then) {
+        for (LivePlayback candidate : live.sessions()) {
+            if (candidate.session().value().equals(session)) {
+                then.accept(candidate);
+                return;
+            }
+        }
+        answers.error(ErrorEnvelope.NOT_FOUND);
+    }
+
+    /** With {@code dvr=1} it names the media playlist that reaches back to the start. */
+    private void multivariant(HlsExchange exchange, PlaybackDecision.Live live) {
+        String id = exchange.target().playbackId();
+        String prefix = live.grant().map(grant -> id + "/~" + grant + '/').orElse(id + '/');
+        Optional<String> text =
+                live.running() && !live.sessions().isEmpty()
+                        ? live.sessions().getFirst().multivariant(prefix)
+                        : Optional.empty();
+        if (text.isEmpty()) {
+            answers.error(ErrorEnvelope.NOT_FOUND);
+            return;
+        }
+        String shown =
+                exchange.query().dvr()
+                        ? text.get().replace("/media.m3u8", "/media.m3u8?dvr=1")
+                        : text.get();
+        answers.multivariant(exchange, live.restricted(), shown);
+    }
+
+    /** draft-pantos-hls-rfc8216bis-20, 6.2.5.2. */
+    private void reload(HlsExchange exchange, boolean restricted, LivePlayback session) {
+        PlaybackQuery query = exchange.query();
+        if (query.mediaSequence().isEmpty()) {
+            playlist(exchange, restricted, session, /* reloaded= */ false);
+            return;
+        }
+        long mediaSequence = query.mediaSequence().getAsLong();
+        hold(
+                outcome -> {
+                    switch (outcome) {
+                        case AVAILABLE, ENDED ->
+                                afterWait(
+                                        exchange,
+                                        restricted,
+                                        () ->
+                                                playlist(
+                                                        exchange,
+                                                        restricted,
+                                                        session,
+                                                        /* reloaded= */ true));
+                        case TOO_FAR_AHEAD ->
+                                answers.error(
+                                        ErrorEnvelope.badParameter(
+                                                "_HLS_msn or _HLS_part: too far ahead"));
+                        case TIMED_OUT -> answers.error(ErrorEnvelope.NO_NEW_MEDIA);
+                        case FAILED -> answers.error(ErrorEnvelope.INTERNAL);
+                    }
+                },
+                then -> reloads.await(session, mediaSequence, query.part(), then));
+    }
+
+    /** A key can be deleted, and a token expire, while its viewer waits. */
+    private void afterWait(HlsExchange exchange, boolean restricted, Runnable work) {
+        if (restricted) {
+            recheck.thenRun(exchange, work);
+        } else {
+            work.run();
+        }
+    }
+
+    private void playlist(
+            HlsExchange exchange, boolean restricted, LivePlayback session, boolean reloaded) {
+        PlaylistKind window =
+                exchange.query().skip() ? PlaylistKind.WINDOW_DELTA : PlaylistKind.WINDOW;
+        if (!exchange.query().dvr()) {
+            render(session, window, text -> shown(exchange, restricted, text, window, reloaded));
+            return;
+        }
+        render(
+                session,
+                PlaylistKind.FULL,
+                full -> {
+                    if (full.isPresent()) {
+                        shown(exchange, restricted, full, PlaylistKind.FULL, reloaded);
+                    } else {
+                        render(
+                                session,
+                                window,
+                                text -> shown(exchange, restricted, text, window, reloaded));
+                    }
+                });
+    }
+
+    private void shown(
+            HlsExchange exchange,
+            boolean restricted,
+            Optional<RenderedPlaylist> text,
+            PlaylistKind kind,
+            boolean reloaded) {
+        text.ifPresentOrElse(
+                found -> answers.playlist(exchange, restricted, found, kind, reloaded),
+                () -> answers.error(ErrorEnvelope.NOT_FOUND));
+    }
+
+    /** Calls at once where the playlist is there already, and else from the event loop later. */
+    private void render(
+            LivePlayback session, PlaylistKind kind, Consumer<Optional<RenderedPlaylist>> then) {
+        Rendering mine = new Rendering(then);
+        rendering = mine;
+        session.mediaPlaylist(kind)
+                .whenComplete(
+                        (text, failure) -> {
+                            Runnable answer =
+                                    failure == null
+                                            ? () -> rendered(mine, text)
+                                            : () -> notRendered(mine, failure);
+                            if (reloads.executor().inEventLoop()) {
+                                answer.run();
+                            } else {
+                                reloads.executor().execute(answer);
+                            }
+                        });
+    }
+
+    private void rendered(Rendering mine, Optional<RenderedPlaylist> text) {
+        if (rendering == mine) {
+            rendering = null;
+            mine.then.accept(text);
+        } else {
+            // Nobody waits any more: the references are ours to give back.
+            text.ifPresent(LiveRequestHandler::release);
+        }
+    }
+
+    private void notRendered(Rendering mine, Throwable failure) {
+        if (rendering == mine) {
+            rendering = null;
+            answers.fault(failure);
+        }
+    }
+
+    private static void release(RenderedPlaylist text) {
+        text.plain().release();
+        text.gzip().release();
+    }
+
+    /**
+     * A part that is hinted but not there yet is held like a reload (the same draft, 6.2.6), until
+     * it is there or it is known that the segment ends without it.
+     */
+    private void part(
+            HlsExchange exchange, boolean restricted, LivePlayback session, Item.Part part) {
+        Optional<MediaBody> body = session.part(part.mediaSequence(), part.part());
+        if (body.isPresent()) {
+            answers.media(exchange, restricted, body.get());
+            return;
+        }
+        hold(
+                outcome -> {
+                    switch (outcome) {
+                        case AVAILABLE ->
+                                afterWait(
+                                        exchange,
+                                        restricted,
+                                        () ->
+                                                media(
+                                                        exchange,
+                                                        restricted,
+                                                        session.part(
+                                                                part.mediaSequence(),
+                                                                part.part())));
+                        case ENDED, TOO_FAR_AHEAD -> answers.error(ErrorEnvelope.NOT_FOUND);
+                        case TIMED_OUT -> answers.error(ErrorEnvelope.NO_NEW_MEDIA);
+                        case FAILED -> answers.error(ErrorEnvelope.INTERNAL);
+                    }
+                },
+                then -> reloads.awaitPart(session, part.mediaSequence(), part.part(), then));
+    }
+
+    private void media(HlsExchange exchange, boolean restricted, Optional<MediaBody> body) {
+        body.ifPresentOrElse(
+                found -> answers.media(exchange, restricted, found),
+                () -> answers.error(ErrorEnvelope.NOT_FOUND));
+    }
+
+    private void hold(
+            Consumer<BlockingReload.Outcome> then,
+            Function<Consumer<BlockingReload.Outcome>, BlockingReload.Wait> await) {
+        BlockingReload.Wait held =
+                await.apply(
+                        outcome -> {
+                            wait = null;
+                            then.accept(outcome);
+                        });
+        // answered already: then the next request may be the one that is held by now
+        if (held.isHeld()) {
+            wait = held;
+        }
+    }
+
+    /** Forgets a held request; false where none was held. */
+    boolean stopWaiting() {
+        boolean held = wait != null || rendering != null;
+        rendering = null;
+        if (wait != null) {
+            wait.cancel();
+            wait = null;
+        }
+        return held;
+    }
+}

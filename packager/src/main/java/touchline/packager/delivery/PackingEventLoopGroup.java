@@ -1,0 +1,61 @@
+package touchline.packager.delivery;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.EventLoop;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.util.concurrent.EventExecutor;
+import java.util.concurrent.ThreadFactory;
+
+/**
+ * Event loops of which the next gets connections only once those before it have their fill; when
+ * all have, the one with the fewest. Few loops with much to do each wake less often than many with
+ * little. Connections are counted from {@link #register}, which any thread may call, until they are
+ * closed; none moves.
+ */
+final class PackingEventLoopGroup extends MultiThreadIoEventLoopGroup {
+    private final int fill;
+    private final EventLoop[] loops;
+
+    @GuardedBy("this")
+    private final int[] connections;
+
+    /**
+     * @param fill how many connections a loop takes before the next gets any; 1 = spread evenly
+     */
+    PackingEventLoopGroup(int loops, int fill, ThreadFactory threads, IoHandlerFactory io) {
+        super(loops, threads, io);
+        this.fill = fill;
+        this.loops = new EventLoop[loops];
+        int at = 0;
+        for (EventExecutor loop : this) {
+            this.loops[at++] = (EventLoop) loop;
+        }
+        connections = new int[loops];
+    }
+
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // the listener of a close, which always comes
+    public ChannelFuture register(Channel channel) {
+        int at = take();
+        channel.closeFuture().addListener(_ -> leave(at));
+        return loops[at].register(channel);
+    }
+
+    private synchronized int take() {
+        int least = 0;
+        for (int i = 0; i < loops.length && connections[least] >= fill; i++) {
+            if (connections[i] < connections[least]) {
+                least = i;
+            }
+        }
+        connections[least]++;
+        return least;
+    }
+
+    private synchronized void leave(int at) {
+        connections[at]--;
+    }
+}

@@ -1,0 +1,64 @@
+package touchline.packager.hls;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/**
+ * A segment and its lines in a media playlist: each line is made once, when what it tells of is
+ * finished, and shared by all playlists that list it. Immutable, any thread.
+ *
+ * @param segment as it is now
+ * @param date EXT-X-PROGRAM-DATE-TIME
+ * @param parts an EXT-X-PART line for each part, in order; empty where they are not listed any more
+ * @param end EXTINF and the address; empty until the segment is sealed
+ */
+record PlaylistSegment(MediaSegment segment, String date, String parts, String end) {
+    private static final DateTimeFormatter DATE =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
+                    .withZone(ZoneOffset.UTC);
+    private static final long US_PER_SECOND = 1_000_000;
+
+    /** Lines of a segment whose parts come one by one. */
+    static PlaylistSegment of(MediaSegment segment) {
+        Instant at = segment.programDateTime();
+        String date = "#EXT-X-PROGRAM-DATE-TIME:" + DATE.format(at) + "\n";
+        return new PlaylistSegment(segment, date, "", "");
+    }
+
+    PlaylistSegment with(MediaSegment.Part part) {
+        String line =
+                "#EXT-X-PART:DURATION="
+                        + seconds(part.durationUs())
+                        + ",URI=\""
+                        + partUri(segment.mediaSequence(), segment.parts().size())
+                        + (part.independent() ? "\",INDEPENDENT=YES\n" : "\"\n");
+        return new PlaylistSegment(segment.with(part), date, parts + line, end);
+    }
+
+    PlaylistSegment seal() {
+        String lines =
+                "#EXTINF:"
+                        + seconds(segment.durationUs())
+                        + ",\ns"
+                        + segment.mediaSequence()
+                        + ".m4s\n";
+        return new PlaylistSegment(segment.seal(), date, parts, lines);
+    }
+
+    /** The segment is so old that its parts are not listed. */
+    PlaylistSegment withoutParts() {
+        return parts.isEmpty() ? this : new PlaylistSegment(segment, date, "", end);
+    }
+
+    static String partUri(long mediaSequence, int index) {
+        return "s" + mediaSequence + "." + index + ".m4s";
+    }
+
+    /** Exact to the microsecond, so that durations add up to media time. */
+    static String seconds(long us) {
+        long rest = us % US_PER_SECOND;
+        return us / US_PER_SECOND + "." + String.valueOf(US_PER_SECOND + rest).substring(1);
+    }
+}

@@ -1,0 +1,13 @@
+package touchline.packager.thumbnail;
+
+import touchline.media.AccessUnit;
+
+/** Port: a coded key frame to a thumbnail. Called on platform threads, since a codec pins them. */
+@FunctionalInterface
+interface ThumbnailDecoder {
+    /**
+     * @param keyFrame can be decoded alone
+     * @throws touchline.media.codec.MalformedMediaException where it cannot
+     */
+    Thumbnail make(AccessUnit keyFrame, int maxWidth);
+}

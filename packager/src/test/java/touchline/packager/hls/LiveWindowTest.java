@@ -1,0 +1,234 @@
+package touchline.packager.hls;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import touchline.packager.hls.LivePlayback.PlaylistKind;
+
+final class LiveWindowTest extends WindowCase {
+    @Test
+    void window_ofSixtySeconds_slidesAndKeepsOneMore() {
+        begin();
+        for (int i = 0; i < 40; i++) {
+            segment(4);
+            window.stored(msn - 1, Path.of("s" + (msn - 1)), 0);
+        }
+
+        String text = text(PlaylistKind.WINDOW);
+        assertTrue(text.contains("#EXT-X-MEDIA-SEQUENCE:125\n"), text);
+        assertEquals(15, text.split("#EXTINF:4.000000", -1).length - 1);
+        assertTrue(window.segment(124).isPresent());
+        assertEquals(110, window.oldestKept());
+        assertEquals(Optional.empty(), window.segment(109));
+        assertEquals(140, window.nextMediaSequence());
+    }
+
+    @Test
+    void discontinuity_thatHasLeftTheWindow_isCounted() {
+        begin();
+        segment(4);
+        init = 1;
+        begin();
+        for (int i = 0; i < 15; i++) {
+            segment(4);
+        }
+
+        String text = text(PlaylistKind.WINDOW);
+        assertTrue(text.contains("#EXT-X-DISCONTINUITY-SEQUENCE:1\n"), text);
+        assertTrue(text.contains("#EXT-X-MAP:URI=\"init1.mp4\"\n"), text);
+        assertFalse(text.contains("#EXT-X-DISCONTINUITY\n"), text);
+        assertEquals(Optional.empty(), window.initSegment(0));
+    }
+
+    @Test
+    void stored_segments_leaveMemoryButTheNewestTwo() {
+        begin();
+        for (int i = 0; i < 5; i++) {
+            segment(4);
+            window.stored(msn - 1, Path.of("s" + (msn - 1)), 0);
+        }
+
+        assertEquals(
+                new MediaBody.FileRange(Path.of("s102"), 0, 40), window.segment(102).orElseThrow());
+        assertEquals(
+                new MediaBody.FileRange(Path.of("s102"), 10, 10),
+                window.part(102, 1).orElseThrow());
+        try (MediaBody newest = window.part(103, 1).orElseThrow()) {
+            assertInstanceOf(MediaBody.Blocks.class, newest);
+            assertEquals(10, newest.sizeBytes());
+        }
+        assertEquals(
+                new MediaBody.FileRange(Path.of("s103"), 0, 40),
+                window.segment(103).orElseThrow(),
+                "a whole segment comes from its file as soon as there is one");
+    }
+
+    @Test
+    void body_heldByAViewer_outlivesTheWindow() {
+        begin();
+        segment(4);
+        MediaBody held = window.segment(100).orElseThrow();
+        window.close();
+
+        assertEquals(4, memory.liveBlocks());
+        held.close();
+        assertEquals(0, memory.liveBlocks());
+    }
+
+    @Test
+    void memory_withoutADisk_shortensTheWindow() {
+        window = window(LatencyProfile.standard(), false, 200);
+        begin();
+        for (int i = 0; i < 12; i++) {
+            segment(4);
+        }
+
+        assertTrue(text(PlaylistKind.WINDOW).contains("#EXT-X-MEDIA-SEQUENCE:107\n"));
+        assertEquals(Optional.empty(), window.segment(106));
+    }
+
+    @Test
+    void memory_ofStoredSegments_doesNotShortenTheWindow() {
+        window = window(LatencyProfile.standard(), false, 50);
+        begin();
+        for (int i = 0; i < 12; i++) {
+            segment(4);
+            window.stored(msn - 1, Path.of("s" + (msn - 1)), 0);
+        }
+
+        assertTrue(text(PlaylistKind.WINDOW).contains("#EXT-X-MEDIA-SEQUENCE:100\n"));
+    }
+
+    @Test
+    void full_ofARecordedSession_holdsEverything() {
+        window = window(LatencyProfile.standard(), true, 1 << 20);
+        begin();
+        for (int i = 0; i < 40; i++) {
+            segment(4);
+            window.stored(msn - 1, Path.of("s" + (msn - 1)), 0);
+        }
+
+        String text = text(PlaylistKind.FULL);
+        assertTrue(text.contains("#EXT-X-PLAYLIST-TYPE:EVENT\n"), text);
+        assertTrue(text.contains("#EXT-X-MEDIA-SEQUENCE:100\n"), text);
+        assertEquals(40, text.split("#EXTINF", -1).length - 1);
+        assertEquals(text, text(PlaylistKind.FULL));
+        assertTrue(window.segment(100).isPresent());
+    }
+
+    @Test
+    void full_ofASessionThatIsNotRecorded_isEmpty() {
+        begin();
+        segment(4);
+        assertEquals(Optional.empty(), playlist(PlaylistKind.FULL));
+    }
+
+    @Test
+    void playlists_beforeTheFirstSegment_areEmpty() {
+        begin();
+        part();
+        assertEquals(Optional.empty(), playlist(PlaylistKind.WINDOW));
+        assertEquals(Optional.empty(), window.multivariant("p/"));
+        assertEquals(Optional.empty(), window.segment(100));
+    }
+
+    @Test
+    void multivariant_runningAndEnded() {
+        begin();
+        segment(4);
+        assertEquals(
+                """
+                #EXTM3U
+                #EXT-X-VERSION:7
+                #EXT-X-STREAM-INF:BANDWIDTH=80,AVERAGE-BANDWIDTH=80,\
+                CODECS="avc1.64001f,mp4a.40.2",RESOLUTION=1280x720,FRAME-RATE=30.000
+                id/~grant/session-1/media.m3u8
+                """,
+                window.multivariant("id/~grant/").orElseThrow());
+        window.end();
+        assertEquals(Optional.empty(), window.multivariant("id/"));
+        assertTrue(text(PlaylistKind.WINDOW).endsWith("#EXT-X-ENDLIST\n"));
+    }
+
+    @Test
+    void low_growingSegment_hintsTheNextPartAndDeltaSkips() {
+        window = window(LOW, false, 1 << 20);
+        begin();
+        for (int i = 0; i < 30; i++) {
+            segment(4);
+        }
+        part();
+
+        String whole = text(PlaylistKind.WINDOW);
+        assertTrue(
+                whole.endsWith(
+                        """
+                        #EXT-X-PROGRAM-DATE-TIME:2026-11-20T12:01:00.000Z
+                        #EXT-X-PART:DURATION=0.500000,URI="s130.0.m4s",INDEPENDENT=YES
+                        #EXT-X-PRELOAD-HINT:TYPE=PART,URI="s130.1.m4s"
+                        """),
+                whole);
+        String delta = text(PlaylistKind.WINDOW_DELTA);
+        assertTrue(delta.contains("#EXT-X-SKIP:SKIPPED-SEGMENTS=12\n"), delta);
+        assertEquals(
+                whole.substring(whole.indexOf("#EXT-X-PROGRAM-DATE-TIME:2026-11-20T12:00:24")),
+                delta.substring(delta.indexOf("#EXT-X-PROGRAM-DATE-TIME")));
+    }
+
+    @Test
+    void low_segmentThatIsDue_isHintedUntilItIsKnownBetter() {
+        window = window(LOW, false, 1 << 20);
+        begin();
+        segment(4);
+        due = true;
+        part();
+        assertTrue(text(PlaylistKind.WINDOW).endsWith("URI=\"s102.0.m4s\"\n"));
+        due = false;
+        part();
+        assertTrue(text(PlaylistKind.WINDOW).endsWith("URI=\"s101.2.m4s\"\n"));
+        due = true;
+        part();
+        seal();
+        assertTrue(text(PlaylistKind.WINDOW).endsWith("URI=\"s102.0.m4s\"\n"));
+        window.end();
+        assertTrue(text(PlaylistKind.WINDOW).endsWith("s101.m4s\n#EXT-X-ENDLIST\n"));
+    }
+
+    @Test
+    void delta_behindADiscontinuity_namesItsMap() {
+        window = window(LOW, false, 1 << 20);
+        begin();
+        for (int i = 0; i < 12; i++) {
+            segment(4);
+        }
+        init = 1;
+        begin();
+        for (int i = 0; i < 18; i++) {
+            segment(4);
+        }
+
+        String delta = text(PlaylistKind.WINDOW_DELTA);
+        assertTrue(
+                delta.contains(
+                        """
+                        #EXT-X-MEDIA-SEQUENCE:100
+                        #EXT-X-DISCONTINUITY-SEQUENCE:0
+                        #EXT-X-SKIP:SKIPPED-SEGMENTS=12
+                        #EXT-X-DISCONTINUITY
+                        #EXT-X-MAP:URI="init1.mp4"
+                        """),
+                delta);
+        segment(4);
+        assertTrue(
+                text(PlaylistKind.WINDOW_DELTA)
+                        .contains("SKIPPED-SEGMENTS=12\n#EXT-X-PROGRAM-DATE-TIME"),
+                "the map came with what is skipped");
+        window.end();
+        assertEquals(text(PlaylistKind.WINDOW), text(PlaylistKind.WINDOW_DELTA));
+    }
+}
