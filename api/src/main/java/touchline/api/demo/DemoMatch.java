@@ -145,16 +145,16 @@ public final class DemoMatch implements AutoCloseable {
                         measureFrameMs(settings), settings.frameRate(), DemoMatch::hostLoad));
     }
 
-    private static DemoMatch start(Settings settings, FramePacing pacing) {
+    static DemoMatch start(Settings settings, FramePacing pacing) {
         MatchEncoder encoder = MatchEncoder.open(settings, InstantSource.system());
         if (pacing.divisor() > 1) {
             encoder.divideFrameRate(pacing.divisor());
         }
         DemoMatch match = new DemoMatch(settings, encoder, pacing);
         log.info(
-                "demo match starts, pushing to {}, 1 of {} frames is drawn",
+                "demo match starts, pushing to {} with {} frames a second",
                 settings.target().server(),
-                pacing.divisor());
+                settings.frameRate().perSecond() / pacing.divisor());
         match.drawing.start();
         match.pushing.start();
         return match;

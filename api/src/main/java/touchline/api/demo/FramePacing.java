@@ -15,12 +15,13 @@ final class FramePacing {
     /** Part of the time that drawing and encoding may take: the server works on each frame too. */
     private static final double OWN_SHARE = 0.3;
 
-    private static final long WINDOW_NS = Duration.ofSeconds(10).toNanos();
+    private static final Duration WINDOW = Duration.ofSeconds(10);
     private static final double BUSY_LOAD = 0.95;
     private static final double LATE_SHARE = 0.1;
 
     private final DoubleSupplier hostLoad;
     private final int maxDivisor;
+    private final long windowNs;
     private int divisor;
     private int windows;
     private int busyWindows;
@@ -28,15 +29,16 @@ final class FramePacing {
     private int frames;
     private int lateFrames;
 
-    private FramePacing(int divisor, int maxDivisor, DoubleSupplier hostLoad) {
+    private FramePacing(int divisor, int maxDivisor, Duration window, DoubleSupplier hostLoad) {
         this.divisor = divisor;
         this.maxDivisor = maxDivisor;
+        this.windowNs = window.toNanos();
         this.hostLoad = hostLoad;
     }
 
     /** Every frame on any host. */
     static FramePacing everyFrame() {
-        return new FramePacing(1, 1, () -> 0);
+        return new FramePacing(1, 1, WINDOW, () -> 0);
     }
 
     /**
@@ -47,9 +49,15 @@ final class FramePacing {
      *     where it is unknown
      */
     static FramePacing adaptive(double frameMs, FrameRate rate, DoubleSupplier hostLoad) {
+        return adaptive(frameMs, rate, WINDOW, hostLoad);
+    }
+
+    /** The same with other windows. */
+    static FramePacing adaptive(
+            double frameMs, FrameRate rate, Duration window, DoubleSupplier hostLoad) {
         double share = frameMs / 1_000 * rate.numerator() / rate.denominator();
         int divisor = Math.clamp((long) Math.ceil(share / OWN_SHARE), 1, MAX_DIVISOR);
-        return new FramePacing(divisor, MAX_DIVISOR, hostLoad);
+        return new FramePacing(divisor, MAX_DIVISOR, window, hostLoad);
     }
 
     int divisor() {
@@ -73,7 +81,7 @@ final class FramePacing {
         }
         frames++;
         lateFrames += late ? 1 : 0;
-        if (nowNs - windowStartNs < WINDOW_NS) {
+        if (nowNs - windowStartNs < windowNs) {
             return false;
         }
         boolean isBusy =

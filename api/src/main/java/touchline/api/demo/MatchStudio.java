@@ -53,8 +53,8 @@ final class MatchStudio {
                 boolean late = nowNs - dueNs > TOO_LATE_NS;
                 if (pacing.observe(nowNs, late)) {
                     log.info(
-                            "demo match: the host is busy, every {}th frame is drawn from now on",
-                            pacing.divisor());
+                            "demo match: the host is busy, {} frames a second from now on",
+                            frameRate.perSecond() / pacing.divisor());
                     encoder.divideFrameRate(pacing.divisor());
                 }
                 if (late || !pacing.isDrawn(frame) || !queue.isOpen()) {
