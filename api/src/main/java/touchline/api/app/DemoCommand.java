@@ -16,9 +16,7 @@ import touchline.config.ServerConfig;
  * {@code demo}: runs a server on an empty temporary folder and publishes the built-in match to it
  * through RTMP. Prints the addresses, and runs until a signal ends it.
  */
-@Command(
-        name = "demo",
-        description = "Runs a server with a built-in match until Ctrl-C.")
+@Command(name = "demo", description = "Runs a server with a built-in match until Ctrl-C.")
 final class DemoCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
 

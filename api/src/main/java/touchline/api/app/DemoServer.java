@@ -62,7 +62,8 @@ final class DemoServer implements RunningServer {
                                     URI.create("rtmp://127.0.0.1:" + server.rtmpPort() + "/live"),
                                     stream.path("stream_key").asText()));
             DemoOperator operator = DemoOperator.start(api, secret, stream.path("id").asText());
-            return new DemoServer(server, folder, match, operator, table(config, stream, admin, code));
+            return new DemoServer(
+                    server, folder, match, operator, table(config, stream, admin, code));
         } catch (RuntimeException e) {
             server.close();
             FolderTree.remove(folder);

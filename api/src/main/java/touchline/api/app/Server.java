@@ -115,10 +115,7 @@ public final class Server implements RunningServer {
     }
 
     private Server(
-            ServerConfig config,
-            Pages pages,
-            Optional<SignInCode> signIn,
-            Deque<Closing> open) {
+            ServerConfig config, Pages pages, Optional<SignInCode> signIn, Deque<Closing> open) {
         this.config = config;
         this.pages = pages;
         this.open = open;
@@ -195,8 +192,7 @@ public final class Server implements RunningServer {
         return start(config, Server::chromium, Optional.of(signIn));
     }
 
-    private static Server start(
-            ServerConfig config, Pages pages, Optional<SignInCode> signIn) {
+    private static Server start(ServerConfig config, Pages pages, Optional<SignInCode> signIn) {
         Deque<Closing> open = new ArrayDeque<>();
         try {
             Server server = new Server(config, pages, signIn, open);

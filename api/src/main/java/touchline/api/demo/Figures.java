@@ -9,7 +9,9 @@ import java.awt.image.BufferedImage;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Draws players and ball. The images of players are made when first needed and kept. One thread. */
+/**
+ * Draws players and ball. The images of players are made when first needed and kept. One thread.
+ */
 final class Figures {
     /** Steps of a stride; one more is standing still. */
     static final int STRIDE = 8;
@@ -103,10 +105,7 @@ final class Figures {
             leg(swing, shorts);
             limb(new Line2D.Double(-0.025, -0.47, 0, -0.44), 0.085, shorts);
             limb(new Line2D.Double(0.025, -0.47, 0, -0.44), 0.085, shorts);
-            limb(
-                    new Line2D.Double(lean, -0.74, lean / 3, -0.55),
-                    0.098,
-                    new Color(kit.shirt()));
+            limb(new Line2D.Double(lean, -0.74, lean / 3, -0.55), 0.098, new Color(kit.shirt()));
             arm(swing, Paints.lit(kit.shirt(), 0.9));
             dot(lean * 1.5, -0.905, 0.078, HAIR);
             dot(lean * 1.5 + 0.012 * side, -0.885, 0.064, skin);

@@ -84,8 +84,7 @@ final class FramePacing {
         if (nowNs - windowStartNs < windowNs) {
             return false;
         }
-        boolean isBusy =
-                hostLoad.getAsDouble() > BUSY_LOAD || lateFrames > frames * LATE_SHARE;
+        boolean isBusy = hostLoad.getAsDouble() > BUSY_LOAD || lateFrames > frames * LATE_SHARE;
         windows++;
         frames = 0;
         lateFrames = 0;

@@ -110,7 +110,8 @@ final class MatchPainter {
                         : (int) (mover.stride() * Figures.STRIDE) % Figures.STRIDE;
         int leaning = stands ? 0 : (int) Math.signum(mover.velocityX());
         int skin = mover.number() % 3 / 2;
-        figures.drawPlayer(graphics, new Figures.Look(mover.kit(), size, pose, leaning, skin), x, y);
+        figures.drawPlayer(
+                graphics, new Figures.Look(mover.kit(), size, pose, leaning, skin), x, y);
     }
 
     private void drawBall(MatchPlay play, int offset) {

@@ -5,9 +5,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A simulated game: eleven against eleven hold their formation, follow the ball, pass, lose
- * it and shoot. The same seed plays the same game. World coordinates as in {@link Ground}. One
- * thread.
+ * A simulated game: eleven against eleven hold their formation, follow the ball, pass, lose it and
+ * shoot. The same seed plays the same game. World coordinates as in {@link Ground}. One thread.
  */
 final class MatchPlay {
     private static final double MAX_SPEED = 7;

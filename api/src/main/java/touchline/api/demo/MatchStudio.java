@@ -35,8 +35,7 @@ final class MatchStudio {
         }
     }
 
-    MatchStudio(
-            FrameRate frameRate, MatchEncoder encoder, MatchQueue queue, FramePacing pacing) {
+    MatchStudio(FrameRate frameRate, MatchEncoder encoder, MatchQueue queue, FramePacing pacing) {
         this.frameRate = frameRate;
         this.encoder = encoder;
         this.queue = queue;

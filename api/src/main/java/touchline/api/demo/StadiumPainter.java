@@ -53,8 +53,7 @@ final class StadiumPainter {
             double left = (i - STRIPES / 2) * STRIPE_METRES;
             graphics.setColor(new Color(i % 2 == 0 ? 0x3F8F3E : 0x377F37));
             graphics.fill(
-                    Ground.projected(
-                            new Rectangle2D.Double(left, -3, STRIPE_METRES, FAR_Z + 3)));
+                    Ground.projected(new Rectangle2D.Double(left, -3, STRIPE_METRES, FAR_Z + 3)));
         }
         graphics.setColor(new Color(0xE9EFE6));
         for (Shape line : PitchMarkings.shapes()) {

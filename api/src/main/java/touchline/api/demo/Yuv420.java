@@ -80,7 +80,6 @@ final class Yuv420 {
 
     private static void put(byte[] samples, FrameView.Plane plane, int row) {
         long at = (long) row * plane.strideBytes();
-        MemorySegment.copy(
-                samples, 0, plane.samples(), ValueLayout.JAVA_BYTE, at, samples.length);
+        MemorySegment.copy(samples, 0, plane.samples(), ValueLayout.JAVA_BYTE, at, samples.length);
     }
 }

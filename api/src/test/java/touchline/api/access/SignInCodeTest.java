@@ -45,7 +45,8 @@ final class SignInCodeTest {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Callable<Optional<Credential>> exchange = () -> code.exchange("right");
             int given = 0;
-            for (var answer : threads.invokeAll(Stream.generate(() -> exchange).limit(50).toList())) {
+            for (var answer :
+                    threads.invokeAll(Stream.generate(() -> exchange).limit(50).toList())) {
                 given += answer.get().isPresent() ? 1 : 0;
             }
 

@@ -63,7 +63,10 @@ final class DemoServerIT {
             TestServer.await("an alert", ONE_BANNER, () -> alerts(api, "weapon") > 0);
             assertEquals(0, alerts(api, "nude"));
             JsonNode session =
-                    api.get("/live/v1/live-streams/" + stream(api).path("id").asText() + "/sessions")
+                    api.get(
+                                    "/live/v1/live-streams/"
+                                            + stream(api).path("id").asText()
+                                            + "/sessions")
                             .path("data")
                             .path(0);
             assertEquals("[]", session.path("warnings").toString());
@@ -100,7 +103,8 @@ final class DemoServerIT {
     private static String mediaPlaylist(String multivariant)
             throws IOException, InterruptedException {
         String text = text(URI.create(multivariant));
-        String address = text.lines().filter(line -> !line.startsWith("#")).findFirst().orElseThrow();
+        String address =
+                text.lines().filter(line -> !line.startsWith("#")).findFirst().orElseThrow();
         return text(URI.create(multivariant).resolve(address));
     }
 

@@ -54,8 +54,7 @@ final class MatchFrameTest {
                     Instant.parse("2026-11-20T0" + i + ":" + i % 6 + i + ":00.000Z")
                             .plusMillis(111L * i);
             painter.paint(play, new MatchPainter.Clocks(11L * i, wall, 1_111_111L * i));
-            assertEquals(
-                    "F " + String.valueOf(i).repeat(7), read(MatchPainter.FRAME_COUNTER, 9));
+            assertEquals("F " + String.valueOf(i).repeat(7), read(MatchPainter.FRAME_COUNTER, 9));
         }
     }
 
@@ -101,24 +100,24 @@ final class MatchFrameTest {
     @Test
     void draw_perFrame_staysWithinBudget() throws IOException {
         MatchPlay play = new MatchPlay(1863);
-            ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-            long start = 0;
-            for (int i = 0; i < 600; i++) {
-                if (i == 300) {
-                    start = threads.getCurrentThreadCpuTime();
-                }
-                play.step(1.0 / 30);
-                painter.paint(play, new MatchPainter.Clocks(i / 30, WALL, i));
-                painter.copyTo(frame.view());
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        long start = 0;
+        for (int i = 0; i < 600; i++) {
+            if (i == 300) {
+                start = threads.getCurrentThreadCpuTime();
             }
-            double ms = (threads.getCurrentThreadCpuTime() - start) / 1e6 / 300;
-            System.out.printf("a frame is drawn in %.2f ms of CPU time%n", ms);
-            // The aim is 3 ms on a machine of one's own.
-            assertTrue(ms < 10, "ms: " + ms);
-            String folder = System.getProperty("touchline.demo.frames");
-            if (folder != null) {
-                Files.write(Path.of(folder, "match.png"), frame.toPng());
-            }
+            play.step(1.0 / 30);
+            painter.paint(play, new MatchPainter.Clocks(i / 30, WALL, i));
+            painter.copyTo(frame.view());
+        }
+        double ms = (threads.getCurrentThreadCpuTime() - start) / 1e6 / 300;
+        System.out.printf("a frame is drawn in %.2f ms of CPU time%n", ms);
+        // The aim is 3 ms on a machine of one's own.
+        assertTrue(ms < 10, "ms: " + ms);
+        String folder = System.getProperty("touchline.demo.frames");
+        if (folder != null) {
+            Files.write(Path.of(folder, "match.png"), frame.toPng());
+        }
     }
 
     @Test

@@ -164,7 +164,11 @@ final class ApiServerIT {
                         keys.getKey("api", "changeit".toCharArray()).getEncoded());
         ServerConfig config = ApiFixture.config(false);
         TlsConfig tls = new TlsConfig(OptionalInt.empty(), Optional.of(cert), Optional.of(key));
-        try (ApiServer secure = ApiServer.of(with(config, config.api(), tls), api.dependencies, Optional.empty());
+        try (ApiServer secure =
+                        ApiServer.of(
+                                with(config, config.api(), tls),
+                                api.dependencies,
+                                Optional.empty());
                 HttpClient trusting =
                         HttpClient.newBuilder().sslContext(trusting(certificate)).build()) {
             secure.start();

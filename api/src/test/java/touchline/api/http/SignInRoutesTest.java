@@ -28,7 +28,8 @@ final class SignInRoutesTest {
         ServerConfig config = ApiFixture.config(false);
         api = new ApiFixture(config);
         SignInCode code =
-                new SignInCode(CODE, new Credential("admin", ApiFixture.ADMIN_SECRET), () -> api.now);
+                new SignInCode(
+                        CODE, new Credential("admin", ApiFixture.ADMIN_SECRET), () -> api.now);
         client =
                 new DirectClient(
                         ControlApi.routing(
