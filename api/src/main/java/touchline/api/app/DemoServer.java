@@ -8,8 +8,8 @@ import java.net.URI;
 import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import touchline.api.asset.FolderTree;
 import touchline.api.demo.DemoMatch;
-import touchline.api.session.FolderTree;
 import touchline.config.ServerConfig;
 import touchline.overlay.scoreboard.ScoreboardSite;
 

@@ -19,8 +19,8 @@ import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.StreamSettings;
 import touchline.api.domain.StreamStatus;
 import touchline.api.domain.WatermarkSettings;
+import touchline.api.scoreboard.OverlayControl;
 import touchline.api.session.LiveControl;
-import touchline.api.session.OverlayControl;
 import touchline.media.StreamId;
 import touchline.media.hub.EndReason;
 

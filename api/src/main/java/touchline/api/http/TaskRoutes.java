@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import touchline.api.asset.AssetService;
 import touchline.api.db.TranscodingRepository.Cancellation;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetId;
@@ -18,7 +19,6 @@ import touchline.api.domain.TaskStatus;
 import touchline.api.domain.TranscodingRequest;
 import touchline.api.domain.TranscodingRequest.Notice;
 import touchline.api.domain.TranscodingTask;
-import touchline.api.session.AssetService;
 
 /** {@code /vodencoding/v1/tasks}: transcoding into a storage. Any thread. */
 final class TaskRoutes {

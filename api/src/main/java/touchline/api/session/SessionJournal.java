@@ -18,6 +18,7 @@ import touchline.api.domain.Session;
 import touchline.api.domain.SessionEnd;
 import touchline.api.domain.SessionReport;
 import touchline.api.domain.StreamDefinition;
+import touchline.api.events.StreamEvents;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.hub.EndReason;

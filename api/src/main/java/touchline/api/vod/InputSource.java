@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.DoubleConsumer;
 import org.jspecify.annotations.Nullable;
+import touchline.api.asset.AssetLeases;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetId;
 import touchline.api.domain.TaskError;
 import touchline.api.egress.DownloadLimits;
 import touchline.api.egress.EgressException;
-import touchline.api.session.AssetLeases;
 
 /**
  * The input of a request: an asset, read where it lies, or a file that is fetched with the first

@@ -3,8 +3,8 @@ package touchline.api.vod;
 import java.io.Serial;
 import touchline.api.domain.TaskError;
 import touchline.api.egress.EgressException;
-import touchline.api.jobs.WorkerException;
 import touchline.api.storage.StorageException;
+import touchline.media.worker.WorkerException;
 
 /** A task did not come to its output. */
 final class TaskFailure extends Exception {

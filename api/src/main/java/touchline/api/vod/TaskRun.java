@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import touchline.api.asset.FolderTree;
 import touchline.api.domain.OutputStorage;
 import touchline.api.domain.TaskError;
 import touchline.api.domain.TranscodingTask;
-import touchline.api.jobs.WorkerException;
-import touchline.api.jobs.WorkerJob;
-import touchline.api.jobs.WorkerPool;
-import touchline.api.session.FolderTree;
 import touchline.api.storage.ObjectStorage;
 import touchline.api.storage.OutputUpload;
 import touchline.api.storage.StorageException;
+import touchline.media.worker.WorkerException;
+import touchline.media.worker.WorkerJob;
+import touchline.media.worker.WorkerPool;
 
 /** One try to make one output: fetch, encode in a worker, upload, read back. One thread. */
 final class TaskRun {

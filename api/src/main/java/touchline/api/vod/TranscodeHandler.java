@@ -10,20 +10,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import touchline.api.domain.TaskError;
-import touchline.api.jobs.WorkerHandler;
-import touchline.api.jobs.WorkerJobException;
-import touchline.api.jobs.WorkerProgress;
 import touchline.media.codec.MalformedMediaException;
 import touchline.media.ffmpeg.FfmpegException;
-import touchline.media.ffmpeg.FileEncoding;
-import touchline.media.ffmpeg.FileFormat;
-import touchline.media.ffmpeg.FileTranscoder;
 import touchline.media.ffmpeg.H264Encoder;
-import touchline.media.ffmpeg.SeekableBytes;
-import touchline.media.ffmpeg.TranscodeRequest;
-import touchline.media.ffmpeg.TranscodeResult;
-import touchline.media.ffmpeg.UnsupportedMediaException;
 import touchline.media.ffmpeg.VideoSettings;
+import touchline.media.file.SeekableBytes;
+import touchline.media.file.UnsupportedMediaException;
+import touchline.media.transcode.FileEncoding;
+import touchline.media.transcode.FileFormat;
+import touchline.media.transcode.FileTranscoder;
+import touchline.media.transcode.TranscodeRequest;
+import touchline.media.transcode.TranscodeResult;
+import touchline.media.worker.WorkerHandler;
+import touchline.media.worker.WorkerJobException;
+import touchline.media.worker.WorkerProgress;
 
 /**
  * Job kind {@value #KIND} of the worker process: {@code {"file": PATH}} or {@code {"recording":

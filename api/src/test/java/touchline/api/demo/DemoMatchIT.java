@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
-import touchline.media.ffmpeg.MediaInfo;
-import touchline.media.ffmpeg.MediaProbe;
+import touchline.media.file.MediaInfo;
+import touchline.media.file.MediaProbe;
 
 /** The demo match against the ffmpeg command line as RTMP server. */
 @Timeout(90)

@@ -13,8 +13,8 @@ import touchline.api.egress.EgressException;
 import touchline.api.egress.EgressException.Kind;
 import touchline.api.events.EventFeed;
 import touchline.api.events.FakeTimer;
+import touchline.api.events.StreamEvents;
 import touchline.api.events.WebhookDispatch;
-import touchline.api.session.StreamEvents;
 
 /** Events that are stored and never sent: dispatching is not started. */
 final class FakeEvents {

@@ -12,13 +12,13 @@ import java.util.stream.Stream;
 import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.load.Samples;
-import touchline.media.ffmpeg.FileEncoding;
-import touchline.media.ffmpeg.FileFormat;
-import touchline.media.ffmpeg.FileTranscoder;
 import touchline.media.ffmpeg.H264Encoder;
-import touchline.media.ffmpeg.SeekableBytes;
-import touchline.media.ffmpeg.TranscodeRequest;
 import touchline.media.ffmpeg.VideoSettings;
+import touchline.media.file.SeekableBytes;
+import touchline.media.transcode.FileEncoding;
+import touchline.media.transcode.FileFormat;
+import touchline.media.transcode.FileTranscoder;
+import touchline.media.transcode.TranscodeRequest;
 
 /**
  * The same job by our transcoder and by the ffmpeg program of the host: x264 with the same preset,

@@ -24,6 +24,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.media.AccessUnit;
 import touchline.media.Track;
+import touchline.media.file.MediaInfo;
+import touchline.media.file.MediaProbe;
 
 /** Pushes to the ffmpeg command line, which listens as an RTMP server of its own make. */
 @Timeout(60)
