@@ -3,8 +3,6 @@ package touchline.api.app;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -21,6 +19,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import touchline.config.ConfigLoader;
 import touchline.config.ServerConfig;
+import touchline.media.net.FreePorts;
 import touchline.overlay.page.PageRenderer;
 
 /** A whole server on free ports and a folder of its own, and a client of its API. */
@@ -221,8 +220,6 @@ final class TestServer implements AutoCloseable {
     }
 
     private static String freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return String.valueOf(socket.getLocalPort());
-        }
+        return String.valueOf(FreePorts.next());
     }
 }
