@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 import touchline.media.file.MediaInfo;
 import touchline.media.file.MediaProbe;
+import touchline.media.net.FreePorts;
 
 /** The demo match against the ffmpeg command line as RTMP server. */
 @Timeout(90)
@@ -34,7 +35,7 @@ final class DemoMatchIT {
     @Test
     void start_listenerGoesAndComes_publishesAgain() throws Exception {
         assumeFfmpeg();
-        int port = freePort();
+        int port = FreePorts.next();
         ListAppender<ILoggingEvent> logged = capture();
         Process listener;
         try (DemoMatch match = DemoMatch.start(settings(port))) {
@@ -66,7 +67,7 @@ final class DemoMatchIT {
 
     @Test
     void close_nobodyListens_endsWithinTwoSeconds() throws Exception {
-        DemoMatch match = DemoMatch.start(settings(freePort()));
+        DemoMatch match = DemoMatch.start(settings(FreePorts.next()));
         long start = System.nanoTime();
         match.close();
         match.close();
@@ -122,12 +123,6 @@ final class DemoMatchIT {
     private static void until(BooleanSupplier condition) throws InterruptedException {
         while (!condition.getAsBoolean()) {
             Thread.sleep(10);
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 
