@@ -170,7 +170,7 @@ final class RequestRun {
                 "task={} {}: {}",
                 task.id(),
                 again ? "will be tried again" : "failed",
-                failure.getMessage());
+                failure.logText());
         if (failure.error().code() == TaskError.CANCELED) {
             // That stands in the database already.
             return swept || !again;
