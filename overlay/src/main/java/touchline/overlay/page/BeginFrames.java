@@ -95,9 +95,12 @@ final class BeginFrames implements AutoCloseable {
             Thread.currentThread().interrupt();
         } catch (DevToolsException e) {
             if (!browser.pipe().ended().isDone()) {
-                log.warn("the browser does not paint any more and is ended: {}", e.getMessage());
+                log.warn("the browser does not paint any more; ending it: {}", e.getMessage());
                 browser.kill();
             }
+        } catch (RuntimeException | Error e) {
+            log.error("painting failed; ending the browser", e);
+            browser.kill();
         }
     }
 

@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 final class ChromiumPage implements RenderedPage {
     private static final Logger log = LoggerFactory.getLogger(ChromiumPage.class);
 
-    /** Healthy for this long, the next failure is a new one and is mended without a pause. */
-    private static final long STEADY_NS = TimeUnit.SECONDS.toNanos(30);
+    /** A failure after this time, beyond the load's own, starts over at the first pause. */
+    private static final Duration HEALTHY = Duration.ofSeconds(30);
 
     private static final long NEVER = Long.MIN_VALUE;
 
@@ -40,7 +40,7 @@ final class ChromiumPage implements RenderedPage {
     private volatile @Nullable MediaTime mediaTime;
 
     // The page's thread's.
-    private final Backoff backoff = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30));
+    private final Backoff backoff = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30), HEALTHY);
     private @Nullable String lastReason;
     private long goodNs = NEVER;
     private boolean everLoaded;
@@ -115,15 +115,12 @@ final class ChromiumPage implements RenderedPage {
                 PageCanvas canvas = new PageCanvas(request.widthPixels(), request.heightPixels())) {
             while (!inbox.closed()) {
                 long startedNs = System.nanoTime();
-                Optional<String> failure = tryOnce(canvas);
+                Optional<String> failure = tryGuarded(canvas);
                 if (failure.isPresent() && !inbox.closed()) {
-                    if (System.nanoTime() - startedNs
-                            > STEADY_NS + request.loadTimeout().toNanos()) {
-                        backoff.reset();
-                    }
+                    long ranNs = System.nanoTime() - startedNs - request.loadTimeout().toNanos();
                     failed(failure.get());
                     if (!browserEnded) {
-                        inbox.pause(System.nanoTime() + backoff.nextNs());
+                        inbox.pause(System.nanoTime() + backoff.nextNs(ranNs));
                     }
                 }
             }
@@ -134,13 +131,23 @@ final class ChromiumPage implements RenderedPage {
         }
     }
 
+    /** An unexpected exception is one more failure of the page; its thread goes on. */
+    private Optional<String> tryGuarded(PageCanvas canvas) throws InterruptedException {
+        try {
+            return tryOnce(canvas);
+        } catch (RuntimeException | Error e) {
+            log.error("stream={} page={}: internal error", request.streamId(), request, e);
+            return Optional.of("internal error: " + e);
+        }
+    }
+
     /** Shows the page until it is closed (empty) or fails: the reason. */
     private Optional<String> tryOnce(PageCanvas canvas) throws InterruptedException {
         int attempt = inbox.begin();
         browserEnded = false;
         RunningBrowser running;
         try {
-            running = dependencies.host().lend();
+            running = dependencies.host().acquire();
         } catch (DevToolsException e) {
             return Optional.of(String.valueOf(e.getMessage()));
         }
@@ -163,7 +170,7 @@ final class ChromiumPage implements RenderedPage {
             }
         } finally {
             browserEnded = !running.runs();
-            dependencies.host().back();
+            dependencies.host().release();
         }
     }
 
@@ -246,8 +253,8 @@ final class ChromiumPage implements RenderedPage {
         }
         try {
             call.run();
-        } catch (RuntimeException e) {
-            log.error("stream={} a listener of pages failed", request.streamId(), e);
+        } catch (RuntimeException | Error e) {
+            log.error("stream={} a page listener failed", request.streamId(), e);
         }
     }
 }

@@ -71,11 +71,20 @@ final class ResourceWatch implements AutoCloseable {
         try {
             while (true) {
                 Thread.sleep(PERIOD);
-                host.tidy();
-                look();
+                watchOnce();
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** An exception must not end the watch: without it no limit holds. */
+    private void watchOnce() {
+        try {
+            host.endIfIdle();
+            look();
+        } catch (RuntimeException e) {
+            log.error("the limits of pages were not checked this time", e);
         }
     }
 

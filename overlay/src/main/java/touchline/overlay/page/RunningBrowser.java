@@ -59,7 +59,13 @@ final class RunningBrowser implements AutoCloseable {
             best = best.withoutSandbox();
             browser = Browser.start(best);
         }
-        boolean paced = shell && paces(browser);
+        boolean paced;
+        try {
+            paced = shell && paces(browser);
+        } catch (InterruptedException e) {
+            browser.close();
+            throw e;
+        }
         if (shell && !paced) {
             log.info("{} has no begin-frame control", launch.binary());
             browser.close();
