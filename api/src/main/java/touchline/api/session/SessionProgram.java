@@ -275,8 +275,8 @@ final class SessionProgram implements AutoCloseable {
     }
 
     @GuardedBy("lock")
-    private Compositor.Collaborators collaborators(WatermarkSettings wanted) {
-        return new Compositor.Collaborators(
+    private Compositor.Dependencies collaborators(WatermarkSettings wanted) {
+        return new Compositor.Dependencies(
                 live.programSwitch(),
                 scoreboard.newAudio(wanted),
                 dependencies.counters(),
