@@ -1,6 +1,8 @@
 package touchline.api.scoreboard;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -19,6 +21,7 @@ import touchline.overlay.Compositor;
 import touchline.overlay.CompositorListener;
 import touchline.overlay.CompositorSettings;
 import touchline.overlay.OverlayLayer;
+import touchline.overlay.page.Backoff;
 
 /**
  * What viewers see of one session: the source as it is, or with a scoreboard. A compositor that has
@@ -29,8 +32,11 @@ public final class SessionProgram implements AutoCloseable {
     /** Payload that may wait for the packager: some seconds of 20 Mbit/s. */
     private static final long PACKAGER_QUEUE_BYTES = 16L << 20;
 
-    private static final long FIRST_PAUSE_MS = 5_000;
-    private static final long MAX_PAUSE_MS = 60_000;
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(5);
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
+    /** A compositor that ran this long is restarted after the first pause. */
+    private static final Duration HEALTHY = Duration.ofMinutes(1);
 
     private final LiveStream live;
     private final OverlayDependencies dependencies;
@@ -65,7 +71,10 @@ public final class SessionProgram implements AutoCloseable {
     private long keyFrameUs;
 
     @GuardedBy("lock")
-    private long pauseMs = FIRST_PAUSE_MS;
+    private final Backoff pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE, HEALTHY);
+
+    @GuardedBy("lock")
+    private Instant startedAt = Instant.EPOCH;
 
     @GuardedBy("lock")
     private boolean opened;
@@ -266,8 +275,8 @@ public final class SessionProgram implements AutoCloseable {
     }
 
     @GuardedBy("lock")
-    private Compositor.Collaborators collaborators(WatermarkSettings wanted) {
-        return new Compositor.Collaborators(
+    private Compositor.Dependencies collaborators(WatermarkSettings wanted) {
+        return new Compositor.Dependencies(
                 live.programSwitch(),
                 scoreboard.newAudio(wanted),
                 dependencies.counters(),
@@ -278,6 +287,7 @@ public final class SessionProgram implements AutoCloseable {
     @GuardedBy("lock")
     private void started(Compositor fresh) {
         compositor = fresh;
+        startedAt = dependencies.clock().instant();
         fresh.addTap(tap);
         onComposited.accept(true);
     }
@@ -337,9 +347,20 @@ public final class SessionProgram implements AutoCloseable {
         }
     }
 
+    /** The pause before a compositor is started again, as if the running one failed now. */
+    long nextPauseNs() {
+        lock.lock();
+        try {
+            Duration ran = Duration.between(startedAt, dependencies.clock().instant());
+            return pauses.nextNs(ran.toNanos());
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** The source is passed on meanwhile; each try waits longer than the one before. */
     private void restart(RuntimeException cause) {
-        long waitMs;
+        long pauseNs;
         lock.lock();
         try {
             if (closed) {
@@ -349,14 +370,13 @@ public final class SessionProgram implements AutoCloseable {
             shown = null;
             scoreboard.clear();
             onComposited.accept(false);
-            waitMs = pauseMs;
-            pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
+            pauseNs = nextPauseNs();
         } finally {
             lock.unlock();
         }
         reports.failed("the compositor failed: " + cause.getMessage());
         try {
-            if (!closing.await(waitMs, TimeUnit.MILLISECONDS)) {
+            if (!closing.await(pauseNs, TimeUnit.NANOSECONDS)) {
                 follow();
             }
         } catch (InterruptedException _) {

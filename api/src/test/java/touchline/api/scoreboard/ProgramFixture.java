@@ -55,7 +55,7 @@ final class ProgramFixture implements AutoCloseable, LiveStreams.Listener {
 
     final PaintedByHand pages = new PaintedByHand();
 
-    private final SettableClock clock = new SettableClock();
+    final SettableClock clock = new SettableClock();
     private final LiveStreams hub =
             new LiveStreams(clock, clock::nanoTime, clock.timer(), /* listener= */ this);
     private final Database database;
@@ -90,7 +90,7 @@ final class ProgramFixture implements AutoCloseable, LiveStreams.Listener {
                         database,
                         streams,
                         new StreamEvents(database, URI.create("rtmp://127.0.0.1/live")),
-                        Instant::now);
+                        clock);
         database.outbox().listen((event, _) -> events.add(event.type().wireName()));
         stream =
                 new StreamDefinition(

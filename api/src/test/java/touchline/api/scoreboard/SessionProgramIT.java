@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -151,5 +152,18 @@ final class SessionProgramIT {
 
         assertEquals(80, spec.placement().opacityPercent());
         assertEquals(new CanvasBox(448, 468, 384, 216), spec.placement().pageBox(1280, 720));
+    }
+
+    @Test
+    void compositorThatFailsAfterAHealthyMinute_isRestartedAfterTheFirstPause() throws Exception {
+        SessionProgram program = room.start(Optional.of(HTML));
+        Duration first = Duration.ofSeconds(5);
+        assertTrue(program.nextPauseNs() <= first.toNanos());
+        assertTrue(program.nextPauseNs() > first.toNanos());
+        assertTrue(program.nextPauseNs() > first.toNanos());
+
+        room.clock.advance(Duration.ofSeconds(61));
+
+        assertTrue(program.nextPauseNs() <= first.toNanos());
     }
 }

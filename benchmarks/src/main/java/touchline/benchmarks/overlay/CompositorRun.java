@@ -169,7 +169,7 @@ final class CompositorRun {
                         Compositor.start(
                                 live.source().subscribe("compositor", Compositor.QUEUE_BYTES),
                                 settings(live),
-                                new Compositor.Collaborators(
+                                new Compositor.Dependencies(
                                         live.programSwitch(),
                                         AudioStage.PASS,
                                         counters,

@@ -126,7 +126,7 @@ final class OverlayStreamSession {
                     Compositor.start(
                             live.source().subscribe("compositor", Compositor.QUEUE_BYTES),
                             CompositorRun.settings(live),
-                            new Compositor.Collaborators(
+                            new Compositor.Dependencies(
                                     live.programSwitch(),
                                     audio.stage(),
                                     counters,

@@ -263,4 +263,49 @@ class PageFailuresIT {
             assertEquals("failed: " + renderer.unavailable().orElseThrow(), failure);
         }
     }
+
+    @Test
+    void pageWhoseThreadMeetsAnUnexpectedException_isReportedAsFailed() throws Exception {
+        OverlayConfig config =
+                new OverlayConfig(
+                        Optional.of("/no\0where"), false, "nobody", 0, TestRenderer.LIMITS);
+        try (ChromiumRenderer renderer =
+                        new ChromiumRenderer(config, TestRenderer.rules(), Map.of());
+                RenderedPage _ = renderer.open(TestRenderer.request(site.url("/good")), witness)) {
+            String failure = witness.awaitFailure();
+            assertTrue(failure.contains("InvalidPathException"), failure);
+        }
+    }
+
+    @Test
+    void listenerThatThrowsAnError_isCalledAgain() throws Exception {
+        PageListener failing =
+                new PageListener() {
+                    @Override
+                    public void loaded() {
+                        witness.loaded();
+                        throw new AssertionError("thrown by the test");
+                    }
+
+                    @Override
+                    public void failed(String reason, long silentNs) {
+                        witness.failed(reason, silentNs);
+                    }
+
+                    @Override
+                    public void recovered() {
+                        witness.recovered();
+                    }
+
+                    @Override
+                    public void frame(PageFrame frame) {
+                        witness.frame(frame);
+                    }
+                };
+        try (ChromiumRenderer renderer = TestRenderer.of(Kind.HEADLESS_SHELL);
+                RenderedPage _ = renderer.open(TestRenderer.request(site.url("/good")), failing)) {
+            witness.awaitSaid("loaded", 1);
+            witness.awaitShot(shot -> shot.middle().equals(SHOWN));
+        }
+    }
 }
