@@ -53,7 +53,7 @@ export const liveStreams = {
   sessions: async (id) => (await call('GET', `${one(id)}/sessions?limit=5`)).data,
 };
 
-/** The page over a stream's frame, and what the bundled page shows. */
+/** The page over a stream's video, and the state of the bundled page. */
 export const scoreboards = {
   putPage: async (id, fields) => (await call('PUT', `${one(id)}/generated-watermark`, fields)).data,
   settings: async (id) => (await call('GET', `${one(id)}/generated-watermark`)).data,
@@ -83,7 +83,7 @@ export const assets = {
     (await call('POST', '/video-streams/v1/video/clip', { asset_id: id, start_time: startMs / 1000, end_time: endMs / 1000 })).data,
 };
 
-/** Where viewers play: told by the page the server made. */
+/** Playback address: its base is in the page from the server. */
 export function playbackAddress(playbackId) {
   const base = document.querySelector('meta[name="touchline-playback-url"]').content;
   return `${base}/${playbackId}.m3u8`;

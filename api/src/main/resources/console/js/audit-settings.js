@@ -29,13 +29,13 @@ export class AuditSettings {
       field('Seconds between analysed frames', this.#interval, '1 for high risk, 2 to 5 otherwise.'),
       TYPES.map((type) => this.#threshold(type)),
       field('When a frame is rejected', this.#reject),
-      element('label', { class: 'check' }, this.#gate, 'Hold parts back until a later frame has passed'),
+      element('label', { class: 'check' }, this.#gate, 'Delay parts until a later frame has passed'),
       this.#error, this.#warnings, this.#buttons);
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       this.#save();
     });
-    this.root = element('section', { class: 'card', 'aria-label': 'Audit settings' }, element('h2', {}, 'What is moderated'), form);
+    this.root = element('section', { class: 'card', 'aria-label': 'Audit settings' }, element('h2', {}, 'Audit settings'), form);
   }
 
   #threshold(type) {
@@ -91,7 +91,7 @@ export class AuditSettings {
   }
 
   async #delete() {
-    if (await confirmDialog('Turn moderation off?', 'Nothing of this stream is analysed any more. Records stay.', 'Turn off')) {
+    if (await confirmDialog('Turn moderation off?', 'Frames of this stream are not analysed any more. Records are kept.', 'Turn off')) {
       await this.#act(async () => {
         await moderation.remove(this.#stream);
         toast('Moderation is off');

@@ -5,7 +5,7 @@ import { assetList } from './views/asset-list.js';
 import { assetPage } from './views/asset-page.js';
 import { moderationList, moderationPage } from './views/moderation-page.js';
 import { eventsPage } from './views/events.js';
-import { signIn } from './views/sign-in.js';
+import { signIn, signInByLink } from './views/sign-in.js';
 import { scoreboardPage } from './views/scoreboard-page.js';
 import { signingKeyPage } from './views/signing-keys.js';
 import { streamList } from './views/stream-list.js';
@@ -14,7 +14,7 @@ import { transcodingPage } from './views/transcoding.js';
 import { webhookPage } from './views/webhook.js';
 
 /**
- * Routes are hashes. A view is a function (main, parameters) that draws itself and answers
+ * Routes are hashes. A view is a function (main, parameters) that draws itself and returns
  * {title, refresh?, close?}: refresh is called every two seconds while the page is visible.
  */
 const ROUTES = [
@@ -43,12 +43,16 @@ async function draw() {
   const mine = ++drawing;
   view?.close?.();
   view = null;
+  const message = await signInByLink();
+  if (mine !== drawing) {
+    return;
+  }
   const signedIn = token.get() !== null;
   document.getElementById('nav').hidden = !signedIn;
   document.getElementById('sign-out').hidden = !signedIn;
   connection('');
   if (!signedIn) {
-    view = signIn(main, draw);
+    view = signIn(main, draw, message);
     document.title = 'Sign in – Touchline';
     return;
   }
@@ -64,7 +68,7 @@ async function draw() {
     }
   }
   try {
-    // Drawn aside, and shown when it is whole: another page may be asked for before it is there.
+    // Drawn in a detached node and shown when complete: the route may change meanwhile.
     const page = main.cloneNode(false);
     const opened = await open(page, match.slice(1).map(decodeURIComponent));
     if (mine !== drawing) {
@@ -129,7 +133,7 @@ async function refresh() {
     if (problem instanceof ApiError) {
       failed(problem);
     } else {
-      connection('The server does not answer – trying again');
+      connection('No answer from the server – trying again');
     }
   } finally {
     refreshing = false;

@@ -62,7 +62,7 @@ async function copy(label, value) {
   }
 }
 
-/** Asks before something that cannot be taken back; resolves to true or false. */
+/** Asks for confirmation; resolves to true or false. */
 export function confirmDialog(title, text, action) {
   return new Promise((resolve) => {
     const dialog = element('dialog', { 'aria-label': title },

@@ -47,7 +47,7 @@ export class Evidence {
   /** Boxes lie over the frame in fractions of it: right at every size. */
   #frame(record, findings) {
     if (!record.url) {
-      return element('p', { class: 'hint' }, 'The frame is not kept any more.');
+      return element('p', { class: 'hint' }, 'The frame was deleted.');
     }
     const boxes = svg('svg', { viewBox: '0 0 1 1', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
       findings.filter((finding) => finding.risk_level !== 'pass').map((finding) => {
@@ -78,7 +78,7 @@ export class Evidence {
     return element('div', { class: 'review' },
       element('p', {}, record.audit_from === 2
         ? `Reviewed at ${time(record.review_at)}: `
-        : 'Not reviewed; the machine says: ', risk(word)),
+        : 'Not reviewed; the model says: ', risk(word)),
       element('label', { class: 'field' }, element('span', {}, 'Note'), note),
       error,
       element('div', { class: 'actions' },

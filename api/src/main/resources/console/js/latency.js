@@ -1,16 +1,16 @@
 import { element } from './dom.js';
 
-/** Further behind its aim than this a viewer is offered the way back. */
+/** Seconds behind the target from which the button to the live edge is shown. */
 const FAR_BEHIND_S = 3;
 
 /** Do the two times differ by more than this, and by what a playlist may lag, a clock is wrong. */
 const CLOCK_DOUBT_S = 2;
 
 /**
- * How far behind live the frame is, twice: by the playlist, whose newest part the server has just
+ * How far playback is behind live, twice: by the playlist, whose newest part the server has just
  * taken in (no clock but this browser's stopwatch is in it), and by the dates that the server gave
  * the frames as they arrived, which holds as far as its clock and this computer's agree. Neither
- * knows what camera and encoder took before. Seconds; null where it cannot be told.
+ * includes camera and encoder. Seconds; null where unknown.
  */
 export function measure(hls, video, now = Date.now()) {
   const shownAt = hls ? hls.playingDate : startDate(video);
@@ -35,12 +35,12 @@ function distance(hls, video) {
   return playlist?.live ? Math.max(0, playlist.edge + playlist.age - video.currentTime) : null;
 }
 
-/** Without parts a playlist tells of a segment when it is complete, and is looked at now and then. */
+/** Without parts a segment is listed when it is complete, and the playlist is polled. */
 function tolerance(playlist) {
   return CLOCK_DOUBT_S + (playlist.partList?.length > 0 ? 0 : playlist.targetduration);
 }
 
-/** Safari tells the date of its own HLS player. */
+/** Safari exposes the date of its native HLS player. */
 function startDate(video) {
   const start = video.getStartDate?.();
   return start && !Number.isNaN(start.getTime()) ? new Date(start.getTime() + video.currentTime * 1000) : null;
@@ -55,19 +55,19 @@ function ahead(video) {
   return 0;
 }
 
-/** The line of figures below a frame; only its texts change, so that it does not flicker. */
+/** The line of figures below the video; only its texts change, so that it does not flicker. */
 export class Figures {
   #values = new Map();
   root = element('div', { class: 'figures', 'aria-live': 'off', hidden: true });
 
   constructor() {
-    this.#add('latency', 'Latency, estimated', 'From the moment the server took a frame in until it is shown here, by the server’s clock and this computer’s. What camera and encoder took before is not in it.');
+    this.#add('latency', 'Latency, estimated', 'From the arrival of a frame at the server to its display here, by the clocks of both. Camera and encoder are not included.');
     this.#add('edge', 'Behind newest media', 'Distance to the end of the playlist, which grows as media arrives.');
-    this.#add('target', 'Aim', 'How far behind the newest media the player means to stay; the server’s hold-back, and more after a stall.');
-    this.#add('buffer', 'Buffer', 'Media loaded ahead of the frame.');
+    this.#add('target', 'Aim', 'Target distance from the newest media: the server’s hold-back, and more after a stall.');
+    this.#add('buffer', 'Buffer', 'Media loaded ahead of playback.');
     this.#add('speed', 'Speed', 'Slightly faster than live while catching up.');
-    this.#add('frame', 'Frame', 'Size as decoded.');
-    this.#add('dropped', 'Dropped frames', 'Frames this browser could not show in time.');
+    this.#add('frame', 'Frame', 'Size of the decoded video.');
+    this.#add('dropped', 'Dropped frames', 'Frames that this browser did not show in time.');
   }
 
   show(facts, video) {

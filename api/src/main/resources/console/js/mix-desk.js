@@ -2,10 +2,10 @@ import { scoreboards } from './api.js';
 import { copyField, element, replace, toast } from './dom.js';
 
 const MODES = { main: 'Main audio', secondary: 'Second audio', mix: 'Both' };
-const PUSH = { idle: 'waiting for an encoder', active: 'live', disconnected: 'its encoder is gone' };
+const PUSH = { idle: 'waiting for an encoder', active: 'live', disconnected: 'encoder disconnected' };
 const MAIN = { active: 'live', idle: 'waiting for an encoder', disable: 'disabled' };
 
-/** A scoreboard that is pushed: where to, whether both pushes are there, and how loud each is. */
+/** A pushed scoreboard: its address, the state of both pushes, and their levels. */
 export class MixDesk {
   #id;
   #pushed = '';
@@ -19,7 +19,7 @@ export class MixDesk {
     element('p', {}, 'Main push ', this.#mainState, ' · second push ', this.#secondState),
     this.#address,
     element('h2', {}, 'Audio'),
-    element('label', { class: 'field' }, element('span', {}, 'What is heard'), this.#mode),
+    element('label', { class: 'field' }, element('span', {}, 'Audio source'), this.#mode),
     Object.values(this.#levels).map((level) => level.root));
 
   constructor(id) {
@@ -54,7 +54,7 @@ export class MixDesk {
         stored.stream_key
           ? copyField('Stream key', stored.stream_key, { secret: true })
           : element('p', { class: 'hint' }, 'The stream key is shown to tokens with the scope live:write.'),
-        element('p', { class: 'hint' }, 'It may start ten seconds after the main push, not sooner.'));
+        element('p', { class: 'hint' }, 'Start it ten seconds after the main push or later.'));
     }
     const mix = stored.audio_mix_settings;
     this.#fill(this.#mode, mix.mode);
@@ -66,7 +66,7 @@ export class MixDesk {
     this.#levels.volume_secondary.input.disabled = mix.mode === 'main';
   }
 
-  /** What a person is moving is left alone. */
+  /** Leaves a slider that is being moved unchanged. */
   #fill(input, value) {
     if (document.activeElement !== input) {
       input.value = value;

@@ -1,6 +1,6 @@
 import { call } from './api.js';
 
-/** What the console asks of moderation: the public interface, as any other client uses it. */
+/** The moderation calls of the public API. */
 
 const streams = '/live/v1/live-streams';
 const records = '/audit/v1/records';

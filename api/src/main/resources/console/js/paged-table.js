@@ -33,7 +33,7 @@ export class PagedTable {
         this.#body));
   }
 
-  /** What goes into the page. */
+  /** The element to show. */
   get parts() {
     return [this.#table, this.#empty, this.#pager];
   }

@@ -66,7 +66,7 @@ export class PlacementBox {
   #grip = element('span', { class: 'grip', 'aria-hidden': 'true' });
   #root = element('div', { class: 'placement', tabindex: '0', role: 'group', 'aria-label': 'Scoreboard box: arrow keys move it, with Shift they size it' }, this.#grip);
 
-  /** `changed` is told every new rectangle that a person made. */
+  /** Calls `changed` for every rectangle made by mouse, finger or keys. */
   constructor(frame, changed) {
     this.#frame = frame;
     this.#changed = changed;

@@ -6,7 +6,7 @@ const RENEW_S = 3600;
 
 /**
  * The key that this page signs its own addresses with, for playback ids of policy signed. It lives
- * in this module only, and cannot be read out of it: reloading the page or signing out forgets it.
+ * in this module only, and cannot be read out of it: reloading the page or signing out drops it.
  */
 class Signer {
   #keyId = null;
@@ -17,7 +17,7 @@ class Signer {
     return this.#key !== null;
   }
 
-  /** Throws an Error with a text for people where it is no private key. */
+  /** Throws an Error with a message for the user where it is no private key. */
   async use(keyId, privateKeyText) {
     this.hold(keyId, await importPrivateKey(privateKeyText));
   }
@@ -49,7 +49,7 @@ class Signer {
 
 export const signer = new Signer();
 
-/** Addresses of one playback id, with the token it needs. Where viewers play is told by the page. */
+/** Addresses of one playback id, with the token it needs. The playback base is in the page. */
 class Playable {
   #base = document.querySelector('meta[name="touchline-playback-url"]').content;
   #id;

@@ -20,10 +20,9 @@ const PLAYED_OUT_S = 0.1;
 const MEASURE_MS = 500;
 
 /**
- * hls.js 1.7.4. The aim is left to the server's PART-HOLD-BACK (HOLD-BACK in standard mode): three
- * parts behind the newest one. A viewer who fell behind is brought back by playing up to 1.25 times
- * as fast, and a stall moves the aim by a quarter of a second rather than by the default whole one,
- * which would double it.
+ * hls.js 1.7.4. The target latency is the server's PART-HOLD-BACK (HOLD-BACK in standard mode): three
+ * parts behind the newest one. Playback that falls behind catches up at up to 1.25 times the speed. A
+ * stall moves the target by a quarter of a second, not by the default of one, which would double it.
  */
 const SETTINGS = {
   enableWorker: false,
@@ -34,13 +33,13 @@ const SETTINGS = {
   maxBufferLength: 20,
 };
 
-/** What is stored is played from its start, and kept buffered on both sides for whoever searches in it. */
+/** What is stored is played from its start, and kept buffered on both sides for seeking. */
 const STORED_SETTINGS = { ...SETTINGS, lowLatencyMode: false, startPosition: 0, backBufferLength: 120 };
 
 /**
  * A player for one live address, or for one of a recording: hls.js where there is Media Source Extensions, else the browser's
  * own HLS. It waits for the stream to begin, recovers from failures with growing pauses, plays out
- * what is left when the stream ends, and shows how far behind live the frame is. A recording stays
+ * what is left when the stream ends, and shows how far it is behind live. A recording stays
  * where it ended, to be played again.
  */
 export class Player {
@@ -61,7 +60,7 @@ export class Player {
   #subtitle = element('small', {}, '');
   #veil = element('div', { class: 'veil', role: 'status' }, this.#title, this.#subtitle);
   #goLive = element('button', { class: 'go-live small', type: 'button', hidden: true, onclick: () => this.#jump() }, 'Go live');
-  /** What lies over the frame is put in here. */
+  /** Container of the elements over the video. */
   frame = element('div', { class: 'player' }, this.#video, this.#goLive, this.#veil);
   root = element('div', {}, this.frame, this.#figures.root);
 
@@ -71,10 +70,10 @@ export class Player {
     video.muted = true;
     video.addEventListener('playing', () => this.#playing());
     video.addEventListener('ended', () => this.#stored || this.#ended());
-    video.addEventListener('error', () => this.#isNative() && this.#tryAgain('The browser could not play it', video.error?.message ?? ''));
+    video.addEventListener('error', () => this.#isNative() && this.#tryAgain('Playback failed', video.error?.message ?? ''));
   }
 
-  /** For whoever moves about in it. */
+  /** The video element, for seeking. */
   get video() {
     return this.#video;
   }
@@ -84,7 +83,7 @@ export class Player {
     if (this.#address === address && this.#session === session) {
       return;
     }
-    this.stop('Waiting for the first segment …', 'The frame appears as soon as the server has packaged it.');
+    this.stop('Waiting for the first segment …', 'Video appears after the first packaged segment.');
     this.#address = address;
     this.#session = session;
     this.#open();
@@ -139,7 +138,7 @@ export class Player {
       this.#video.src = this.#address;
       this.#start();
     } else {
-      this.#show('This browser plays no HLS', 'It has neither Media Source Extensions nor a player of its own.');
+      this.#show('This browser does not support HLS', 'It has neither Media Source Extensions nor native HLS.');
       return;
     }
     if (!this.#stored) {
@@ -163,7 +162,7 @@ export class Player {
   #start() {
     this.#video.play().catch((problem) => {
       if (problem.name === 'NotAllowedError') {
-        this.#show('Press play', 'The browser wants a click before it plays.');
+        this.#show('Press play', 'The browser requires a click before playback.');
       }
     });
   }
@@ -177,7 +176,7 @@ export class Player {
     const { title, subtitle } = this.#ending ?? { title: 'The stream has ended', subtitle: '' };
     const [address, session] = [this.#address, this.#session];
     this.stop(title, subtitle);
-    // Remembered, so that a page that still says "active" does not open the ended session again.
+    // A page that still says "active" must not open the ended session again.
     this.#address = address;
     this.#session = session;
   }
@@ -194,11 +193,11 @@ export class Player {
     if (this.#ending) {
       this.#ended();
     } else if (status === 403) {
-      this.#tryAgain('This playback id is signed', 'It needs a token.');
+      this.#tryAgain('This playback id is signed', 'A token is required.');
     } else if (status === 404) {
       this.#tryAgain(this.#stored ? 'Waiting for the recording …' : 'Waiting for the stream …', '');
     } else {
-      this.#tryAgain('The frame is interrupted', `Trying again (${problem.details}).`);
+      this.#tryAgain('Playback interrupted', `Trying again (${problem.details}).`);
     }
   }
 

@@ -11,7 +11,7 @@ export class ScoreDesk {
   #clock = element('output', { class: 'desk-clock', 'aria-label': 'Match clock' }, '00:00');
   #toggle = element('button', { type: 'button', onclick: () => this.#startOrStop() }, 'Start');
   #period = element('input', { name: 'period', maxlength: '32', placeholder: '1st half', 'aria-label': 'Period' });
-  #minutes = element('input', { name: 'minutes', type: 'number', min: '0', max: '999', value: '0', 'aria-label': 'Minute to set the clock to' });
+  #minutes = element('input', { name: 'minutes', type: 'number', min: '0', max: '999', value: '0', 'aria-label': 'New minute of the clock' });
   #sides = Object.fromEntries(SIDES.map((side) => [side, this.#side(side)]));
   root = element('div', { class: 'desk' },
     element('div', { class: 'desk-sides' }, SIDES.map((side) => this.#sides[side].root)),
@@ -70,7 +70,7 @@ export class ScoreDesk {
     this.#tick();
   }
 
-  /** What a person is typing into is left alone. */
+  /** Leaves a field that has the focus unchanged. */
   #fill(input, value) {
     if (document.activeElement !== input) {
       input.value = value;

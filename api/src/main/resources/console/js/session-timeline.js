@@ -15,7 +15,7 @@ export class SessionTimeline {
   #chart = svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'group', 'aria-label': 'Sampled frames' });
   #from = element('span');
   #to = element('span');
-  #empty = element('p', { class: 'hint' }, 'Nothing has been sampled in this session.');
+  #empty = element('p', { class: 'hint' }, 'No frames were sampled in this session.');
   #choose;
   #drawn = '';
   root;

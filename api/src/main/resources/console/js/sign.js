@@ -9,7 +9,7 @@ export const canSign = () => globalThis.crypto?.subtle !== undefined;
 
 /**
  * Takes a private key as the API gives it (base64 of a PEM), or the PEM itself.
- * Throws an Error with a text for people where it is neither.
+ * Throws an Error with a message for the user where it is neither.
  */
 export async function importPrivateKey(text) {
   try {
@@ -19,7 +19,7 @@ export async function importPrivateKey(text) {
     const der = Uint8Array.from(atob(body.replace(/\s/g, '')), (c) => c.charCodeAt(0));
     return await crypto.subtle.importKey('pkcs8', der, ALGORITHM, false, ['sign']);
   } catch {
-    throw new Error('This is not a private key: paste the text that was shown when the key was made.');
+    throw new Error('Not a private key: paste the text that was shown when the key was created.');
   }
 }
 

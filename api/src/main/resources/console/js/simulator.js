@@ -4,7 +4,7 @@ import { moderation, TYPES } from './moderation-api.js';
 const WAIT_MS = 150;
 const LEVELS = ['pass', 'review', 'reject', 'unscored'];
 
-/** Sliders, and what the stored frames would have been with them. */
+/** Threshold sliders, and the risk levels of the stored frames at these thresholds. */
 export class Simulator {
   #session = null;
   #sliders = new Map();
@@ -26,8 +26,8 @@ export class Simulator {
       return element('label', { class: 'field slider' }, element('span', {}, type, ' ', shown), slider);
     });
     this.root = element('section', { class: 'card', 'aria-label': 'Threshold simulator' },
-      element('h2', {}, 'What if'),
-      element('p', { class: 'hint' }, 'How many stored frames of this session each risk level would have had.'),
+      element('h2', {}, 'Threshold simulator'),
+      element('p', { class: 'hint' }, 'Stored frames of this session by risk level, with other thresholds.'),
       rows, this.#answer);
   }
 

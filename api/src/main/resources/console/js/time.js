@@ -1,4 +1,4 @@
-/** Times of media in whole milliseconds, as people read and type them. */
+/** Media times in whole milliseconds, as text. */
 
 /** `1:02:03.456`; without hours where there are none. */
 export function clock(ms, { fraction = true } = {}) {
@@ -25,7 +25,7 @@ export function parseClock(text) {
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(fraction.padEnd(3, '0'));
 }
 
-/** For those who listen: `1 hour 2 minutes 3.456 seconds`. */
+/** For screen readers: `1 hour 2 minutes 3.456 seconds`. */
 export function spoken(ms) {
   const hours = Math.floor(ms / 3_600_000);
   const minutes = Math.floor(ms / 60_000) % 60;

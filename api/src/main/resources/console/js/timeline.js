@@ -36,7 +36,7 @@ export class Timeline {
     this.#range.addEventListener('pointerdown', (event) => sought(this.#timeOf(event)));
   }
 
-  /** What the line stands for; `frame` tells the address of the one at a time. True where it shows other frames. */
+  /** What the line stands for; `frame` returns the address of the one at a time. True where it shows other frames. */
   show(durationMs, frame) {
     this.#durationMs = durationMs;
     const isAnew = durationMs < this.#stripMs || durationMs > this.#stripMs * STRIP_GROWTH;
@@ -60,7 +60,7 @@ export class Timeline {
     return this.#durationMs;
   }
 
-  /** Moves the handles, without telling anybody. */
+  /** Moves the handles without calling the listener. */
   set(inMs, outMs) {
     this.#times = { in: inMs, out: outMs };
     this.#draw();

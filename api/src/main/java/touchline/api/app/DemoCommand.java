@@ -13,12 +13,12 @@ import touchline.api.access.AdminSecret;
 import touchline.config.ServerConfig;
 
 /**
- * {@code demo}: a server on an empty temporary folder, and the built-in match pushed to it through
- * real RTMP; says where to look and goes on until it is asked to end.
+ * {@code demo}: runs a server on an empty temporary folder and publishes the built-in match to it
+ * through RTMP. Prints the addresses, and runs until a signal ends it.
  */
 @Command(
         name = "demo",
-        description = "Runs a server with a built-in match to look at, until Ctrl-C.")
+        description = "Runs a server with a built-in match until Ctrl-C.")
 final class DemoCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
 

@@ -9,9 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Drives the demo's scoreboard by the server's own API, as a person would in the console: names and
- * clock at the start, a goal now and then, a new match when there were enough. A virtual thread of
- * its own.
+ * Operates the demo's scoreboard through the server's API, as the console does: names and clock at
+ * the start, then goals, then a new match. One virtual thread.
  */
 final class DemoOperator implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(DemoOperator.class);
@@ -37,7 +36,7 @@ final class DemoOperator implements AutoCloseable {
         this.thread = Thread.ofVirtual().name("demo-operator").unstarted(this::run);
     }
 
-    /** Begins at once; the caller closes it. */
+    /** Starts the thread; the caller closes it. */
     static DemoOperator start(URI api, String secret, String streamId) {
         DemoOperator operator =
                 new DemoOperator(
@@ -71,7 +70,7 @@ final class DemoOperator implements AutoCloseable {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         } catch (CommandException e) {
-            log.debug("the demo's scoreboard is left alone: {}", e.getMessage());
+            log.debug("the demo's scoreboard is not updated any more: {}", e.getMessage());
         }
     }
 

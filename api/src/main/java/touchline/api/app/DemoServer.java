@@ -6,14 +6,18 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import touchline.api.access.AccessTokens;
+import touchline.api.access.Credential;
+import touchline.api.access.SignInCode;
 import touchline.api.asset.FolderTree;
 import touchline.api.demo.DemoMatch;
 import touchline.config.ServerConfig;
 import touchline.overlay.scoreboard.ScoreboardSite;
 
-/** A server whose only stream is the demo match. Its folder goes with it. */
+/** A server whose only stream is the demo match. Closing it removes its folder. */
 final class DemoServer implements RunningServer {
     private static final Logger log = LoggerFactory.getLogger(DemoServer.class);
     private static final String LINE = "-".repeat(78);
@@ -34,15 +38,17 @@ final class DemoServer implements RunningServer {
     }
 
     /**
-     * Starts the server, makes the stream by the server's own API, and begins to push.
+     * Starts the server, creates the stream through the server's API, and publishes the match.
      *
-     * @param folder removed at the end, with everything in it
+     * @param folder removed at the end, with its contents
      * @param secret of the token {@code admin}
      */
     static DemoServer start(ServerConfig config, Path folder, String secret) throws IOException {
         Server server;
+        Credential admin = new Credential(AccessTokens.ADMIN_ID, secret);
+        String code = SignInCode.newText();
         try {
-            server = Server.start(config);
+            server = Server.start(config, new SignInCode(code, admin, InstantSource.system()));
         } catch (RuntimeException e) {
             FolderTree.remove(folder);
             throw e;
@@ -51,12 +57,12 @@ final class DemoServer implements RunningServer {
         try (ApiClient client = new ApiClient(api, secret)) {
             JsonNode stream = client.post("/live/v1/live-streams", definition()).path("data");
             DemoMatch match =
-                    DemoMatch.start(
+                    DemoMatch.startAdaptive(
                             DemoMatch.Settings.of(
                                     URI.create("rtmp://127.0.0.1:" + server.rtmpPort() + "/live"),
                                     stream.path("stream_key").asText()));
             DemoOperator operator = DemoOperator.start(api, secret, stream.path("id").asText());
-            return new DemoServer(server, folder, match, operator, table(config, stream, secret));
+            return new DemoServer(server, folder, match, operator, table(config, stream, admin, code));
         } catch (RuntimeException e) {
             server.close();
             FolderTree.remove(folder);
@@ -64,7 +70,7 @@ final class DemoServer implements RunningServer {
         }
     }
 
-    /** Where to look, for a person. */
+    /** Addresses and credentials, to be printed. */
     String table() {
         return table;
     }
@@ -82,7 +88,9 @@ final class DemoServer implements RunningServer {
     }
 
     /**
-     * The scoreboard lies where the match leaves room for it: 640x150 from (24, 24) of 1280x720.
+     * The scoreboard lies where the match leaves room: 640x150 from (24, 24) of 1280x720. Sampling
+     * every 2 s finds each banner of the match. The reconnect window keeps the session where a busy
+     * host makes the match publish again with fewer frames.
      */
     private static ObjectNode definition() {
         ObjectNode stream =
@@ -90,7 +98,14 @@ final class DemoServer implements RunningServer {
                         .objectNode()
                         .put("title", "Riverside v Harbour City")
                         .put("user_metadata", "demo")
-                        .put("record", true);
+                        .put("latency_mode", "low")
+                        .put("record", true)
+                        .put("reconnect_window", 10);
+        stream.putObject("audit_settings")
+                .put("frame_interval", 2)
+                .putObject("models")
+                .put("nude", 0.6)
+                .put("weapon", 0.6);
         stream.putObject("generate_watermark")
                 .put("type", "html")
                 .put("url", ScoreboardSite.URL)
@@ -102,34 +117,40 @@ final class DemoServer implements RunningServer {
         return stream;
     }
 
-    private static String table(ServerConfig config, JsonNode stream, String secret) {
-        String id = stream.path("id").asText();
+    private static String table(
+            ServerConfig config, JsonNode stream, Credential admin, String code) {
+        String console = config.publicUrls().apiUrl().toString();
+        String page = console + "/#/streams/" + stream.path("id").asText();
         String playbackId = stream.path("playback_ids").path(0).path("id").asText();
         return """
 
                %s
-                 Touchline demo: a match is on the air. Ctrl-C ends it and removes its folder.
+                 Touchline demo: a match is live. Ctrl-C ends it and removes its folder.
 
-                 console   %s/
-                 sign in   admin.%s
-                 stream    %s/#/streams/%s
-                 score     %s/#/streams/%s/scoreboard
-                 HLS       %s/%s.m3u8
-                 metrics   %s/observe/metrics
+                 sign in     %s/#/sign-in/%s
+                             (works once, for %d minutes; after that use the token)
+                 token       %s
+
+                 stream      %s
+                 scoreboard  %s/scoreboard
+                 alerts      %s/#/moderation
+                 HLS         %s/%s.m3u8
+                 metrics     %s/observe/metrics
                %s
 
                """
                 .formatted(
                         LINE,
-                        config.publicUrls().apiUrl(),
-                        secret,
-                        config.publicUrls().apiUrl(),
-                        id,
-                        config.publicUrls().apiUrl(),
-                        id,
+                        console,
+                        code,
+                        SignInCode.LIFETIME.toMinutes(),
+                        admin.bearerText(),
+                        page,
+                        page,
+                        console,
                         config.publicUrls().playbackUrl(),
                         playbackId,
-                        config.publicUrls().apiUrl(),
+                        console,
                         LINE);
     }
 }

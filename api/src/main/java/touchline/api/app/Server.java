@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.function.Supplier;
@@ -21,6 +22,7 @@ import touchline.api.access.AdminSecret;
 import touchline.api.access.Grants;
 import touchline.api.access.MasterKeys;
 import touchline.api.access.SecretBox;
+import touchline.api.access.SignInCode;
 import touchline.api.access.SigningKeys;
 import touchline.api.access.StreamKeys;
 import touchline.api.access.ViewerAccess;
@@ -112,7 +114,11 @@ public final class Server implements RunningServer {
         PageRenderer open(ServerConfig config, ScoreboardSource scoreboards);
     }
 
-    private Server(ServerConfig config, Pages pages, Deque<Closing> open) {
+    private Server(
+            ServerConfig config,
+            Pages pages,
+            Optional<SignInCode> signIn,
+            Deque<Closing> open) {
         this.config = config;
         this.pages = pages;
         this.open = open;
@@ -159,7 +165,7 @@ public final class Server implements RunningServer {
                                 new IdempotencyRepository(database),
                                 new TokenRepository(database),
                                 clock));
-        api = api();
+        api = api(signIn);
         opened("listeners", () -> ParallelCloser.close(List.of(api, viewers, rtmp)));
         opened("event feed", events.feed());
         // First of all to be closed: what viewers and encoders see of the end, and what is stored.
@@ -172,7 +178,7 @@ public final class Server implements RunningServer {
      * @throws UncheckedIOException where a port cannot be bound
      */
     public static Server start(ServerConfig config) {
-        return start(config, Server::chromium);
+        return start(config, Server::chromium, Optional.empty());
     }
 
     /**
@@ -181,13 +187,19 @@ public final class Server implements RunningServer {
      * @param pages makes it; the server closes it
      */
     static Server start(ServerConfig config, Supplier<PageRenderer> pages) {
-        return start(config, (_, _) -> pages.get());
+        return start(config, (_, _) -> pages.get(), Optional.empty());
     }
 
-    private static Server start(ServerConfig config, Pages pages) {
+    /** The same with a code that the console may exchange for a token. */
+    static Server start(ServerConfig config, SignInCode signIn) {
+        return start(config, Server::chromium, Optional.of(signIn));
+    }
+
+    private static Server start(
+            ServerConfig config, Pages pages, Optional<SignInCode> signIn) {
         Deque<Closing> open = new ArrayDeque<>();
         try {
-            Server server = new Server(config, pages, open);
+            Server server = new Server(config, pages, signIn, open);
             server.listen();
             return server;
         } catch (IOException e) {
@@ -331,7 +343,7 @@ public final class Server implements RunningServer {
                 config.tls());
     }
 
-    private ApiServer api() {
+    private ApiServer api(Optional<SignInCode> signIn) {
         opened("metrics", registry::close);
         vod.bind(registry);
         opened(
@@ -359,7 +371,8 @@ public final class Server implements RunningServer {
                         egress.urls()::refusal,
                         this::health,
                         registry,
-                        clock));
+                        clock),
+                signIn);
     }
 
     private HealthReport health() {

@@ -1,8 +1,10 @@
 package touchline.api.demo;
 
+import java.awt.Graphics2D;
+
 /**
- * Letters of 5 by 7 dots, of our own, so that no font file and no window system is needed. A dot is
- * a square of {@code scale} luma samples; each letter takes 6 dots of width. Any thread.
+ * Letters of 5 by 7 dots: a host needs no font file. A dot is a square of {@code scale} pixels;
+ * each letter takes 6 dots of width. Any thread.
  */
 final class BitmapFont {
     static final int COLUMNS = 5;
@@ -65,17 +67,24 @@ final class BitmapFont {
         return text.chars().allMatch(letter -> LETTERS.indexOf(letter) >= 0);
     }
 
-    /** Width in luma samples, the gap behind the last letter left out. */
+    /** Width in pixels; the gap behind the last letter is not counted. */
     static int widthOf(String text, int scale) {
         return Math.max(0, text.length() * ADVANCE - 1) * scale;
     }
 
-    /** Draws luma and chroma; use even places and scales for coloured ink. */
-    static void draw(Canvas canvas, Place place, String text, Ink ink) {
-        int x = place.x();
+    /** Draws in the current colour. */
+    static void draw(Graphics2D graphics, Place place, String text) {
+        int scale = place.scale();
         for (int i = 0; i < text.length(); i++) {
-            drawLetter(canvas, new Place(x, place.y(), place.scale()), text.charAt(i), ink);
-            x += ADVANCE * place.scale();
+            int left = place.x() + i * ADVANCE * scale;
+            for (int row = 0; row < ROWS; row++) {
+                for (int column = 0; column < COLUMNS; column++) {
+                    if (dot(text.charAt(i), column, row)) {
+                        int x = left + column * scale;
+                        graphics.fillRect(x, place.y() + row * scale, scale, scale);
+                    }
+                }
+            }
         }
     }
 
@@ -83,17 +92,5 @@ final class BitmapFont {
     static boolean dot(char letter, int column, int row) {
         int index = LETTERS.indexOf(letter);
         return index >= 0 && (GLYPHS[index][row] >> (COLUMNS - 1 - column) & 1) != 0;
-    }
-
-    private static void drawLetter(Canvas canvas, Place place, char letter, Ink ink) {
-        int scale = place.scale();
-        for (int row = 0; row < ROWS; row++) {
-            for (int column = 0; column < COLUMNS; column++) {
-                if (dot(letter, column, row)) {
-                    canvas.box(
-                            place.x() + column * scale, place.y() + row * scale, scale, scale, ink);
-                }
-            }
-        }
     }
 }

@@ -1,5 +1,7 @@
 package touchline.api.demo;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -22,6 +24,8 @@ import touchline.media.ffmpeg.PushTarget;
 public final class DemoMatch implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(DemoMatch.class);
     private static final Duration CLOSE_LIMIT = Duration.ofMillis(1_800);
+    private static final int WARM_UP_FRAMES = 30;
+    private static final int MEASURED_FRAMES = 30;
 
     private final MatchQueue queue = new MatchQueue();
     private final MatchStudio studio;
@@ -30,9 +34,9 @@ public final class DemoMatch implements AutoCloseable {
     private final Thread pushing;
 
     /**
-     * What to show, and where to.
+     * What to show, and where to publish it.
      *
-     * @param target where to push
+     * @param target address and key
      * @param frameRate 48 000 Hz must be a whole number of samples a frame
      * @param videoBitrateBps constant
      * @param encoder one that this host can open
@@ -91,10 +95,10 @@ public final class DemoMatch implements AutoCloseable {
     }
 
     /**
-     * What has happened since the start.
+     * Counters since the start.
      *
      * @param frames drawn and encoded
-     * @param framesSkipped not drawn, since the machine was too busy
+     * @param framesSkipped not drawn, because the host was too busy
      * @param unitsPushed access units handed to the network
      * @param unitsDropped access units that the network was too slow for
      * @param connects how often publishing began
@@ -112,25 +116,66 @@ public final class DemoMatch implements AutoCloseable {
             double drawMs,
             double encodeMs) {}
 
-    private DemoMatch(Settings settings, MatchEncoder encoder) {
-        this.studio = new MatchStudio(settings.frameRate(), encoder, queue);
-        this.pusher = new MatchPusher(settings.target(), encoder.tracks(), queue);
+    private DemoMatch(Settings settings, MatchEncoder encoder, FramePacing pacing) {
+        this.studio = new MatchStudio(settings.frameRate(), encoder, queue, pacing);
+        this.pusher = new MatchPusher(settings.target(), encoder::tracks, queue);
         this.drawing = Thread.ofPlatform().name("demo-match-draw").unstarted(studio::run);
         this.pushing = Thread.ofPlatform().name("demo-match-push").unstarted(pusher::run);
     }
 
     /**
-     * Starts publishing; the first frame is on its way within a second. The caller closes it.
+     * Starts publishing; the first frame is sent within a second. The caller closes it.
      *
      * @throws FfmpegException the encoder does not open
      */
     public static DemoMatch start(Settings settings) {
+        return start(settings, FramePacing.everyFrame());
+    }
+
+    /**
+     * The same with fewer frames a second where this host is slow or busy, which is measured first
+     * and watched later. Called by a platform thread.
+     *
+     * @throws FfmpegException the encoder does not open
+     */
+    public static DemoMatch startAdaptive(Settings settings) {
+        return start(
+                settings,
+                FramePacing.adaptive(
+                        measureFrameMs(settings), settings.frameRate(), DemoMatch::hostLoad));
+    }
+
+    static DemoMatch start(Settings settings, FramePacing pacing) {
         MatchEncoder encoder = MatchEncoder.open(settings, InstantSource.system());
-        DemoMatch match = new DemoMatch(settings, encoder);
-        log.info("demo match starts, pushing to {}", settings.target().server());
+        if (pacing.divisor() > 1) {
+            encoder.divideFrameRate(pacing.divisor());
+        }
+        DemoMatch match = new DemoMatch(settings, encoder, pacing);
+        log.info(
+                "demo match starts, pushing to {} with {} frames a second",
+                settings.target().server(),
+                settings.frameRate().perSecond() / pacing.divisor());
         match.drawing.start();
         match.pushing.start();
         return match;
+    }
+
+    /** Time to draw and encode a frame, after some that warm the JVM up. */
+    private static double measureFrameMs(Settings settings) {
+        long startNs = 0;
+        try (MatchEncoder encoder = MatchEncoder.open(settings, InstantSource.system())) {
+            for (int i = 0; i < WARM_UP_FRAMES + MEASURED_FRAMES; i++) {
+                if (i == WARM_UP_FRAMES) {
+                    startNs = System.nanoTime();
+                }
+                encoder.next(/* forceKeyFrame= */ false);
+            }
+        }
+        return (System.nanoTime() - startNs) / 1e6 / MEASURED_FRAMES;
+    }
+
+    private static double hostLoad() {
+        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getCpuLoad();
     }
 
     public Stats stats() {
@@ -146,7 +191,7 @@ public final class DemoMatch implements AutoCloseable {
                 drawn.encodeMs());
     }
 
-    /** Says good-bye to the server and ends both threads, within two seconds. */
+    /** Ends the publication and both threads within two seconds. */
     @Override
     public void close() {
         long deadlineNs = System.nanoTime() + CLOSE_LIMIT.toNanos();
@@ -154,7 +199,7 @@ public final class DemoMatch implements AutoCloseable {
         pusher.stop();
         drawing.interrupt();
         try {
-            // A quiet end first; a network that does not answer is cut half way.
+            // A regular end first; after half of the time the connection is cut.
             pushing.join(CLOSE_LIMIT.dividedBy(2));
             pusher.cut();
             boolean ended = join(pushing, deadlineNs) && join(drawing, deadlineNs);

@@ -1,9 +1,14 @@
 package touchline.api.demo;
 
+import java.awt.Shape;
+import java.awt.geom.Path2D;
+import java.awt.geom.PathIterator;
+import java.awt.geom.Point2D;
+
 /**
- * How the ground is seen: from a stand at the middle line, high above the near touchline. World:
- * metres, x along the pitch from the middle, z into the frame from the near touchline. Panorama:
- * samples of a frame that is wider than what the camera shows.
+ * The camera: it stands at the middle line, high above the near touchline. World: metres, x along
+ * the pitch from the middle, z into the frame from the near touchline. Panorama: pixels of an image
+ * that is wider than the frame.
  */
 final class Ground {
     static final int PANORAMA_WIDTH = 2048;
@@ -17,6 +22,9 @@ final class Ground {
     private static final double DROP = 48_565;
     private static final double ZOOM = 1_020;
 
+    /** Largest distance of a curve from its polygon, metres. */
+    private static final double FLATNESS = 0.01;
+
     private Ground() {}
 
     static double screenX(double x, double z) {
@@ -27,16 +35,33 @@ final class Ground {
         return HORIZON + DROP / (NEAR_DEPTH + z);
     }
 
-    /** Samples a metre takes at this depth. */
+    /** Pixels of a metre at this depth. */
     static double scale(double z) {
         return ZOOM / (NEAR_DEPTH + z);
     }
 
-    static double worldZ(double screenY) {
-        return DROP / (screenY - HORIZON) - NEAR_DEPTH;
+    /** A place above the ground, in the panorama. */
+    static Point2D point(double x, double z, double height) {
+        return new Point2D.Double(screenX(x, z), screenY(z) - height * scale(z));
     }
 
-    static double worldX(double screenX, double z) {
-        return (screenX - PANORAMA_WIDTH / 2.0) * (NEAR_DEPTH + z) / ZOOM;
+    /** A shape on the ground (x, z), as the panorama shows it. */
+    static Shape projected(Shape ground) {
+        Path2D projected = new Path2D.Double(Path2D.WIND_NON_ZERO);
+        double[] at = new double[6];
+        // Straight lines stay straight: only corners are projected.
+        PathIterator path = ground.getPathIterator(null, FLATNESS);
+        for (; !path.isDone(); path.next()) {
+            int segment = path.currentSegment(at);
+            switch (segment) {
+                case PathIterator.SEG_MOVETO ->
+                        projected.moveTo(screenX(at[0], at[1]), screenY(at[1]));
+                case PathIterator.SEG_LINETO ->
+                        projected.lineTo(screenX(at[0], at[1]), screenY(at[1]));
+                case PathIterator.SEG_CLOSE -> projected.closePath();
+                default -> throw new IllegalStateException("segment: " + segment + " (flat path)");
+            }
+        }
+        return projected;
     }
 }

@@ -1,7 +1,7 @@
 package touchline.api.demo;
 
 /**
- * What somebody on the pitch wears. No saturated cyan or magenta: those are what the demo's
+ * Colours of a player's clothes, 0xRRGGBB. None is saturated cyan or magenta, which the demo's
  * moderation models look for.
  */
 enum Kit {

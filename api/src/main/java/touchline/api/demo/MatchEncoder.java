@@ -23,14 +23,19 @@ import touchline.media.ffmpeg.VideoSettings;
  * tracks. One owner at a time, a platform thread.
  */
 final class MatchEncoder implements AutoCloseable {
+    private static final FrameFormat FORMAT =
+            new FrameFormat(MatchPainter.WIDTH, MatchPainter.HEIGHT, Colour.BT709);
+
     // AAC gives a frame out when it has the next one: audio is made that much ahead.
     private static final int LOOK_AHEAD_SAMPLES = 3 * 1024;
 
     private static final long SEED = 1863;
 
+    private static final int KEY_FRAME_SECONDS = 2;
+
+    private final DemoMatch.Settings settings;
     private final FrameRate frameRate;
     private final InstantSource clock;
-    private final VideoEncoder video;
     private final AudioEncoder audio;
     private final VideoFrame videoFrame;
     private final MatchPlay play = new MatchPlay(SEED);
@@ -38,7 +43,13 @@ final class MatchEncoder implements AutoCloseable {
     private final MatchPainter painter;
     private final Deque<AccessUnit> waitingAudio = new ArrayDeque<>();
 
+    private VideoEncoder video;
+
+    // Written by the owner, read by the pushing thread.
+    private volatile List<Track> tracks;
+
     private long frame;
+    private long nextKeyFrame;
     private long audioMade;
     private long drawNs;
     private long encodeNs;
@@ -49,22 +60,20 @@ final class MatchEncoder implements AutoCloseable {
             VideoEncoder video,
             AudioEncoder audio,
             VideoFrame videoFrame) {
+        this.settings = settings;
         this.frameRate = settings.frameRate();
         this.clock = clock;
         this.video = video;
         this.audio = audio;
         this.videoFrame = videoFrame;
+        this.tracks = List.of(video.track(), audio.track());
         this.painter = new MatchPainter(settings.home(), settings.away(), settings.zone());
     }
 
     static MatchEncoder open(DemoMatch.Settings settings, InstantSource clock) {
-        FrameFormat format = new FrameFormat(MatchPainter.WIDTH, MatchPainter.HEIGHT, Colour.BT709);
-        VideoSettings videoSettings =
-                VideoSettings.live(format, settings.frameRate(), settings.encoder())
-                        .withBitrate(settings.videoBitrateBps());
-        VideoEncoder video = VideoEncoder.open(videoSettings);
+        VideoEncoder video = openVideo(settings, settings.frameRate());
         try {
-            return open(settings, clock, video, format);
+            return open(settings, clock, video);
         } catch (RuntimeException e) {
             video.close();
             throw e;
@@ -72,15 +81,12 @@ final class MatchEncoder implements AutoCloseable {
     }
 
     private static MatchEncoder open(
-            DemoMatch.Settings settings,
-            InstantSource clock,
-            VideoEncoder video,
-            FrameFormat format) {
+            DemoMatch.Settings settings, InstantSource clock, VideoEncoder video) {
         AudioSettings audioSettings =
                 new AudioSettings(MatchAudio.RATE_HZ, MatchAudio.CHANNELS, 128_000);
         AudioEncoder audio = AudioEncoder.open(audioSettings);
         try {
-            VideoFrame videoFrame = VideoFrame.allocate(format);
+            VideoFrame videoFrame = VideoFrame.allocate(FORMAT);
             return new MatchEncoder(settings, clock, video, audio, videoFrame);
         } catch (RuntimeException e) {
             audio.close();
@@ -88,9 +94,29 @@ final class MatchEncoder implements AutoCloseable {
         }
     }
 
-    /** Video first. */
+    private static VideoEncoder openVideo(DemoMatch.Settings settings, FrameRate rate) {
+        return VideoEncoder.open(
+                VideoSettings.live(FORMAT, rate, settings.encoder())
+                        .withBitrate(settings.videoBitrateBps()));
+    }
+
+    /** Video first. Any thread. */
     List<Track> tracks() {
-        return List.of(video.track(), audio.track());
+        return tracks;
+    }
+
+    /**
+     * From now on {@link #next} is called for every {@code divisor}th frame only. The video track
+     * is another one afterwards.
+     */
+    void divideFrameRate(int divisor) {
+        VideoEncoder slower =
+                openVideo(
+                        settings,
+                        new FrameRate(frameRate.numerator(), frameRate.denominator() * divisor));
+        video.close();
+        video = slower;
+        tracks = List.of(slower.track(), audio.track());
     }
 
     /** Draws and encodes the next frame, and the audio up to it. */
@@ -102,7 +128,13 @@ final class MatchEncoder implements AutoCloseable {
         painter.copyTo(videoFrame.view());
         videoFrame.ptsTicks(frameRate.ticksOf(frame - 1));
         long drawn = System.nanoTime();
-        List<AccessUnit> frames = video.encode(videoFrame, forceKeyFrame);
+        // The encoder counts frames: after skipped ones its key frame would come too late.
+        boolean isKeyFrame = forceKeyFrame || frame > nextKeyFrame;
+        if (isKeyFrame) {
+            nextKeyFrame =
+                    frame - 1 + KEY_FRAME_SECONDS * frameRate.numerator() / frameRate.denominator();
+        }
+        List<AccessUnit> frames = video.encode(videoFrame, isKeyFrame);
         drawNs = drawn - start;
         encodeNs = System.nanoTime() - drawn;
         for (AccessUnit unit : frames) {

@@ -1,5 +1,8 @@
 package touchline.api.demo;
 
+import java.awt.Color;
+import java.awt.Graphics2D;
+import java.awt.image.BufferedImage;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
@@ -9,18 +12,18 @@ import java.util.List;
 import touchline.media.FrameView;
 
 /**
- * Draws the match, 1280 by 720: a window of the stadium that follows the ball, the figures from far
- * to near, and the panels. The left upper corner ({@link #SCORE_AREA}) stays free for a scoreboard.
- * One thread.
+ * Draws the match, 1280 by 720: a window of the stadium that follows the ball, the banner, the
+ * figures from far to near, and the panels. The upper left corner ({@link #SCORE_AREA}) stays free
+ * for a scoreboard. One thread.
  */
 final class MatchPainter {
     static final int WIDTH = 1280;
     static final int HEIGHT = Ground.HEIGHT;
 
-    /** Figures are drawn larger than life, or nobody would see them. */
+    /** Figures are drawn larger than life, to be visible. */
     static final double FIGURE_SCALE = 1.6;
 
-    /** Left, top, width, height of what no panel covers. */
+    /** Left, top, width and height of the place without panels. */
     static final List<Integer> SCORE_AREA = List.of(24, 24, 640, 150);
 
     static final BitmapFont.Place MATCH_CLOCK = new BitmapFont.Place(1074, 34, 6);
@@ -29,13 +32,18 @@ final class MatchPainter {
 
     private static final BitmapFont.Place NAMES = new BitmapFont.Place(72, 664, 4);
     private static final BitmapFont.Place TITLE = new BitmapFont.Place(1010, 672, 2);
-    private static final Ink CHIP_HOME = Ink.ofRgb(Kit.HOME.shirt());
-    private static final Ink CHIP_AWAY = Ink.ofRgb(Kit.AWAY.shirt());
-    private static final Ink QUIET = Ink.ofRgb(0xB8B8B8);
+    private static final Color CHIP_HOME = new Color(Kit.HOME.shirt());
+    private static final Color CHIP_AWAY = new Color(Kit.AWAY.shirt());
+    private static final Color QUIET = new Color(0xB8B8B8);
+    private static final Color PANEL = new Color(0xC0000000, true);
     private static final double PLAYER_METRES = 1.82;
 
-    private final Canvas stadium = StadiumPainter.paint();
-    private final Canvas canvas = new Canvas(WIDTH, HEIGHT);
+    private final BufferedImage stadium = StadiumPainter.paint();
+    private final BufferedImage image =
+            new BufferedImage(WIDTH, HEIGHT, BufferedImage.TYPE_INT_RGB);
+    private final Graphics2D smooth = Paints.smooth(image);
+    private final Graphics2D graphics = image.createGraphics();
+    private final Yuv420 converter = new Yuv420(WIDTH, HEIGHT);
     private final Figures figures = new Figures();
     private final List<MatchPlay.Mover> sorted = new ArrayList<>();
     private final String names;
@@ -61,19 +69,16 @@ final class MatchPainter {
         double wanted = Ground.screenX(play.ballX() * 0.9, play.ballZ()) - WIDTH / 2.0;
         double limit = Ground.PANORAMA_WIDTH - (double) WIDTH;
         cameraX += (Math.clamp(wanted, 0, limit) - cameraX) * 0.035;
-        int offset = Math.clamp(Math.round(cameraX / 2) * 2, 0, (int) limit);
-        canvas.copyWindow(stadium, offset);
+        int offset = Math.clamp(Math.round(cameraX), 0, (int) limit);
+        graphics.drawImage(stadium, -offset, 0, null);
+        Banner.draw(smooth, play.seconds());
         drawFigures(play, offset);
         drawPanels(clocks);
     }
 
-    /** The frame as drawn last. */
-    Canvas canvas() {
-        return canvas;
-    }
-
+    /** Copies what was painted last. */
     void copyTo(FrameView videoFrame) {
-        canvas.copyTo(videoFrame);
+        converter.copy(image, videoFrame);
     }
 
     private void drawFigures(MatchPlay play, int offset) {
@@ -105,35 +110,43 @@ final class MatchPainter {
                         : (int) (mover.stride() * Figures.STRIDE) % Figures.STRIDE;
         int leaning = stands ? 0 : (int) Math.signum(mover.velocityX());
         int skin = mover.number() % 3 / 2;
-        figures.drawPlayer(canvas, new Figures.Look(mover.kit(), size, pose, leaning, skin), x, y);
+        figures.drawPlayer(graphics, new Figures.Look(mover.kit(), size, pose, leaning, skin), x, y);
     }
 
     private void drawBall(MatchPlay play, int offset) {
         double scale = Ground.scale(play.ballZ());
-        int radius = Math.max(3, (int) Math.round(0.11 * 2.6 * scale));
-        int x = (int) Math.round(Ground.screenX(play.ballX(), play.ballZ())) - offset;
-        int y = (int) Math.round(Ground.screenY(play.ballZ()));
-        int height = (int) Math.round(play.ballHeight() * scale);
-        figures.drawShadow(canvas, radius, x, y);
-        figures.drawBall(canvas, radius, x, y - radius - height);
+        double radius = Math.max(3, 0.11 * 2.6 * scale);
+        double x = Ground.screenX(play.ballX(), play.ballZ()) - offset;
+        double y = Ground.screenY(play.ballZ());
+        figures.drawShadow(smooth, radius, x, y);
+        figures.drawBall(smooth, radius, x, y - radius - play.ballHeight() * scale);
     }
 
     private void drawPanels(Clocks clocks) {
-        canvas.shade(1010, 24, 246, 124);
+        box(1010, 24, 246, 124, PANEL);
         long minutes = clocks.matchSeconds() / 60 % 100;
         String match = digits(minutes, 2) + ":" + digits(clocks.matchSeconds() % 60, 2);
-        BitmapFont.draw(canvas, MATCH_CLOCK, match, Ink.WHITE);
-        BitmapFont.draw(canvas, WALL_CLOCK, wallClock(clocks.wall()), Ink.WHITE);
-        String frame = "F " + digits(clocks.frame() % 10_000_000, 7);
-        BitmapFont.draw(canvas, FRAME_COUNTER, frame, QUIET);
+        text(MATCH_CLOCK, match, Paints.WHITE);
+        text(WALL_CLOCK, wallClock(clocks.wall()), Paints.WHITE);
+        text(FRAME_COUNTER, "F " + digits(clocks.frame() % 10_000_000, 7), QUIET);
 
         int namesWidth = BitmapFont.widthOf(names, NAMES.scale());
-        canvas.shade(24, NAMES.y() - 16, namesWidth + 96, 60);
-        canvas.box(40, NAMES.y() - 2, 16, 32, CHIP_HOME);
-        canvas.box(namesWidth + 88, NAMES.y() - 2, 16, 32, CHIP_AWAY);
-        BitmapFont.draw(canvas, NAMES, names, Ink.WHITE);
-        canvas.shade(994, TITLE.y() - 12, 262, 38);
-        BitmapFont.draw(canvas, TITLE, "TOUCHLINE DEMO MATCH", QUIET);
+        box(24, NAMES.y() - 16, namesWidth + 96, 60, PANEL);
+        box(40, NAMES.y() - 2, 16, 32, CHIP_HOME);
+        box(namesWidth + 88, NAMES.y() - 2, 16, 32, CHIP_AWAY);
+        text(NAMES, names, Paints.WHITE);
+        box(994, TITLE.y() - 12, 262, 38, PANEL);
+        text(TITLE, "TOUCHLINE DEMO MATCH", QUIET);
+    }
+
+    private void box(int left, int top, int width, int height, Color colour) {
+        graphics.setColor(colour);
+        graphics.fillRect(left, top, width, height);
+    }
+
+    private void text(BitmapFont.Place place, String text, Color colour) {
+        graphics.setColor(colour);
+        BitmapFont.draw(graphics, place, text);
     }
 
     private String wallClock(Instant instant) {

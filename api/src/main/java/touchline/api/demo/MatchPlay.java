@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A game that plays itself: eleven against eleven hold their formation, follow the ball, pass, lose
+ * A simulated game: eleven against eleven hold their formation, follow the ball, pass, lose
  * it and shoot. The same seed plays the same game. World coordinates as in {@link Ground}. One
  * thread.
  */
@@ -44,7 +44,7 @@ final class MatchPlay {
     private double ballX;
     private double ballZ = MIDDLE_Z;
 
-    /** Somebody on the pitch; only this class moves them. */
+    /** A player or the referee; only this class moves them. */
     static final class Mover {
         private final Kit kit;
         private final int number;
@@ -71,7 +71,7 @@ final class MatchPlay {
             return kit;
         }
 
-        /** Tells team mates apart. */
+        /** Unique in the team. */
         int number() {
             return number;
         }
@@ -134,6 +134,11 @@ final class MatchPlay {
             steer(player, chases, seconds);
         }
         steerTo(referee, ballX * 0.8 - 6, MIDDLE_Z + (ballZ - MIDDLE_Z) * 0.5 + 7, 5, seconds);
+    }
+
+    /** Since kick-off. */
+    double seconds() {
+        return time;
     }
 
     List<Mover> players() {
@@ -249,7 +254,7 @@ final class MatchPlay {
     private void formation(Mover player, int direction, double seconds) {
         boolean keeper = player.homeDepth < 0.1;
         double follow = keeper ? 0.06 : 0.42;
-        // Everybody wanders a little, each in a time of his own.
+        // Each player wanders a little, at a pace of his own.
         double phase = time * 0.35 + player.homeWidth * 17 + player.homeDepth * 31;
         double wander = keeper ? 0.6 : 2.6;
         double anchorX = -direction * (0.5 - player.homeDepth) * 2 * Ground.HALF_LENGTH;

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,8 +17,8 @@ import touchline.media.ffmpeg.PushTarget;
 import touchline.media.ffmpeg.RtmpPush;
 
 /**
- * The pushing thread's work: connect, publish what the queue holds, and connect again with growing
- * pauses.
+ * The work of the pushing thread: connects, publishes what the queue holds, and connects again with
+ * growing pauses.
  */
 final class MatchPusher {
     private static final Logger log = LoggerFactory.getLogger(MatchPusher.class);
@@ -26,7 +27,7 @@ final class MatchPusher {
     private static final long LONGEST_PAUSE_MS = 5_000;
 
     private final PushTarget target;
-    private final List<Track> tracks;
+    private final Supplier<List<Track>> tracks;
     private final MatchQueue queue;
     private final CountDownLatch stopped = new CountDownLatch(1);
 
@@ -38,7 +39,10 @@ final class MatchPusher {
     private volatile boolean cut;
     private volatile RtmpPush.@Nullable Stopper stopper;
 
-    MatchPusher(PushTarget target, List<Track> tracks, MatchQueue queue) {
+    /**
+     * @param tracks may change: a unit of another track makes the pusher connect again
+     */
+    MatchPusher(PushTarget target, Supplier<List<Track>> tracks, MatchQueue queue) {
         this.target = target;
         this.tracks = tracks;
         this.queue = queue;
@@ -66,12 +70,16 @@ final class MatchPusher {
     }
 
     private void publishOnce() throws InterruptedException {
-        try (RtmpPush push = RtmpPush.open(target, tracks, this::remember)) {
+        List<Track> announced = tracks.get();
+        try (RtmpPush push = RtmpPush.open(target, announced, this::remember)) {
             queue.open();
             connects.incrementAndGet();
             log.info("demo match: publishing to {}", target.server());
             while (!isStopped()) {
                 Optional<AccessUnit> unit = queue.take(PATIENCE);
+                if (unit.isPresent() && !announced.contains(unit.get().track())) {
+                    return;
+                }
                 if (unit.isPresent()) {
                     push.write(unit.get());
                     unitsPushed.incrementAndGet();
@@ -110,7 +118,7 @@ final class MatchPusher {
 
     private void remember(RtmpPush.Stopper current) {
         stopper = current;
-        // Whoever cut before this line did not see the new connection.
+        // A cut before this line did not stop the new connection.
         if (cut) {
             current.stop();
         }

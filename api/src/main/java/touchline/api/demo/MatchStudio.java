@@ -7,9 +7,9 @@ import touchline.media.AccessUnit;
 import touchline.media.ffmpeg.FrameRate;
 
 /**
- * The drawing thread's work: a frame when its time has come. Without a connection nothing is drawn,
- * but the match goes on; a frame more than half a second late is left out. Takes ownership of the
- * encoder.
+ * The work of the drawing thread: draws each frame at its time. Without a connection nothing is
+ * drawn, but the match goes on. A frame more than half a second late is skipped. Takes ownership of
+ * the encoder.
  */
 final class MatchStudio {
     private static final Logger log = LoggerFactory.getLogger(MatchStudio.class);
@@ -18,12 +18,13 @@ final class MatchStudio {
     private final FrameRate frameRate;
     private final MatchEncoder encoder;
     private final MatchQueue queue;
+    private final FramePacing pacing;
 
     // One writer each: stop() from any thread, the counters from the drawing thread.
     private volatile boolean stopping;
     private volatile Counts counts = new Counts(0, 0, 0, 0);
 
-    /** What was done, and the sums of its time. */
+    /** Frames, and the sums of their time. */
     record Counts(long frames, long skipped, long drawNs, long encodeNs) {
         double drawMs() {
             return frames == 0 ? 0 : drawNs / 1e6 / frames;
@@ -34,10 +35,12 @@ final class MatchStudio {
         }
     }
 
-    MatchStudio(FrameRate frameRate, MatchEncoder encoder, MatchQueue queue) {
+    MatchStudio(
+            FrameRate frameRate, MatchEncoder encoder, MatchQueue queue, FramePacing pacing) {
         this.frameRate = frameRate;
         this.encoder = encoder;
         this.queue = queue;
+        this.pacing = pacing;
     }
 
     void run() {
@@ -46,8 +49,15 @@ final class MatchStudio {
             for (long frame = 0; !stopping; frame++) {
                 long dueNs = startNs + dueNs(frame);
                 waitUntil(dueNs);
-                boolean late = System.nanoTime() - dueNs > TOO_LATE_NS;
-                if (late || !queue.isOpen()) {
+                long nowNs = System.nanoTime();
+                boolean late = nowNs - dueNs > TOO_LATE_NS;
+                if (pacing.observe(nowNs, late)) {
+                    log.info(
+                            "demo match: the host is busy, {} frames a second from now on",
+                            frameRate.perSecond() / pacing.divisor());
+                    encoder.divideFrameRate(pacing.divisor());
+                }
+                if (late || !pacing.isDrawn(frame) || !queue.isOpen()) {
                     encoder.skip().forEach(queue::put);
                     count(late);
                 } else {

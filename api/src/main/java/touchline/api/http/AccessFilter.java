@@ -80,6 +80,11 @@ final class AccessFilter {
         return token;
     }
 
+    /** 40102, or 42901 where this client has failed too often. */
+    ApiException failed(ApiRequest request) {
+        return failed(request.client(clientAddress));
+    }
+
     private ApiException failed(InetAddress address) {
         if (failures.allows(address)) {
             return ApiException.unauthorized(

@@ -9,6 +9,7 @@ import io.helidon.webserver.http.ServerRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,6 +63,11 @@ final class ApiRequest {
     /** The path as it was sent, for keys that include it. */
     String rawPath() {
         return request.path().rawPath();
+    }
+
+    /** The address of the client, as the configured proxies report it. */
+    InetAddress client(ClientAddress addresses) {
+        return addresses.of(request);
     }
 
     Optional<String> header(String name) {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import touchline.api.access.SignInCode;
 import touchline.config.ApiConfig;
 import touchline.config.ServerConfig;
 import touchline.config.TlsConfig;
@@ -44,9 +45,11 @@ public final class ApiServer implements AutoCloseable {
     /**
      * Makes the listener; nothing is bound yet.
      *
+     * @param signIn a code that the console may exchange for a token
      * @throws IllegalArgumentException where a certificate, its key or a proxy's CIDR is unusable
      */
-    public static ApiServer of(ServerConfig config, ApiDependencies dependencies) {
+    public static ApiServer of(
+            ServerConfig config, ApiDependencies dependencies, Optional<SignInCode> signIn) {
         ApiConfig api = config.api();
         SecurityHeaders securityHeaders = ControlApi.securityHeaders(config);
         WebServerConfig.Builder builder =
@@ -82,7 +85,11 @@ public final class ApiServer implements AutoCloseable {
                                         .build())
                         .directHandlers(new TransportErrors(securityHeaders).handlers())
                         .routing(
-                                ControlApi.routing(config, dependencies, ControlApi.console(config))
+                                ControlApi.routing(
+                                                config,
+                                                dependencies,
+                                                ControlApi.console(config),
+                                                signIn)
                                         .build());
         tls(config.tls())
                 .ifPresent(

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import touchline.api.access.SignInCode;
 import touchline.api.access.StreamKeys;
 import touchline.api.db.AssetRepository;
 import touchline.api.db.AuditRunRepository;
@@ -31,8 +32,22 @@ final class ControlApi {
      */
     static ApiRouting routing(
             ServerConfig config, ApiDependencies dependencies, ConsolePages console) {
-        return new ApiRouting(
-                routes(config, dependencies), dependencies(config, dependencies, console));
+        return routing(config, dependencies, console, Optional.empty());
+    }
+
+    /**
+     * @param signIn adds the route that exchanges this code
+     */
+    static ApiRouting routing(
+            ServerConfig config,
+            ApiDependencies dependencies,
+            ConsolePages console,
+            Optional<SignInCode> signIn) {
+        ApiRouting.Dependencies ofRequests = dependencies(config, dependencies, console);
+        List<ApiRoute> routes = routes(config, dependencies);
+        signIn.ifPresent(
+                code -> routes.addAll(new SignInRoutes(code, ofRequests.access()).routes()));
+        return new ApiRouting(routes, ofRequests);
     }
 
     static ApiRouting.Dependencies dependencies(

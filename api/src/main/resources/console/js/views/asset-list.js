@@ -12,11 +12,11 @@ export async function assetList(main) {
     load: (page) => assets.list(page),
     row: (asset) => row(asset, frame(asset), remove),
     empty: element('div', { class: 'card empty', hidden: true },
-      element('p', {}, 'No assets yet. Streams created with “Record” leave one for each session.'),
+      element('p', {}, 'No assets yet. A stream with “Record” creates one for each session.'),
       element('a', { class: 'button', href: '#/streams' }, 'Go to the streams')),
   });
 
-  /** The same element for as long as it may be the same frame: a growing asset's row changes often. */
+  /** Reuses the element while the thumbnail is the same: the row of a growing asset changes often. */
   function frame(asset) {
     const key = `${asset.asset_id} ${asset.status}`;
     if (!frames.has(key)) {

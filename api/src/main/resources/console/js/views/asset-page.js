@@ -7,7 +7,7 @@ import { clock } from '../time.js';
 import { assetBadges, assetName, deleteButton, downloadButton, removeAsset } from './asset-parts.js';
 import { ClipEditor } from './clip-editor.js';
 
-/** One asset: its frame, what it is, where to play it, and clips cut from it. */
+/** One asset: video, facts, playback addresses, and its clips. */
 export async function assetPage(main, [id]) {
   const player = new Player({ stored: true });
   const editor = new ClipEditor(player.video);
@@ -48,9 +48,9 @@ export async function assetPage(main, [id]) {
     } else if (asset.status === 'ready') {
       player.stop('Signed', 'All playback ids of this asset need a token.');
     } else if (asset.status === 'preparing') {
-      player.stop('Being prepared', 'The frame appears when it is ready.');
+      player.stop('Processing', 'The video appears when it is ready.');
     } else {
-      player.stop('There is nothing to play', 'This asset has failed.');
+      player.stop('Nothing to play', 'This asset has failed.');
     }
   }
 
@@ -132,7 +132,7 @@ class UnlockForm {
     const field = (label, input, hint) => element('label', { class: 'field' }, element('span', {}, label), input, hint && element('small', {}, hint));
     const form = element('form', { id: 'unlock' },
       field('Key id', this.#keyId),
-      field('Private key', this.#privateKey, 'Used in this page only: it is sent nowhere, and forgotten when the page is closed.'),
+      field('Private key', this.#privateKey, 'Used in this page only. It is not sent, and not stored.'),
       this.#error,
       element('div', { class: 'actions' }, element('button', { type: 'submit', disabled: !canSign() }, 'Use this key')));
     form.addEventListener('submit', async (event) => {
@@ -148,8 +148,8 @@ class UnlockForm {
     });
     this.root = element('section', { class: 'card', 'aria-label': 'Signed playback', hidden: true },
       element('h2', {}, 'This asset is signed'),
-      element('p', { class: 'hint' }, 'Give this page a signing key to watch and cut it. Keys are made under ', element('a', { href: '#/keys' }, 'Signing keys'), '.'),
-      !canSign() && element('p', { class: 'notice' }, 'This browser signs on https and on localhost only.'),
+      element('p', { class: 'hint' }, 'Enter a signing key to watch and cut it. Create keys under ', element('a', { href: '#/keys' }, 'Signing keys'), '.'),
+      !canSign() && element('p', { class: 'notice' }, 'Browsers allow signing only on https and localhost.'),
       form);
   }
 }

@@ -7,7 +7,7 @@ import { playable } from '../playable.js';
 /** Twice as many as are shown, for sharp screens. */
 const THUMBNAIL_WIDTH = 256;
 
-/** What people call it. */
+/** The title, or the id. */
 export function assetName(asset) {
   return asset.title || asset.user_metadata || asset.asset_id;
 }
@@ -20,7 +20,7 @@ export function assetBadges(asset) {
 
 /** Asks first; resolves to whether it is gone. */
 export async function removeAsset(asset) {
-  if (!await confirmDialog('Delete this asset?', 'Files, playback and downloads are gone at once. Clips that were cut from it stay.', 'Delete')) {
+  if (!await confirmDialog('Delete this asset?', 'Its files are deleted and playback ends at once. Clips cut from it are kept.', 'Delete')) {
     return false;
   }
   try {
@@ -39,7 +39,7 @@ export function deleteButton(asset, attributes, remove) {
     ...attributes,
     type: 'button',
     'aria-label': `Delete ${assetName(asset)}`,
-    title: asset.is_live && 'It is being recorded: end the session first',
+    title: asset.is_live && 'Recording: end the session first',
     disabled: asset.is_live,
     onclick: () => remove(asset),
   }, 'Delete');
@@ -77,7 +77,7 @@ export function downloadButton(asset, attributes) {
 async function download(asset) {
   const play = await playable(asset.playback_ids);
   if (!play) {
-    toast('All playback ids of this asset are signed: open it, and give this page a key', true);
+    toast('All playback ids of this asset are signed: open it and enter a key', true);
     return;
   }
   const address = play.mp4(`${assetName(asset)}.mp4`);

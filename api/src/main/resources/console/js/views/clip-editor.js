@@ -49,7 +49,7 @@ export class ClipEditor {
       element('button', { class: 'quiet', type: 'button', onclick: () => this.#playRange() }, 'Play the clip'),
       this.#create),
     element('p', { class: 'hint keys' },
-      element('kbd', {}, 'I'), ' and ', element('kbd', {}, 'O'), ' take the player’s time as in and out, ',
+      element('kbd', {}, 'I'), ' and ', element('kbd', {}, 'O'), ' set in and out to the player’s time, ',
       element('kbd', {}, '←'), ' ', element('kbd', {}, '→'), ' on a handle move it by a frame, with ',
       element('kbd', {}, 'Shift'), ' by a second.'),
     this.#made);
@@ -108,7 +108,7 @@ export class ClipEditor {
       element('figure', {}, element('div', { class: 'preview' }, image, canvas), element('figcaption', { class: 'sub' }, hint)),
       element('div', {},
         element('label', { class: 'field' }, element('span', {}, label), input, error),
-        element('button', { class: 'quiet small', type: 'button', 'data-take': which, title: 'Takes the time of the player', onclick: () => this.#take(which) }, `Set ${label.toLowerCase()} here`)));
+        element('button', { class: 'quiet small', type: 'button', 'data-take': which, title: 'Uses the time of the player', onclick: () => this.#take(which) }, `Set ${label.toLowerCase()} here`)));
     return { root, input, error, image, canvas };
   }
 
@@ -213,7 +213,7 @@ export class ClipEditor {
   #playRange() {
     this.#seek(this.#inMs);
     this.#stopAtMs = this.#outMs;
-    this.#video.play().catch(() => toast('The browser wants a click on the player first', true));
+    this.#video.play().catch(() => toast('The browser needs a click on the player first', true));
   }
 
   /**

@@ -4,7 +4,7 @@ import { WebhookList } from './webhook-list.js';
 
 const SHOWN = 200;
 
-/** What happens, as it happens, and the endpoints that are told of it. */
+/** Live events, and the webhook endpoints. */
 export async function eventsPage(main) {
   const feed = new Feed();
   const endpoints = new WebhookList();
@@ -23,10 +23,10 @@ class Feed {
   state = element('p', { class: 'badge', role: 'status', id: 'feed-state' }, 'Connecting');
   #list = element('ol', { class: 'events', id: 'events' });
   #filter = element('input', { type: 'search', placeholder: 'Filter by type or live stream', 'aria-label': 'Filter events', autocomplete: 'off', spellcheck: 'false' });
-  #empty = element('p', { class: 'hint' }, 'Nothing has happened yet.');
+  #empty = element('p', { class: 'hint' }, 'No events yet.');
   #known = [];
   #stream = null;
-  root = element('section', { class: 'card', 'aria-label': 'Log of events' },
+  root = element('section', { class: 'card', 'aria-label': 'Event log' },
     element('label', { class: 'field' }, element('span', {}, 'Filter'), this.#filter), this.#empty, this.#list);
 
   constructor() {

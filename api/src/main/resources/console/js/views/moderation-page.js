@@ -8,7 +8,7 @@ import { SessionTimeline, time } from '../session-timeline.js';
 
 const PAGES_AT_FIRST = 10;
 
-/** Which models are at work, and whose session is to be looked at. */
+/** Models, and the moderated sessions. */
 export async function moderationList(main) {
   const models = element('section', { class: 'card', 'aria-label': 'Models' });
   const table = element('tbody');
@@ -38,17 +38,17 @@ function drawModels(card, models) {
   const used = models.filter((model) => model.state !== 'unused');
   replace(card, element('h2', {}, 'Models'),
     demoNotice(models),
-    used.length === 0 && element('p', { class: 'notice' }, 'No model is there: nothing can be moderated. See docs/models.md for how to bring some.'),
+    used.length === 0 && element('p', { class: 'notice' }, 'No models are installed. See docs/models.md.'),
     element('ul', { class: 'models' }, models.map((model) => element('li', {},
-      element('b', {}, model.name), model.demo ? ' (demo)' : '', ` – ${model.alert_types.join(', ') || 'serves nothing'}: ${model.state}`,
+      element('b', {}, model.name), model.demo ? ' (demo)' : '', ` – ${model.alert_types.join(', ') || 'no alert types'}: ${model.state}`,
       model.reason ? ` – ${model.reason}` : ''))));
 }
 
-/** Nobody must take the demo models for real ones. */
+/** A warning: demo models are no real ones. */
 function demoNotice(models) {
   const demos = models.filter((model) => model.demo && model.state === 'ready').map((model) => model.name);
   return demos.length > 0 && element('p', { class: 'demo-notice', role: 'note' },
-    `${demos.join(' and ')} are demonstration models: they look for saturated magenta and cyan, and know nothing else.`);
+    `${demos.join(' and ')} are demo models: they detect saturated magenta and cyan only.`);
 }
 
 /** One session of a stream: timeline, evidence, review, settings and simulator. */
@@ -108,7 +108,7 @@ class ModerationPage {
     this.#heading.textContent = `Moderation of ${stream.title || stream.user_metadata || stream.id}`;
     const session = sessions.find((each) => each.id === this.#session);
     replace(this.#notice, demoNotice(models),
-      session?.moderation === 'unavailable' && element('p', { class: 'notice' }, 'No model serves one of the types that are asked for: see docs/models.md.'));
+      session?.moderation === 'unavailable' && element('p', { class: 'notice' }, 'An alert type has no model: see docs/models.md.'));
     this.#drawSettings(stream, session);
     this.#drawSessions(sessions);
     if (this.#session !== null) {

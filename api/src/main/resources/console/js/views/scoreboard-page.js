@@ -46,8 +46,8 @@ export async function scoreboardPage(main, [id]) {
     box.lock(fixed);
     form.state(fixed, stored);
     note.textContent = fixed
-      ? `${pushed ? 'Levels change' : 'The address changes'} at once. Place and size change while the stream is idle only.`
-      : 'Drag the box, or its corner; it is used from the next session on.';
+      ? `${pushed ? 'Levels take effect' : 'The address takes effect'} at once. Place and size can be changed only while the stream is idle.`
+      : 'Drag the box or its corner. The place takes effect in the next session.';
     deskCard.hidden = pushed || (form.url() || html?.url) !== BUNDLED;
     await mix.refresh(stream);
     await desk.refresh();
@@ -59,7 +59,7 @@ export async function scoreboardPage(main, [id]) {
     if (stream.status === 'active' && open) {
       player.play(playbackAddress(open.id), stream.active_session_id);
     } else {
-      player.end('Not live', 'The box shows where the scoreboard will stand.');
+      player.end('Not live', 'The box shows the place of the scoreboard.');
     }
   }
 
@@ -72,12 +72,12 @@ export async function scoreboardPage(main, [id]) {
     const horizontal = select('horizontal_align', ['left', 'center', 'right']);
     const error = element('p', { class: 'field-error', role: 'alert' });
     const save = element('button', { type: 'submit' }, 'Show this page');
-    const remove = element('button', { class: 'danger', type: 'button', onclick: removeIt }, 'Take it away');
+    const remove = element('button', { class: 'danger', type: 'button', onclick: removeIt }, 'Remove scoreboard');
     const bundled = element('button', { class: 'quiet small', type: 'button', onclick: useBundled }, 'Use the bundled scoreboard');
     const push = element('button', { class: 'quiet small', type: 'button', onclick: usePush }, 'Use a second push instead');
     const address = element('fieldset', { class: 'bare' },
       field('Address', url), element('div', { class: 'actions' }, bundled, push),
-      field('Give up loading after (s)', timeout));
+      field('Loading timeout (s)', timeout));
     const title = element('h2', {}, 'Page');
     const placing = element('fieldset', { class: 'bare' },
       element('div', { class: 'pair' }, field('From', vertical), field('and', horizontal)),
@@ -148,7 +148,7 @@ export async function scoreboardPage(main, [id]) {
       try {
         await scoreboards.putPage(id, body);
         dirty = false;
-        toast(stream.status === 'active' ? 'Loading; it replaces the old page when it is there' : 'Saved for the next session');
+        toast(stream.status === 'active' ? 'Loading; replaces the old page when it is loaded' : 'Saved for the next session');
         await refresh();
       } catch (problem) {
         error.textContent = problem instanceof ApiError
@@ -160,7 +160,7 @@ export async function scoreboardPage(main, [id]) {
     }
 
     async function removeIt() {
-      if (!await confirmDialog('Take the scoreboard away?', 'It leaves the frame at once; where a stream is live, it can come back in the upper left corner only.', 'Take it away')) {
+      if (!await confirmDialog('Remove the scoreboard?', 'It disappears from the video at once. While the stream is live, it can return in the upper left corner only.', 'Remove scoreboard')) {
         return;
       }
       await scoreboards.removePage(id).then(() => toast('Gone'), (problem) => toast(problem.message, true));

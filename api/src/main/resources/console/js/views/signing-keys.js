@@ -13,7 +13,7 @@ export async function signingKeyPage(main, [playbackId = '']) {
     columns: ['Key', 'Created', ''],
     load: (page) => signingKeys.list(page),
     row: (key) => row(key, remove),
-    empty: element('p', { class: 'card hint', hidden: true }, 'No signing keys yet. A key signs the tokens that playback ids of policy signed ask for.'),
+    empty: element('p', { class: 'card hint', hidden: true }, 'No signing keys yet. Keys sign the tokens for playback ids with policy signed.'),
     drawn: (keys) => signing.offerKeys(keys.map((key) => key.id)),
   });
 
@@ -33,7 +33,7 @@ export async function signingKeyPage(main, [playbackId = '']) {
   }
 
   async function remove(id) {
-    if (!await confirmDialog('Delete this signing key?', 'Every link that it has signed stops working at once, for viewers who are watching too.', 'Delete')) {
+    if (!await confirmDialog('Delete this signing key?', 'Every link signed with it stops working at once, also for current viewers.', 'Delete')) {
       return;
     }
     try {
@@ -66,8 +66,8 @@ function row(key, remove) {
 function drawFresh(card, made) {
   card.hidden = false;
   replace(card,
-    element('h2', {}, 'Keep this now'),
-    element('p', { class: 'hint' }, 'The private key is shown this once: the server has not kept it. Whoever has it can open every signed playback id.'),
+    element('h2', {}, 'Copy this now'),
+    element('p', { class: 'hint' }, 'The private key is shown only once: the server does not store it. It gives access to every signed playback id.'),
     copyField('Key id', made.id),
     copyField('Private key', made.private_key, { secret: true }),
     element('a', { class: 'button', download: `${made.id}.pem`, href: `data:application/x-pem-file;base64,${made.private_key}` }, 'Download as PEM'));
@@ -90,9 +90,9 @@ class LinkForm {
     this.#playbackId.value = playbackId;
     const field = (label, input, hint) => element('label', { class: 'field' }, element('span', {}, label), input, hint && element('small', {}, hint));
     const form = element('form', { id: 'sign-link' },
-      field('Playback id', this.#playbackId, 'Of policy signed.'),
+      field('Playback id', this.#playbackId, 'With policy signed.'),
       field('Key id', this.#keyId),
-      field('Private key', this.#privateKey, 'Used in this page only: it is sent nowhere, and forgotten when the page is closed.'),
+      field('Private key', this.#privateKey, 'Used in this page only. It is not sent, and not stored.'),
       field('Valid for (minutes)', this.#minutes),
       this.#error,
       element('div', { class: 'actions' }, element('button', { type: 'submit', disabled: !canSign() }, 'Sign a link')),
@@ -103,9 +103,9 @@ class LinkForm {
     });
     this.root = element('section', { class: 'card', 'aria-label': 'Sign a link' },
       element('h2', {}, 'Sign a link'),
-      !canSign() && element('p', { class: 'notice' }, 'This browser signs on https and on localhost only.'),
+      !canSign() && element('p', { class: 'notice' }, 'Browsers allow signing only on https and localhost.'),
       form, this.#link);
-    this.player.stop('Nothing signed yet', 'Sign a link to a live stream, and watch it here.');
+    this.player.stop('Nothing signed yet', 'Sign a link to a live stream and watch it here.');
   }
 
   /** Fills in a key that was just made. */

@@ -10,7 +10,7 @@ export async function streamList(main) {
     load: (page) => liveStreams.list(page),
     row,
     empty: element('div', { class: 'card empty', hidden: true },
-      element('p', {}, 'No streams yet. Create one, point an encoder at it, and watch it here.'),
+      element('p', {}, 'No streams yet. Create one, publish to it, and watch it here.'),
       element('button', { type: 'button', onclick: create }, 'Create a stream')),
   });
 

@@ -2,7 +2,7 @@ import { liveStreams, playbackAddress } from '../api.js';
 import { badge, bitrate, confirmDialog, copyField, dateTime, element, replace, toast } from '../dom.js';
 import { Player } from '../player.js';
 
-/** One stream: its frame, where to push, where to play, what arrives, and what can be done. */
+/** One stream: video, push and playback addresses, ingest statistics, and actions. */
 export async function streamPage(main, [id]) {
   const player = new Player();
   const status = element('span');
@@ -42,9 +42,9 @@ export async function streamPage(main, [id]) {
     } else if (stream.status === 'active') {
       player.stop('Live, but signed', 'All playback ids of this stream need a token.');
     } else if (stream.status === 'disable') {
-      player.stop('Disabled', 'Encoders are refused and viewers get nothing until it is enabled.');
+      player.stop('Disabled', 'Encoders are rejected and playback is off until the stream is enabled.');
     } else {
-      player.end('Not live', 'Point an encoder at the push address to begin.');
+      player.end('Not live', 'Publish to the push address to start.');
     }
   }
 
@@ -75,7 +75,7 @@ export async function streamPage(main, [id]) {
   }
 
   async function remove() {
-    if (!await confirmDialog('Delete this stream?', 'Its encoder is cut, viewers get nothing, and its keys stop working. Recordings stay.', 'Delete')) {
+    if (!await confirmDialog('Delete this stream?', 'The encoder is disconnected, playback ends, and the keys stop working. Recordings are kept.', 'Delete')) {
       return;
     }
     try {
@@ -98,7 +98,7 @@ export async function streamPage(main, [id]) {
   }
 
   async function resetKey() {
-    if (await confirmDialog('Replace the stream key?', 'The old key is cut at once; the encoder needs the new one.', 'Replace')) {
+    if (await confirmDialog('Replace the stream key?', 'An encoder with the old key is disconnected at once and needs the new one.', 'Replace')) {
       await liveStreams.resetKey(id).then(() => toast('Key replaced'), (problem) => toast(problem.message, true));
       await refresh();
     }
@@ -131,7 +131,7 @@ function drawSession(card, stream, sessions) {
   const newest = sessions[0];
   replace(card,
     element('h2', {}, stream.status === 'active' ? 'This session' : 'Last session'),
-    newest ? facts(newest) : element('p', { class: 'hint' }, 'Nothing has been pushed yet.'),
+    newest ? facts(newest) : element('p', { class: 'hint' }, 'No sessions yet.'),
     newest?.warnings?.length > 0 && element('ul', { class: 'warnings' },
       newest.warnings.map((warning) => element('li', {}, warning.message ?? String(warning)))));
 }

@@ -3,29 +3,29 @@ import { confirmDialog, dateTime, element, replace, toast } from '../dom.js';
 
 /** What a client can do about each error of a task. */
 const ADVICE = {
-  1001: 'The input could not be fetched. Check that its address works for everybody.',
-  1002: 'The input leads to an address that this server may not reach (egress.allow).',
-  1003: 'The input is no media file, or it is damaged.',
+  1001: 'The input could not be fetched. Check that its address is public.',
+  1002: 'The server may not connect to the address of the input (egress.allow).',
+  1003: 'The input is not a media file, or it is damaged.',
   1004: 'The input is in a format that this server cannot read.',
-  1005: 'The storage refuses this server. Check bucket and keys; register it again.',
+  1005: 'The storage rejected the request. Check bucket and keys, then add the storage again.',
   1006: 'The output could not be uploaded. The storage may be busy or unreachable.',
-  1007: 'It took longer than allowed.',
-  1008: 'The server lacks disk space or memory for it, or the input is too large.',
-  1009: 'It was canceled.',
-  1099: 'The server failed; its log says more.',
+  1007: 'The time limit was exceeded.',
+  1008: 'Not enough disk space or memory, or the input is too large.',
+  1009: 'The task was canceled.',
+  1099: 'Internal error; see the log of the server.',
 };
 const NOTICES = {
-  waiting: 'Told when all tasks of the request are over',
-  pending: 'Being told',
+  waiting: 'Sent when all tasks of the request have ended',
+  pending: 'Sending',
   delivered: 'Acknowledged',
-  failed: 'Given up: nobody acknowledged it',
+  failed: 'Failed: not acknowledged',
 };
 
 /** Storages and tasks, and forms for new ones. */
 export async function transcodingPage(main) {
-  const taskList = new PagedTable('Tasks', ['Task', 'Output', 'Progress', ''], 'Nothing was transcoded yet.',
+  const taskList = new PagedTable('Tasks', ['Task', 'Output', 'Progress', ''], 'No tasks yet.',
     (page) => tasks.list(page), (task) => taskRow(task, cancel));
-  const storageList = new PagedTable('Storages', ['Storage', 'Bucket', 'Told to', ''], 'No storage yet: outputs need one.',
+  const storageList = new PagedTable('Storages', ['Storage', 'Bucket', 'Notify', ''], 'No storage yet. Outputs need one.',
     (page) => storages.list(page), (storage) => storageRow(storage, remove));
   const taskForm = new TaskForm(() => taskList.first());
   const storageForm = new StorageForm(async () => {
@@ -34,7 +34,7 @@ export async function transcodingPage(main) {
   });
 
   async function cancel(task) {
-    if (!await confirmDialog('Cancel this task?', 'What of its output is in the storage already is removed.', 'Cancel the task')) {
+    if (!await confirmDialog('Cancel this task?', 'Outputs that are already in the storage are removed.', 'Cancel the task')) {
       return;
     }
     await attempt(async () => {
@@ -45,7 +45,7 @@ export async function transcodingPage(main) {
   }
 
   async function remove(storage) {
-    if (!await confirmDialog('Delete this storage?', 'Outputs that lie in it stay. This server forgets its keys.', 'Delete')) {
+    if (!await confirmDialog('Delete this storage?', 'Its files are kept. Its keys are deleted from this server.', 'Delete')) {
       return;
     }
     await attempt(async () => {
@@ -154,7 +154,7 @@ function state(task) {
   if (task.status === 'running' || (task.status === 'queued' && task.attempts > 0)) {
     return [
       element('progress', { max: '100', value: percent, 'aria-label': `Progress of ${task.task_id}` }, `${percent} %`),
-      element('div', { class: 'sub' }, task.status === 'running' ? `${percent} %` : `waits to be tried again: ${task.error_msg ?? ''}`),
+      element('div', { class: 'sub' }, task.status === 'running' ? `${percent} %` : `retry pending: ${task.error_msg ?? ''}`),
     ];
   }
   if (task.error_code) {
@@ -201,7 +201,7 @@ function field(label, input, hint) {
   return element('label', { class: 'field' }, element('span', {}, label), input, hint && element('small', {}, hint));
 }
 
-/** A form that says what the server refuses, by its fields. */
+/** A form that shows the validation errors of the server at its fields. */
 class Form {
   #error = element('p', { class: 'field-error', role: 'alert' });
   root;
@@ -234,19 +234,19 @@ class StorageForm extends Form {
   constructor(added) {
     const text = (name, more = {}) => element('input', { name, spellcheck: 'false', autocomplete: 'off', ...more });
     const type = element('select', { name: 'type' }, ['oss', 's3', 'file'].map((each) => element('option', { value: each }, each)));
-    super('New storage', 'new-storage', 'Try and add', [
+    super('New storage', 'new-storage', 'Test and add', [
       field('Type', type),
       field('Region', text('region')),
-      field('Endpoint', text('endpoint'), 'Only where it does not follow from the region.'),
+      field('Endpoint', text('endpoint'), 'Only if the region does not imply it.'),
       field('Bucket', text('bucket', { required: true })),
       field('Prefix', text('prefix')),
       field('Access key', text('storage_ak')),
-      field('Secret key', text('storage_sk', { type: 'password' }), 'Kept encrypted, never shown again.'),
-      field('Notify', text('notify', { required: true, type: 'url' }), 'https address that is told when tasks are over.'),
+      field('Secret key', text('storage_sk', { type: 'password' }), 'Stored encrypted, never shown again.'),
+      field('Notify', text('notify', { required: true, type: 'url' }), 'https address, called when the tasks have ended.'),
     ], async (form) => {
       const { warnings } = await storages.add(filled(Object.fromEntries(new FormData(form))));
       form.reset();
-      toast(`Storage added: ${warnings?.join('; ') ?? 'a small object was put, read back and deleted'}`);
+      toast(`Storage added: ${warnings?.join('; ') ?? 'a test object was written, read and deleted'}`);
       await added();
     });
   }
@@ -266,7 +266,7 @@ class TaskForm extends Form {
       field('Input', element('input', { name: 'input', list: 'task-inputs', required: true, spellcheck: 'false', autocomplete: 'off' }), 'An https address, or asset: and the id of an asset.'),
       inputs,
       element('fieldset', { class: 'field' }, element('legend', {}, 'Formats'), formats),
-      field('Height', element('input', { name: 'height', inputmode: 'numeric', pattern: '[0-9, ]*' }), 'Lines; empty keeps them. Several, such as 1080, 720, make a ladder of hls and dash.'),
+      field('Height', element('input', { name: 'height', inputmode: 'numeric', pattern: '[0-9, ]*' }), 'Height in pixels; empty keeps it. Several, such as 1080, 720, make several renditions (hls and dash).'),
     ], async (form) => {
       const data = new FormData(form);
       const heights = String(data.get('height')).split(/[ ,]+/).filter(Boolean).map(Number);

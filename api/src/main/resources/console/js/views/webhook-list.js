@@ -4,7 +4,7 @@ import { webhooks } from '../events-api.js';
 /** The endpoints, and a form for a new one. */
 export class WebhookList {
   #list = element('ul', { class: 'hooks', id: 'webhooks' });
-  #empty = element('p', { class: 'hint' }, 'Nobody is told of anything yet.');
+  #empty = element('p', { class: 'hint' }, 'No webhook endpoints yet.');
   #fresh = element('div', { hidden: true, 'aria-live': 'polite' });
   #shown = '';
   root = element('section', { class: 'card', 'aria-label': 'Webhook endpoints' },
@@ -27,9 +27,9 @@ export class WebhookList {
     const error = element('p', { class: 'field-error', role: 'alert' });
     const field = (label, input, hint) => element('label', { class: 'field' }, element('span', {}, label), input, element('small', {}, hint));
     const form = element('form', { id: 'new-webhook' },
-      field('Address', url, 'https, or http where egress.allow names the host.'),
-      field('Events', wanted, 'Names with commas between them, or * for all.'),
-      field('Live streams', streams, 'Ids with commas between them; empty for all.'),
+      field('Address', url, 'https; http only for hosts in egress.allow.'),
+      field('Events', wanted, 'Comma-separated names, or * for all.'),
+      field('Live streams', streams, 'Comma-separated ids; empty for all.'),
       error,
       element('div', { class: 'actions' }, element('button', { type: 'submit' }, 'Add the endpoint')));
     form.addEventListener('submit', async (event) => {
@@ -68,8 +68,8 @@ function entry(hook) {
 export function drawSecret(place, made) {
   place.hidden = false;
   replace(place,
-    element('h3', {}, 'Keep this now'),
-    element('p', { class: 'hint' }, 'The secret is shown this once. Receivers check the signature of every delivery with it (Standard Webhooks).'),
+    element('h3', {}, 'Copy this now'),
+    element('p', { class: 'hint' }, 'The secret is shown only once. Receivers check the signature of every delivery with it (Standard Webhooks).'),
     copyField('Secret', made.secret, { secret: true }));
-  toast('The endpoint has a secret: keep it now');
+  toast('The endpoint has a secret: copy it now');
 }

@@ -2,7 +2,7 @@ import { badge, confirmDialog, dateTime, element, replace, toast } from '../dom.
 import { webhooks } from '../events-api.js';
 import { drawSecret } from './webhook-list.js';
 
-/** One endpoint: what was sent to it, what it answered, and sending again. */
+/** One endpoint: deliveries, responses, and redelivery. */
 export async function webhookPage(main, [id]) {
   const page = new WebhookPage(id);
   await page.refresh();
@@ -17,7 +17,7 @@ class WebhookPage {
   #status = element('select', { 'aria-label': 'Status' },
     ...[['', 'All'], ['pending', 'Pending'], ['succeeded', 'Succeeded'], ['failed', 'Failed']].map(([value, text]) => element('option', { value }, text)));
   #list = element('ol', { class: 'events', id: 'deliveries' });
-  #empty = element('p', { class: 'hint' }, 'Nothing was sent yet.');
+  #empty = element('p', { class: 'hint' }, 'No deliveries yet.');
   #pager = element('div', { class: 'pager' });
   #page = 1;
   #drawn = {};
@@ -75,13 +75,13 @@ class WebhookPage {
   }
 
   async #rotate() {
-    if (await confirmDialog('Make a new secret?', 'For 24 hours deliveries are signed with both, then with the new one alone.', 'Rotate')) {
+    if (await confirmDialog('Rotate the secret?', 'For 24 hours deliveries are signed with both secrets, then with the new one only.', 'Rotate')) {
       drawSecret(this.#secret, await webhooks.rotate(this.#id));
     }
   }
 
   async #remove() {
-    if (await confirmDialog('Delete this endpoint?', 'Its log goes with it, and nothing more is sent to it.', 'Delete')) {
+    if (await confirmDialog('Delete this endpoint?', 'Its log is deleted, and nothing more is sent to it.', 'Delete')) {
       await webhooks.remove(this.#id);
       toast('Endpoint deleted');
       location.hash = '#/events';
@@ -123,13 +123,13 @@ class WebhookPage {
 
   #replayForm() {
     const which = element('select', { name: 'status' },
-      element('option', { value: 'failed' }, 'What was given up'), element('option', { value: 'all' }, 'Everything'));
+      element('option', { value: 'failed' }, 'Failed deliveries'), element('option', { value: 'all' }, 'Everything'));
     const from = element('input', { name: 'from', type: 'datetime-local', step: '1' });
     const to = element('input', { name: 'to', type: 'datetime-local', step: '1' });
     const field = (label, input) => element('label', { class: 'field' }, element('span', {}, label), input);
     const form = element('form', { id: 'replay', class: 'card' },
       element('h2', {}, 'Send many again'),
-      element('p', { class: 'hint' }, 'Everything of a range of time includes what this endpoint has never got.'),
+      element('p', { class: 'hint' }, 'A time range includes events that this endpoint never received.'),
       field('Which', which), field('From', from), field('To', to),
       element('div', { class: 'actions' }, element('button', { type: 'submit' }, 'Send again')));
     form.addEventListener('submit', (event) => {
@@ -158,8 +158,8 @@ class WebhookPage {
 }
 
 const reasons = {
-  requested: 'a client has asked for it',
-  gone: 'the receiver answered 410 Gone',
+  requested: 'disabled by an API call',
+  gone: 'the endpoint answered 410 Gone',
   failing: 'it failed for five days',
 };
 

@@ -59,7 +59,7 @@ final class OverlayStreamConsoleIT {
                     browser.save("second-push-light.png");
                     assertTrue(second.isRunning(), second::output);
                 }
-                browser.await(said("Second push", "its encoder is gone"), SOON);
+                browser.await(said("Second push", "encoder disconnected"), SOON);
                 assertTrue(main.isRunning(), main::output);
             }
             assertEquals(

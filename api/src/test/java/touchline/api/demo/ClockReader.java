@@ -9,10 +9,6 @@ final class ClockReader {
 
     private ClockReader() {}
 
-    static String read(Canvas canvas, BitmapFont.Place place, int letters) {
-        return read(canvas::luma, place, letters);
-    }
-
     /** A letter that no glyph matches exactly is a question mark. */
     static String read(IntBinaryOperator luma, BitmapFont.Place place, int letters) {
         StringBuilder text = new StringBuilder();

@@ -14,6 +14,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Assumptions;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
+import touchline.media.ffmpeg.FrameRate;
 import touchline.media.file.MediaInfo;
 import touchline.media.file.MediaProbe;
 import touchline.media.net.FreePorts;
@@ -50,7 +52,7 @@ final class DemoMatchIT {
             System.out.println(match.stats());
             listener = second;
         }
-        // The match has said good-bye: the listener ends by itself.
+        // The match ends its publication, and so the listener ends.
         assertTrue(listener.waitFor(20, TimeUnit.SECONDS));
         MediaInfo info = MediaProbe.probe(folder.resolve("second.flv"), MediaProbe.Limits.DEFAULT);
         MediaInfo.Video video = info.video().orElseThrow();
@@ -63,6 +65,36 @@ final class DemoMatchIT {
         assertFalse(
                 logged.list.stream().anyMatch(e -> e.getFormattedMessage().contains(KEY)),
                 "the key is in no log line");
+    }
+
+    @Test
+    void start_busyHost_publishesAgainWithFewerFrames() throws Exception {
+        assumeFfmpeg();
+        int port = freePort();
+        FramePacing pacing =
+                FramePacing.adaptive(4, FrameRate.of(30), Duration.ofMillis(300), () -> 0.99);
+        Process listener;
+        try (DemoMatch match = DemoMatch.start(settings(port), pacing)) {
+            Process first = listen(port, folder.resolve("30.flv"));
+            assertTrue(first.waitFor(30, TimeUnit.SECONDS), "a new publication ends the first");
+            until(() -> pacing.divisor() == 3);
+            // What has the port by now may be of 15 frames a second: the match leaves it as well.
+            listener = listen(port, folder.resolve("15-or-10.flv"));
+            if (listener.waitFor(3, TimeUnit.SECONDS)) {
+                listener = listen(port, folder.resolve("10.flv"));
+            }
+            until(() -> match.stats().publishing());
+            long pushed = match.stats().unitsPushed();
+            until(() -> match.stats().unitsPushed() > pushed + 200);
+        }
+        assertTrue(listener.waitFor(20, TimeUnit.SECONDS));
+        Path last = folder.resolve("10.flv");
+        MediaInfo info =
+                MediaProbe.probe(
+                        Files.exists(last) ? last : folder.resolve("15-or-10.flv"),
+                        MediaProbe.Limits.DEFAULT);
+        assertEquals(10, info.video().orElseThrow().framesPerSecond(), 1);
+        assertEquals("aac", info.audio().orElseThrow().codec());
     }
 
     @Test

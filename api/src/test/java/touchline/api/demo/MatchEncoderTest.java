@@ -1,6 +1,7 @@
 package touchline.api.demo;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -16,6 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import touchline.media.AccessUnit;
 import touchline.media.FrameView;
+import touchline.media.Track;
 import touchline.media.ffmpeg.AudioDecoder;
 import touchline.media.ffmpeg.Ffmpeg;
 import touchline.media.ffmpeg.FrameRate;
@@ -69,6 +71,40 @@ final class MatchEncoderTest {
         for (int i = 0; i < audioPart.size(); i++) {
             assertEquals(1024L * (i - 1), audioPart.get(i));
         }
+    }
+
+    @Test
+    void divideFrameRate_halved_isAnotherTrack_withAKeyFrameEveryTwoSeconds() {
+        List<AccessUnit> units = new ArrayList<>();
+        try (MatchEncoder encoder = MatchEncoder.open(settings(FrameRate.of(30)), () -> WALL)) {
+            Track before = encoder.tracks().getFirst();
+            units.addAll(encoder.next(true));
+            encoder.skip();
+            encoder.divideFrameRate(2);
+            assertNotEquals(before, encoder.tracks().getFirst());
+            units.clear();
+            for (int i = 2; i < 130; i++) {
+                units.addAll(i % 2 == 0 ? encoder.next(i == 2) : encoder.skip());
+            }
+            for (AccessUnit unit : units) {
+                assertTrue(encoder.tracks().contains(unit.track()));
+            }
+        }
+        assertRisingDecodeTimes(units);
+        assertKeyFramesAt(units, List.of(66_666L, 2_066_666L, 4_066_666L));
+        long frames = units.stream().filter(unit -> unit.track().isVideo()).count();
+        assertEquals(64, frames);
+    }
+
+    @Test
+    void next_afterSkippedFrames_forcesTheKeyFrameInTime() {
+        List<AccessUnit> units = new ArrayList<>();
+        try (MatchEncoder encoder = MatchEncoder.open(settings(FrameRate.of(25)), () -> WALL)) {
+            for (int i = 0; i < 76; i++) {
+                units.addAll(i % 3 == 0 ? encoder.next(i == 0) : encoder.skip());
+            }
+        }
+        assertKeyFramesAt(units, List.of(0L, 2_040_000L));
     }
 
     @Test

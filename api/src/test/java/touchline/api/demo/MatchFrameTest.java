@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
@@ -11,8 +12,10 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import touchline.media.FrameView;
 import touchline.media.ffmpeg.Colour;
 import touchline.media.ffmpeg.FrameFormat;
 import touchline.media.ffmpeg.VideoFrame;
@@ -21,21 +24,26 @@ final class MatchFrameTest {
     private static final Instant WALL = Instant.parse("2026-11-20T14:07:09.083Z");
 
     private static MatchPainter painter;
+    private static VideoFrame frame;
 
     @BeforeAll
     static void paintStadium() {
         painter = new MatchPainter("RIVERSIDE", "HARBOUR CITY", ZoneOffset.UTC);
+        frame = VideoFrame.allocate(new FrameFormat(1280, 720, Colour.BT709));
+    }
+
+    @AfterAll
+    static void closeFrame() {
+        frame.close();
     }
 
     @Test
     void paint_clocks_areReadableByTheFont() {
         painter.paint(new MatchPlay(1), new MatchPainter.Clocks(12 * 60 + 34, WALL, 22_620));
 
-        assertEquals("12:34", ClockReader.read(painter.canvas(), MatchPainter.MATCH_CLOCK, 5));
-        assertEquals(
-                "14:07:09.083", ClockReader.read(painter.canvas(), MatchPainter.WALL_CLOCK, 12));
-        assertEquals(
-                "F 0022620", ClockReader.read(painter.canvas(), MatchPainter.FRAME_COUNTER, 9));
+        assertEquals("12:34", read(MatchPainter.MATCH_CLOCK, 5));
+        assertEquals("14:07:09.083", read(MatchPainter.WALL_CLOCK, 12));
+        assertEquals("F 0022620", read(MatchPainter.FRAME_COUNTER, 9));
     }
 
     @Test
@@ -47,8 +55,7 @@ final class MatchFrameTest {
                             .plusMillis(111L * i);
             painter.paint(play, new MatchPainter.Clocks(11L * i, wall, 1_111_111L * i));
             assertEquals(
-                    "F " + String.valueOf(i).repeat(7),
-                    ClockReader.read(painter.canvas(), MatchPainter.FRAME_COUNTER, 9));
+                    "F " + String.valueOf(i).repeat(7), read(MatchPainter.FRAME_COUNTER, 9));
         }
     }
 
@@ -59,12 +66,13 @@ final class MatchFrameTest {
             play.step(1.0 / 30);
             painter.paint(play, new MatchPainter.Clocks(i / 30, WALL, i));
         }
+        painter.copyTo(frame.view());
         int green = 0;
         int white = 0;
         int dark = 0;
         for (int y = 230; y < 640; y++) {
             for (int x = 0; x < MatchPainter.WIDTH; x++) {
-                int luma = painter.canvas().luma(x, y);
+                int luma = sample(0, x, y);
                 green += luma > 80 && luma < 140 ? 1 : 0;
                 white += luma > 190 ? 1 : 0;
                 dark += luma < 70 ? 1 : 0;
@@ -93,8 +101,6 @@ final class MatchFrameTest {
     @Test
     void draw_perFrame_staysWithinBudget() throws IOException {
         MatchPlay play = new MatchPlay(1863);
-        FrameFormat format = new FrameFormat(1280, 720, Colour.BT709);
-        try (VideoFrame frame = VideoFrame.allocate(format)) {
             ThreadMXBean threads = ManagementFactory.getThreadMXBean();
             long start = 0;
             for (int i = 0; i < 600; i++) {
@@ -111,8 +117,63 @@ final class MatchFrameTest {
             assertTrue(ms < 10, "ms: " + ms);
             String folder = System.getProperty("touchline.demo.frames");
             if (folder != null) {
-                Files.write(Path.of(folder, "match.jpg"), frame.toJpeg(92));
+                Files.write(Path.of(folder, "match.png"), frame.toPng());
             }
+    }
+
+    @Test
+    void paint_whileABannerWalks_showsMoreThanFourPercentOfItsColour() throws IOException {
+        MatchPlay play = new MatchPlay(1863);
+        double most = 0;
+        int framesAboveAlert = 0;
+        for (int i = 0; i < 30 * 30; i++) {
+            play.step(1.0 / 30);
+            painter.paint(play, new MatchPainter.Clocks(i / 30, WALL, i));
+            painter.copyTo(frame.view());
+            double share = DemoColours.cyanShare(frame.view());
+            assertEquals(0, DemoColours.magentaShare(frame.view()));
+            if (!Banner.isShown(play.seconds())) {
+                assertEquals(0, share, "second " + play.seconds());
+            }
+            if (share > most) {
+                most = share;
+                save("banner.png");
+            }
+            framesAboveAlert += share > 0.02 ? 1 : 0;
+        }
+        assertTrue(most > 0.04, "share: " + most);
+        // A sample every two seconds meets the banner.
+        assertTrue(framesAboveAlert > 2 * 30, "frames: " + framesAboveAlert);
+    }
+
+    @Test
+    void paint_secondBanner_isMagenta() {
+        MatchPlay play = new MatchPlay(1863);
+        while (play.seconds() < Banner.FIRST_SECONDS + Banner.PERIOD_SECONDS + 5) {
+            play.step(1.0 / 30);
+        }
+        painter.paint(play, new MatchPainter.Clocks(80, WALL, 2_400));
+        painter.copyTo(frame.view());
+
+        assertTrue(DemoColours.magentaShare(frame.view()) > 0.01);
+        assertEquals(0, DemoColours.cyanShare(frame.view()));
+    }
+
+    private static String read(BitmapFont.Place place, int letters) {
+        painter.copyTo(frame.view());
+        return ClockReader.read((x, y) -> sample(0, x, y), place, letters);
+    }
+
+    private static int sample(int plane, int x, int y) {
+        FrameView.Plane samples = frame.planes().get(plane);
+        long at = (long) y * samples.strideBytes() + x;
+        return samples.samples().get(ValueLayout.JAVA_BYTE, at) & 0xFF;
+    }
+
+    private static void save(String name) throws IOException {
+        String folder = System.getProperty("touchline.demo.frames");
+        if (folder != null) {
+            Files.write(Path.of(folder, name), frame.toPng());
         }
     }
 }

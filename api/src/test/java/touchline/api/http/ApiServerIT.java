@@ -45,7 +45,7 @@ final class ApiServerIT {
     @BeforeEach
     void start() {
         api = new ApiFixture();
-        server = ApiServer.of(ApiFixture.config(false), api.dependencies);
+        server = ApiServer.of(ApiFixture.config(false), api.dependencies, Optional.empty());
         server.start();
     }
 
@@ -145,7 +145,7 @@ final class ApiServerIT {
                         config,
                         new touchline.config.ApiConfig("127.0.0.1", server.port(), 1 << 20, false),
                         config.tls());
-        try (ApiServer second = ApiServer.of(taken, api.dependencies)) {
+        try (ApiServer second = ApiServer.of(taken, api.dependencies, Optional.empty())) {
             assertThrows(RuntimeException.class, second::start);
         }
     }
@@ -164,7 +164,7 @@ final class ApiServerIT {
                         keys.getKey("api", "changeit".toCharArray()).getEncoded());
         ServerConfig config = ApiFixture.config(false);
         TlsConfig tls = new TlsConfig(OptionalInt.empty(), Optional.of(cert), Optional.of(key));
-        try (ApiServer secure = ApiServer.of(with(config, config.api(), tls), api.dependencies);
+        try (ApiServer secure = ApiServer.of(with(config, config.api(), tls), api.dependencies, Optional.empty());
                 HttpClient trusting =
                         HttpClient.newBuilder().sslContext(trusting(certificate)).build()) {
             secure.start();
