@@ -9,8 +9,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.config.ConfigLoader;
 import touchline.config.ServerConfig;
+import touchline.media.net.FreePorts;
 
 /** Runs the commands of docs/guides as they stand there, and looks at what they produce. */
 class GuidesIT {
@@ -59,9 +58,7 @@ class GuidesIT {
 
     @BeforeEach
     void choosePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort();
-        }
+        port = FreePorts.next();
     }
 
     @Test

@@ -70,7 +70,7 @@ final class DemoMatchIT {
     @Test
     void start_busyHost_publishesAgainWithFewerFrames() throws Exception {
         assumeFfmpeg();
-        int port = freePort();
+        int port = FreePorts.next();
         FramePacing pacing =
                 FramePacing.adaptive(4, FrameRate.of(30), Duration.ofMillis(300), () -> 0.99);
         Process listener;
