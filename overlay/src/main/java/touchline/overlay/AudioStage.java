@@ -6,11 +6,10 @@ import touchline.media.AccessUnit;
 import touchline.media.Track;
 
 /**
- * What becomes of the main audio on its way through a compositor. Called on the compositing thread
- * in the order of the units, between the frames; must not wait.
+ * Processes the main audio inside a compositor. Called on the compositing thread, in the order of the units, between frames; must not block.
  */
 public interface AudioStage extends AutoCloseable {
-    /** Audio passes untouched. */
+    /** Passes audio on unchanged. */
     AudioStage PASS =
             new AudioStage() {
                 @Override
@@ -33,32 +32,31 @@ public interface AudioStage extends AutoCloseable {
             };
 
     /**
-     * A timeline with audio begins.
+     * Starts a timeline with audio.
      *
      * @param track of the main audio
-     * @return the track that the units of {@link #pass} will have
+     * @return the track of the units from {@link #pass}
      */
     Track begin(Track track);
 
     /**
-     * A timeline without main audio begins.
+     * Starts a timeline without main audio.
      *
-     * @return the track that the units of {@link #silence} will have; empty where nothing is to be
-     *     heard
+     * @return the track of the units from {@link #silence}; empty for no audio at all
      */
     default Optional<Track> beginSilent() {
         return Optional.empty();
     }
 
-    /** After {@link #beginSilent}: what is heard up to the time of the newest frame. */
+    /** After {@link #beginSilent}: audio up to the time of the newest frame. */
     default List<AccessUnit> silence(long untilUs) {
         return List.of();
     }
 
-    /** One unit of main audio; what comes out keeps media time. */
+    /** Processes one unit of main audio; the result keeps media time. */
     List<AccessUnit> pass(AccessUnit unit);
 
-    /** The timeline ends; what is still inside. */
+    /** Ends the timeline and returns the remaining units. */
     List<AccessUnit> finish();
 
     @Override

@@ -6,25 +6,22 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * What lies over one row of samples of one plane, ready to be blended: {@code (ground * keep +
- * term) / 255} for each sample, with {@code keep} = 255 less the alpha, and {@code term} = alpha
- * times the sample. Runs that show nothing cost nothing, opaque runs are copied, and runs of one
- * alpha, as panels have it, are blended eight samples at a time: four in each number of 64 bits,
- * since neither a product nor the sum needs more than 16. Immutable, any thread.
+ * One row of overlay samples of one plane, prepared for blending: {@code (ground * keep +
+ * term) / 255} for each sample, with {@code keep} = 255 - alpha, and {@code term} = alpha * sample. Transparent runs are skipped and opaque runs are copied. Runs of one alpha are blended eight samples at a time: four in each {@code long}, since products and sums fit 16 bits. Immutable, any thread.
  */
 final class BlendRow {
-    /** Nothing at all. */
+    /** An empty row. */
     static final BlendRow NONE = new BlendRow(0, new byte[0], new char[0], new byte[0], new int[0]);
 
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
 
-    /** A gap shorter than this is blended through: it changes nothing, and saves a run. */
+    /** A shorter transparent gap is blended: the result is the same, with one run less. */
     private static final int MIN_GAP = 16;
 
-    /** Copying pays from here on. */
+    /** Minimum length of a copied run. */
     private static final int MIN_OPAQUE = 16;
 
-    /** Blending by eight pays from here on. */
+    /** Minimum length of a run blended by eight. */
     private static final int MIN_EVEN = 16;
 
     static final int OPAQUE = 255;
@@ -35,10 +32,10 @@ final class BlendRow {
     private static final ValueLayout.OfInt FOUR =
             ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    /** Samples in a number of 64 bits. */
+    /** Samples in 64 bits. */
     private static final int GROUP = 8;
 
-    // Four lanes of 16 bits each.
+    // Masks for four values of 16 bits.
     private static final long LOW_BYTES = 0x00FF_00FF_00FF_00FFL;
     private static final long ONES = 0x0001_0001_0001_0001L;
     private static final long ROUNDING = 127 * ONES;
@@ -47,32 +44,32 @@ final class BlendRow {
     private static final int BLENDED = 0;
     private static final int COPIED = 1;
 
-    /** Of one alpha; the terms of each whole group stand as {@link #inLanes} orders them. */
+    /** Of one alpha; the terms of each whole group stand as {@link #group} orders them. */
     private static final int EVEN = 2;
 
     private final int start;
     private final byte[] samples;
     private final char[] terms;
-    private final MemorySegment lanes;
+    private final MemorySegment groupedTerms;
     private final byte[] keeps;
 
-    /** First index, length and kind of each run, one after the other. */
+    /** First index, length and kind of each run. */
     private final int[] runs;
 
     private BlendRow(int start, byte[] samples, char[] terms, byte[] keeps, int[] runs) {
         this.start = start;
         this.samples = samples;
         this.terms = terms;
-        this.lanes = MemorySegment.ofArray(terms);
+        this.groupedTerms = MemorySegment.ofArray(terms);
         this.keeps = keeps;
         this.runs = runs;
     }
 
     /**
-     * Samples of one alpha all over.
+     * A row of one alpha.
      *
-     * @param start place in the plane's row of the first sample
-     * @param samples taken over, never written again
+     * @param start index of the first sample in the plane's row
+     * @param samples owned by the row from now on
      * @param alpha 0 to 255
      */
     static BlendRow even(int start, byte[] samples, int alpha) {
@@ -89,17 +86,17 @@ final class BlendRow {
             terms[i] = (char) ((samples[i] & 0xFF) * alpha);
         }
         Arrays.fill(keeps, (byte) (OPAQUE - alpha));
-        inLanes(terms, 0, terms.length);
+        group(terms, 0, terms.length);
         return new BlendRow(start, NONE.samples, terms, keeps, new int[] {0, samples.length, EVEN});
     }
 
     /**
-     * Makes a row; the arrays are copied.
+     * Creates a row; copies the arrays.
      *
-     * @param start place in the plane's row of what stands at index 0
+     * @param start position of index 0 in the plane's row
      * @param terms 0 to 65,025
      * @param keeps 0 to 255, as bytes
-     * @param length how much of the arrays counts
+     * @param length number of valid entries
      */
     static BlendRow of(int start, char[] terms, byte[] keeps, int length) {
         int from = 0;
@@ -123,14 +120,14 @@ final class BlendRow {
         byte[] samples = samples(ownTerms, runs);
         for (int run = 0; run < runs.length; run += RUN_FIELDS) {
             if (runs[run + 2] == EVEN) {
-                inLanes(ownTerms, runs[run], runs[run + 1]);
+                group(ownTerms, runs[run], runs[run + 1]);
             }
         }
         return new BlendRow(start + from, samples, ownTerms, ownKeeps, runs);
     }
 
-    /** In each group of eight, those with even places before the others. */
-    private static void inLanes(char[] terms, int from, int length) {
+    /** Reorders each group of eight: even indices first. */
+    private static void group(char[] terms, int from, int length) {
         for (int at = from; at + GROUP <= from + length; at += GROUP) {
             char second = terms[at + 1];
             char fourth = terms[at + 3];
@@ -151,8 +148,8 @@ final class BlendRow {
     /**
      * Blends into a row.
      *
-     * @param plane samples of the ground
-     * @param offset of the row's first sample
+     * @param plane background samples, written in place
+     * @param offset offset of the row's first sample
      * @param scratch at least as long as the row; its content is lost
      */
     void blend(MemorySegment plane, long offset, byte[] scratch) {
@@ -188,10 +185,10 @@ final class BlendRow {
         for (int i = 0; i < length; i += GROUP) {
             long ground = plane.get(EIGHT, at + i);
             long term = (long) Character.BYTES * (from + i);
-            long even = (ground & LOW_BYTES) * keep + lanes.get(EIGHT, term) + ROUNDING;
+            long even = (ground & LOW_BYTES) * keep + groupedTerms.get(EIGHT, term) + ROUNDING;
             long odd =
                     ((ground >>> 8) & LOW_BYTES) * keep
-                            + lanes.get(EIGHT, term + Long.BYTES)
+                            + groupedTerms.get(EIGHT, term + Long.BYTES)
                             + ROUNDING;
             plane.set(EIGHT, at + i, div255(even) | (div255(odd) << 8));
         }
@@ -209,7 +206,7 @@ final class BlendRow {
         return (value + 1 + (value >> 8)) >> 8;
     }
 
-    /** The same for four numbers, in 16 bits each. */
+    /** The same for four values of 16 bits. */
     private static long div255(long values) {
         return ((values + ONES + ((values >>> 8) & LOW_BYTES)) >>> 8) & LOW_BYTES;
     }
@@ -254,7 +251,7 @@ final class BlendRow {
         return length >= MIN_EVEN ? EVEN : BLENDED;
     }
 
-    /** Where samples of the same alpha end; those that show nothing are of a kind of their own. */
+    /** End of a run of one alpha; transparent samples form separate runs. */
     private static int endOfRun(char[] terms, byte[] keeps, int from) {
         byte keep = keeps[from];
         int end = from + 1;
@@ -281,7 +278,7 @@ final class BlendRow {
         return samples;
     }
 
-    /** Four at a time, as far as that goes. */
+    /** Divides four samples at a time, then the rest. */
     private static void divide(char[] terms, byte[] samples, int from, int to) {
         MemorySegment source = MemorySegment.ofArray(terms);
         MemorySegment target = MemorySegment.ofArray(samples);

@@ -8,9 +8,7 @@ import org.jspecify.annotations.Nullable;
 import touchline.overlay.BoxFrame.RowPair;
 
 /**
- * Premultiplied pixels of a box to what is blended into a canvas. Only rows that have changed are
- * converted, once for each change. Chroma is the mean of the four pixels that share it, weighed by
- * their alpha, whatever the box's place on the canvas. One thread.
+ * Converts premultiplied RGBA pixels of a box to YUV rows for blending. Converts changed rows only, once per change. Chroma is the alpha-weighted mean of its four pixels, on the canvas' chroma grid. One thread.
  */
 public final class BoxConverter {
     /** Red in the lowest byte, alpha in the highest. */
@@ -19,7 +17,7 @@ public final class BoxConverter {
 
     private static final int OPAQUE = 255;
 
-    /** Two bytes of a pixel, each with room above. */
+    /** Two bytes of a pixel, 16 bits apart. */
     private static final int RED_BLUE = 0xFF00FF;
 
     private final Canvas canvas;
@@ -27,13 +25,13 @@ public final class BoxConverter {
     private final int opacity;
     private final YuvMatrix matrix;
 
-    // Where the box covers the canvas: columns and rows of the canvas, and pairs of rows.
+    // Part of the canvas that the box covers, in pixels.
     private final int left;
     private final int right;
     private final int top;
     private final int bottom;
 
-    // Two rows of pixels from the even column at or before the left edge on; what is outside is 0.
+    // Two rows of pixels, from the even column at or before the left edge; pixels outside are 0.
     private final int firstColumn;
     private final int[] upper;
     private final int[] lower;
@@ -45,7 +43,7 @@ public final class BoxConverter {
     private @Nullable BoxFrame last;
 
     /**
-     * @param opacityPercent of the whole box, 0 to 100
+     * @param opacityPercent opacity of the whole box, 0 to 100
      */
     public BoxConverter(Canvas canvas, CanvasBox box, double opacityPercent) {
         this.canvas = canvas;
@@ -71,19 +69,19 @@ public final class BoxConverter {
     }
 
     /**
-     * Pixels as R, G, B, A bytes, rows from the top, colours already multiplied with their alpha.
+     * R, G, B, A bytes, rows from the top, premultiplied.
      *
-     * @param pixels lent for a call
-     * @param strideBytes from row to row
+     * @param pixels valid during a call
+     * @param strideBytes distance of rows
      */
     public record Pixels(MemorySegment pixels, int strideBytes) {}
 
     /**
-     * The box with these pixels.
+     * Converts the box.
      *
-     * @param pixels of all of the box
-     * @param firstRow of the box, from which on they differ from the last ones
-     * @param rows how many; the first call converts all
+     * @param pixels pixels of the whole box
+     * @param firstRow first row of the box that differs from the last call
+     * @param rows number of rows; the first call converts all
      */
     public BoxFrame convert(Pixels pixels, int firstRow, int rows) {
         int firstPair = top / 2;
@@ -109,7 +107,7 @@ public final class BoxConverter {
     private RowPair pair(Pixels pixels, int canvasRow) {
         load(pixels, canvasRow, upper);
         load(pixels, canvasRow + 1, lower);
-        // Most of a page is clear, as a rule: only what lies between is looked at any further.
+        // Most of a page is transparent: only the columns in between are converted.
         int from = Math.min(firstShown(upper), firstShown(lower)) & ~1;
         int to = (Math.max(endOfShown(upper, from), endOfShown(lower, from)) + 1) & ~1;
         if (opacity == 0 || from >= to) {
@@ -140,7 +138,7 @@ public final class BoxConverter {
         return end;
     }
 
-    /** Copies a row of the canvas, as far as the box covers it. */
+    /** Loads the pixels of one canvas row. */
     private void load(Pixels pixels, int canvasRow, int[] row) {
         if (canvasRow < top || canvasRow >= bottom) {
             Arrays.fill(row, 0);
@@ -168,8 +166,7 @@ public final class BoxConverter {
     }
 
     /**
-     * The sums of four pixels, a quarter of which counts: red and blue, and green and alpha, in one
-     * number each, since the sums do not reach the upper half.
+     * Sums four pixels, then divides by four. One int holds the sums of red and blue, another green and alpha: each sum fits 16 bits.
      */
     private void chroma(int from, int to) {
         YuvMatrix yuv = matrix;
@@ -195,7 +192,7 @@ public final class BoxConverter {
         }
     }
 
-    /** With the box's opacity; never above what white of this alpha would be. */
+    /** Applies the box's opacity and clamps to the value of white at this alpha. */
     private void store(char[] row, int index, int term, int alpha) {
         int shown = alpha;
         int shownTerm = term;

@@ -6,16 +6,14 @@ import java.util.List;
 import touchline.media.FrameView;
 
 /**
- * What a layer shows, ready to be blended into frames of one canvas: YUV 4:2:0 with alpha, only
- * where it covers anything. Held by pairs of rows, so that a frame of which little has changed
- * shares the rest with the one before. Immutable, any thread.
+ * A layer's content for frames of one canvas: YUV 4:2:0 with alpha, without transparent areas. Stored as pairs of rows, so that consecutive contents share unchanged rows. Immutable, any thread.
  */
 public final class BoxFrame {
     private final Canvas canvas;
     private final int firstPair;
     private final RowPair[] pairs;
 
-    /** Two rows of luma and what belongs to them of chroma. */
+    /** Two rows of luma and one of each chroma plane. */
     record RowPair(BlendRow upper, BlendRow lower, BlendRow u, BlendRow v) {
         static final RowPair NONE =
                 new RowPair(BlendRow.NONE, BlendRow.NONE, BlendRow.NONE, BlendRow.NONE);
@@ -26,8 +24,8 @@ public final class BoxFrame {
     }
 
     /**
-     * @param firstPair which rows of the canvas the first pair lies on: 2 times it, and the next
-     * @param pairs taken over
+     * @param firstPair the first pair covers canvas rows 2 * firstPair and the next
+     * @param pairs owned by this from now on
      */
     BoxFrame(Canvas canvas, int firstPair, RowPair[] pairs) {
         this.canvas = canvas;
@@ -35,17 +33,17 @@ public final class BoxFrame {
         this.pairs = pairs;
     }
 
-    /** Whether it shows nothing at all. */
+    /** Whether it is completely transparent. */
     public boolean isEmpty() {
         return Arrays.stream(pairs).allMatch(RowPair::isEmpty);
     }
 
-    /** What it was made for. */
+    /** The canvas that it was converted for. */
     public Canvas canvas() {
         return canvas;
     }
 
-    /** The pairs of rows it has; index 0 lies on {@link #firstPair}. */
+    /** Pairs of rows; index 0 is pair {@link #firstPair} of the canvas. */
     RowPair[] pairs() {
         return pairs;
     }
@@ -55,7 +53,7 @@ public final class BoxFrame {
     }
 
     /**
-     * Blends into a frame of the canvas' size.
+     * Blends the content into a frame of the canvas' size.
      *
      * @param ground Y, U, V; written in place
      * @param scratch at least as long as a row; its content is lost

@@ -4,11 +4,11 @@ import touchline.media.ffmpeg.Colour;
 import touchline.media.ffmpeg.FrameFormat;
 
 /**
- * What layers are drawn on: the main frame's size and colours. Immutable, any thread.
+ * Size and colours of the frames that layers are drawn on. Immutable, any thread.
  *
  * @param width luma samples in a row, even
  * @param height luma rows, even
- * @param colour what the samples mean, nothing of it unspecified
+ * @param colour fully specified
  */
 public record Canvas(int width, int height, Colour colour) {
     public Canvas {
@@ -18,7 +18,7 @@ public record Canvas(int width, int height, Colour colour) {
         }
     }
 
-    /** Of decoded frames: a last odd column or row is left out, as H.264 encoders want it. */
+    /** Canvas of decoded frames: drops an odd last column or row, as H.264 encoders need it. */
     static Canvas of(FrameFormat format) {
         return new Canvas(
                 Math.max(2, format.width() & ~1),

@@ -4,8 +4,8 @@ package touchline.overlay;
  * A rectangle of whole pixels in the main frame; it may reach beyond the frame's edges. Immutable,
  * any thread.
  *
- * @param x of its left edge, from the frame's left; may be negative
- * @param y of its upper edge, from the frame's top; may be negative
+ * @param x left edge; may be negative
+ * @param y upper edge; may be negative
  * @param width 1 to {@value #MAX_SIDE}
  * @param height 1 to {@value #MAX_SIDE}
  */

@@ -17,18 +17,16 @@ import touchline.overlay.CompositorCounters.Stage;
 import touchline.overlay.StageQueue.Item;
 
 /**
- * Second half of a compositor: layers over frames, frames to coded ones, between them the audio.
- * Quality and, after that, frames give way where the machine does not keep up. A platform thread of
- * its own.
+ * Second stage of a compositor: draws layers over frames, encodes them, and passes audio in between. Under overload it lowers quality first, then drops frames. A platform thread of its own.
  */
 final class ComposeStage {
     private static final Logger log = LoggerFactory.getLogger(ComposeStage.class);
 
-    /** So long without a frame left out, and the trouble is over. */
+    /** Without drops for this long, the overload has ended. */
     private static final long RELIEF_US = 10_000_000;
 
     private final CompositorSettings settings;
-    private final Drawing drawing;
+    private final LayerDrawing layers;
     private final AudioStage audio;
     private final StageQueue in;
     private final ProgramWriter out;
@@ -45,26 +43,13 @@ final class ComposeStage {
     private boolean overloaded;
     private long lastDropUs = Long.MIN_VALUE;
 
-    // Written by this thread, read by any: for the page's clock and for previews.
+    // Written by this thread, read by any.
     private volatile long newestPtsUs = Long.MIN_VALUE;
 
-    /** What is drawn on each frame before it is encoded. */
-    interface Drawing extends AutoCloseable {
-        /**
-         * The frame as viewers see it.
-         *
-         * @param frame owned by the caller; returned itself where nothing had to be copied
-         */
-        VideoFrame draw(Canvas canvas, VideoFrame frame);
-
-        @Override
-        void close();
-    }
-
-    /** Collaborators; the drawing and the audio stage are closed by {@link #run}. */
+    /** {@link #run} closes the drawing and the audio stage. */
     record Dependencies(
             CompositorSettings settings,
-            Drawing drawing,
+            LayerDrawing layers,
             AudioStage audio,
             CompositorCounters counters,
             CompositorListener listener,
@@ -72,7 +57,7 @@ final class ComposeStage {
 
     ComposeStage(Dependencies dependencies, StageQueue in, ProgramWriter out) {
         this.settings = dependencies.settings();
-        this.drawing = dependencies.drawing();
+        this.layers = dependencies.layers();
         this.audio = dependencies.audio();
         this.counters = dependencies.counters();
         this.listener = dependencies.listener();
@@ -82,9 +67,9 @@ final class ComposeStage {
         this.load = new LoadControl(settings.encoding().speed());
     }
 
-    /** Until the source has ended or the queue is closed. */
+    /** Runs until the source has ended or the queue is closed. */
     void run() throws InterruptedException {
-        try (drawing;
+        try (layers;
                 audio) {
             boolean more = true;
             while (more) {
@@ -114,7 +99,7 @@ final class ComposeStage {
         }
     }
 
-    /** Presentation time of the newest frame composed. */
+    /** Presentation time of the newest composed frame. */
     long newestPtsUs() {
         return newestPtsUs;
     }
@@ -160,7 +145,7 @@ final class ComposeStage {
             follower.add(ptsUs, from.codedBytes());
         }
         boolean late = load.drops(startNs - from.arrivedNs(), ptsUs);
-        if (late || !session.takes(ptsUs)) {
+        if (late || !session.accepts(ptsUs)) {
             dropped(ptsUs);
             return;
         }
@@ -170,23 +155,23 @@ final class ComposeStage {
         if (session.keyIsDue(ptsUs)) {
             beforeKeyFrame(session);
         }
-        VideoFrame drawn = drawing.draw(session.canvas(), frame);
+        VideoFrame drawn = layers.draw(session.canvas(), frame);
         long drawnNs = System.nanoTime();
         List<AccessUnit> units = new ArrayList<>(session.encode(drawn));
         counters.spent(Stage.ENCODE, drawnNs);
         counters.encodedFrame();
         newestPtsUs = ptsUs;
         out.frames(session.track(), units);
-        load.took(nanoTime.getAsLong() - startNs);
-        calm(ptsUs);
+        load.spent(nanoTime.getAsLong() - startNs);
+        checkRelief(ptsUs);
     }
 
-    /** Lighter work or another rate, where decoding can start anyway. */
+    /** Changes speed and rate at key frames only. */
     private void beforeKeyFrame(EncoderSession session) {
-        session.become(load.speed());
+        session.switchTo(load.speed());
         RateFollower follower = rates;
         if (follower != null) {
-            session.rate(follower.rateBps());
+            session.bitrate(follower.rateBps());
         }
     }
 
@@ -229,7 +214,7 @@ final class ComposeStage {
         }
     }
 
-    private void calm(long ptsUs) {
+    private void checkRelief(long ptsUs) {
         if (overloaded && !load.dropping() && ptsUs - lastDropUs > RELIEF_US) {
             overloaded = false;
             log.info(

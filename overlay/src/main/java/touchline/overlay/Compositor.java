@@ -15,27 +15,22 @@ import touchline.media.hub.ProgramSwitch;
 import touchline.media.hub.Subscription;
 
 /**
- * One session's source, decoded, drawn over and encoded again, as its program. Media time stays as
- * it is; audio passes by. Two platform threads, named by what they do and the stream: one decodes,
- * one draws and encodes. A frame stays for half a second at most.
+ * Decodes a session's source, draws layers over it, and encodes it as the session's program. Media time stays the same. Two platform threads per stream: one decodes, one draws and encodes. A frame stays at most half a second.
  *
- * <p>It ends with the source, and ends the program then; when it fails, or is closed, the source is
- * passed on again. Any thread may call; layers and taps are borrowed, and called on the second
- * thread.
+ * <p>It ends the program when the source ends. After a failure or {@link #close} the program is the source again. Any thread may call; layers and taps are borrowed and called on the second thread.
  */
 public final class Compositor implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Compositor.class);
 
     /**
-     * Payload that may wait for the decoder: the group of frames that one who joins begins with,
-     * ten seconds of 12 Mbit/s. What waits for long is left out before this is full.
+     * Payload that may wait for the decoder: a GOP of ten seconds at 12 Mbit/s, which a joining compositor starts with. Late units are dropped before this is full.
      */
     public static final long QUEUE_BYTES = 16L << 20;
 
     private static final Duration CLOSE = Duration.ofSeconds(5);
 
     private final CompositorSettings settings;
-    private final Collaborators collaborators;
+    private final Dependencies dependencies;
     private final StageQueue queue = new StageQueue();
     private final LayerDrawing drawing;
     private final DecodeStage decode;
@@ -55,15 +50,15 @@ public final class Compositor implements AutoCloseable {
     private boolean closing;
 
     /**
-     * What a compositor works with.
+     * Dependencies of a compositor.
      *
-     * @param program what it writes, once it has taken over
-     * @param audio what becomes of the main audio; closed by the compositor
-     * @param counters shared
-     * @param listener told of trouble
-     * @param nanoTime what lateness and load are measured with; never goes back
+     * @param program written after the take-over
+     * @param audio processes the main audio; closed by the compositor
+     * @param counters shared by all compositors
+     * @param listener receives overload, failure and end
+     * @param nanoTime monotonic clock for lateness and load
      */
-    public record Collaborators(
+    public record Dependencies(
             ProgramSwitch program,
             AudioStage audio,
             CompositorCounters counters,
@@ -74,20 +69,20 @@ public final class Compositor implements AutoCloseable {
             Subscription source,
             boolean joining,
             CompositorSettings settings,
-            Collaborators collaborators) {
+            Dependencies dependencies) {
         this.settings = settings;
-        this.collaborators = collaborators;
-        CompositorCounters counters = collaborators.counters();
+        this.dependencies = dependencies;
+        CompositorCounters counters = dependencies.counters();
         this.drawing = new LayerDrawing(counters);
         this.decode =
                 new DecodeStage(
                         new DecodeStage.Dependencies(
                                 settings,
                                 source,
-                                collaborators.program(),
+                                dependencies.program(),
                                 counters,
-                                collaborators.listener()::tookOver,
-                                collaborators.nanoTime()),
+                                dependencies.listener()::tookOver,
+                                dependencies.nanoTime()),
                         queue,
                         joining);
         this.compose =
@@ -95,12 +90,12 @@ public final class Compositor implements AutoCloseable {
                         new ComposeStage.Dependencies(
                                 settings,
                                 drawing,
-                                collaborators.audio(),
+                                dependencies.audio(),
                                 counters,
-                                collaborators.listener(),
-                                collaborators.nanoTime()),
+                                dependencies.listener(),
+                                dependencies.nanoTime()),
                         queue,
-                        new ProgramWriter(collaborators.program()));
+                        new ProgramWriter(dependencies.program()));
         this.decoder =
                 Thread.ofPlatform()
                         .name("decode-" + settings.stream())
@@ -112,40 +107,38 @@ public final class Compositor implements AutoCloseable {
     }
 
     /**
-     * From a session's first media on. The program must have been taken over, so that nothing of
-     * the source has been seen.
+     * Starts with a session's first media. The program must be taken over already, so that no viewer has seen the source.
      *
-     * @param source the reading end, closed by the compositor
+     * @param source reading end of the source, closed by the compositor
      */
     public static Compositor start(
-            Subscription source, CompositorSettings settings, Collaborators collaborators) {
-        return started(new Compositor(source, /* joining= */ false, settings, collaborators));
+            Subscription source, CompositorSettings settings, Dependencies dependencies) {
+        return started(new Compositor(source, /* joining= */ false, settings, dependencies));
     }
 
     /**
-     * Into a running session: takes the program over when it has decoded what came last, behind a
-     * discontinuity.
+     * Joins a running session: takes the program over, with a discontinuity, after it has decoded the newest unit.
      *
-     * @param source a new reading end, closed by the compositor
+     * @param source new reading end of the source, closed by the compositor
      */
     public static Compositor join(
-            Subscription source, CompositorSettings settings, Collaborators collaborators) {
-        return started(new Compositor(source, /* joining= */ true, settings, collaborators));
+            Subscription source, CompositorSettings settings, Dependencies dependencies) {
+        return started(new Compositor(source, /* joining= */ true, settings, dependencies));
     }
 
     private static Compositor started(Compositor compositor) {
-        compositor.collaborators.counters().started();
+        compositor.dependencies.counters().started();
         compositor.decoder.start();
         compositor.composer.start();
         return compositor;
     }
 
-    /** From the next frame on, the lowest first; an empty list shows the frame as it is. */
+    /** Sets the layers from the next frame on, the lowest first; an empty list shows the plain frame. */
     public void layers(List<OverlayLayer> layers) {
         drawing.layers(layers);
     }
 
-    /** Offers frames as viewers see them, on the composing thread, until it is removed. */
+    /** Offers composed frames to a tap, on the compositing thread, until the tap is removed. */
     public void addTap(FrameTap tap) {
         drawing.addTap(tap);
     }
@@ -154,17 +147,17 @@ public final class Compositor implements AutoCloseable {
         drawing.removeTap(tap);
     }
 
-    /** Presentation time of the newest frame composed; {@link Long#MIN_VALUE} before the first. */
+    /** Presentation time of the newest composed frame; {@link Long#MIN_VALUE} before the first. */
     public long newestPtsUs() {
         return compose.newestPtsUs();
     }
 
-    /** Whether it has not ended, nor failed. */
+    /** False after its end or failure. */
     public boolean isRunning() {
         return ended.getCount() > 0;
     }
 
-    /** Stops at once and passes the source on again, where that has not ended. Idempotent. */
+    /** Stops at once; the program is the source again unless that has ended. Idempotent. */
     @Override
     public void close() {
         lock.lock();
@@ -189,23 +182,23 @@ public final class Compositor implements AutoCloseable {
         composer.interrupt();
     }
 
-    /** One of the two halves. */
+    /** Main method of a stage. */
     @FunctionalInterface
-    private interface Half {
+    private interface Stage {
         void run() throws InterruptedException;
     }
 
-    private void run(Half half) {
+    private void run(Stage stage) {
         boolean finished = false;
         try {
-            half.run();
+            stage.run();
             finished = true;
         } catch (InterruptedException _) {
-            // Closed, or the other half has failed.
+            // Closed, or the other stage has failed.
         } catch (RuntimeException | Error e) {
             fail(e);
         } finally {
-            halfEnded(finished);
+            stageEnded(finished);
         }
     }
 
@@ -231,8 +224,8 @@ public final class Compositor implements AutoCloseable {
         stop();
     }
 
-    /** The last half to end decides what becomes of the program. */
-    private void halfEnded(boolean finished) {
+    /** The last stage to end ends the program or gives it back to the source. */
+    private void stageEnded(boolean finished) {
         RuntimeException failed;
         boolean closed;
         lock.lock();
@@ -247,17 +240,17 @@ public final class Compositor implements AutoCloseable {
             lock.unlock();
         }
         try {
-            collaborators.counters().ended();
+            dependencies.counters().ended();
             if (finished && !closed && failed == null && decode.hasTakenOver()) {
-                collaborators.program().end();
+                dependencies.program().end();
             } else {
-                collaborators.program().giveBack();
+                dependencies.program().giveBack();
             }
             if (failed != null) {
-                collaborators.counters().failed();
-                collaborators.listener().failed(failed);
+                dependencies.counters().failed();
+                dependencies.listener().failed(failed);
             }
-            collaborators.listener().ended();
+            dependencies.listener().ended();
         } finally {
             ended.countDown();
         }

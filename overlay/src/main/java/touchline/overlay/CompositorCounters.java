@@ -6,9 +6,9 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What compositors count; shared by those of a server. Any thread. */
+/** Counters shared by all compositors of a server. Any thread. */
 public final class CompositorCounters {
-    /** Where a compositor's time goes. */
+    /** Stages whose time is measured. */
     public enum Stage {
         DECODE,
         COPY,
@@ -30,22 +30,22 @@ public final class CompositorCounters {
         }
     }
 
-    /** Compositors at work. */
+    /** Running compositors. */
     public long running() {
         return running.get();
     }
 
-    /** Frames encoded. */
+    /** Encoded frames. */
     public long frames() {
         return frames.sum();
     }
 
-    /** Frames that something was blended into. */
+    /** Frames with at least one visible layer. */
     public long blended() {
         return blended.sum();
     }
 
-    /** Frames left out because the machine did not keep up. */
+    /** Frames dropped because of overload. */
     public long dropped() {
         return dropped.sum();
     }
@@ -55,12 +55,12 @@ public final class CompositorCounters {
         return brokenUnits.sum();
     }
 
-    /** Compositors that stopped by themselves. */
+    /** Compositors that failed. */
     public long failures() {
         return failures.sum();
     }
 
-    /** Wall time spent in a stage. */
+    /** Wall time of a stage. */
     public long nanos(Stage stage) {
         return adder(stage).sum();
     }
@@ -93,7 +93,7 @@ public final class CompositorCounters {
         failures.increment();
     }
 
-    /** Adds the time since a moment, and returns now. */
+    /** Adds the time since {@code sinceNs} and returns the current time. */
     long spent(Stage stage, long sinceNs) {
         long now = System.nanoTime();
         adder(stage).add(now - sinceNs);

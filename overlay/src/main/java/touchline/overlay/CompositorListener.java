@@ -1,27 +1,26 @@
 package touchline.overlay;
 
-/** Told of a compositor's troubles, on threads of its own; must return at once. */
+/** Receives events of a compositor on its threads; must not block. */
 public interface CompositorListener {
-    /** Ignores all. */
+    /** Ignores all events. */
     CompositorListener NONE = new CompositorListener() {};
 
-    /** From now on viewers see what the compositor makes; once. */
+    /** The compositor has taken the program over; called once. */
     default void tookOver() {}
 
     /**
-     * The machine does not keep up: once when quality has given way as far as it can and frames are
-     * left out, and again only after {@link #relieved}.
+     * Frames are dropped at the lowest quality: called once, and again only after {@link #relieved}.
      *
      * @param message for the operator
      */
     default void overloaded(String message) {}
 
-    /** No frame has been left out for a while. */
+    /** The overload has ended. */
     default void relieved() {}
 
-    /** The compositor has stopped by itself; the source is passed on again. */
+    /** The compositor has failed; the program is the source again. */
     default void failed(RuntimeException cause) {}
 
-    /** The compositor has ended, whatever the reason: the last call. */
+    /** The compositor has ended for any reason; the last call. */
     default void ended() {}
 }

@@ -6,13 +6,13 @@ import touchline.media.ffmpeg.H264Encoder;
 import touchline.media.ffmpeg.VideoSettings.Speed;
 
 /**
- * How a compositor works. Immutable, any thread.
+ * Settings of a compositor. Immutable, any thread.
  *
- * @param stream for the names of threads and in logs
+ * @param stream for thread names and logs
  * @param session likewise
- * @param keyFrameUs distance of key frames in media time, such as the packager cuts segments by
- * @param encoding what frames are encoded with
- * @param hardwareDecoder whether a graphics card may decode where there is one
+ * @param keyFrameUs key frame interval in media time: the packager cuts segments there
+ * @param encoding settings of the encoder
+ * @param hardwareDecoder whether a GPU may decode, if there is one
  */
 public record CompositorSettings(
         StreamId stream,
@@ -28,9 +28,9 @@ public record CompositorSettings(
 
     /**
      * @param encoder one that this host can open
-     * @param bitrateBps of the frames; 0 follows what comes in
-     * @param speed while the machine can keep up; lighter ones follow by themselves
-     * @param threads of the encoder, 1 to 16; 0 goes by the frames' size
+     * @param bitrateBps video bit rate; 0 follows the source
+     * @param speed normal speed; overload selects a faster one
+     * @param threads encoder threads, 1 to 16; 0 selects by frame size
      */
     public record Encoding(H264Encoder encoder, int bitrateBps, Speed speed, int threads) {
         public Encoding {

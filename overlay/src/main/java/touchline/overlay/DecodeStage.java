@@ -19,23 +19,21 @@ import touchline.media.hub.Subscription;
 import touchline.overlay.StageQueue.Item;
 
 /**
- * First half of a compositor: coded frames to frames. Broken ones are counted and passed over. Who
- * joins a running session decodes up to the newest frame first, unseen, and takes the program over
- * there. A platform thread of its own.
+ * First stage of a compositor: decodes access units. Counts and skips broken units. When it joins a running session, it decodes up to the newest unit first and takes the program over there. A platform thread of its own.
  */
 final class DecodeStage {
     private static final Logger log = LoggerFactory.getLogger(DecodeStage.class);
 
-    /** Beyond this the decoder leaves out what no other frame needs. */
+    /** Later units: the decoder skips non-reference frames. */
     private static final long LATE_NS = 200_000_000L;
 
-    /** Beyond this everything up to the next key frame is left out. */
+    /** Later units: everything up to the next key frame is dropped. */
     private static final long TOO_LATE_NS = 450_000_000L;
 
     private static final int LARGE_PIXELS = 1920 * 1088;
     private static final long WARN_EVERY_NS = 1_000_000_000L;
 
-    /** A drain that took less did not wait: what it brings may have waited before. */
+    /** A shorter drain did not wait, so its units may have waited in the queue. */
     private static final long NO_WAIT_NS = 500_000L;
 
     private final CompositorSettings settings;
@@ -59,7 +57,7 @@ final class DecodeStage {
     private long warnedNs = Long.MIN_VALUE;
     private long brokenSinceWarning;
 
-    /** Collaborators; all borrowed but the subscription, which {@link #run} closes. */
+    /** All are borrowed except the subscription, which {@link #run} closes. */
     record Dependencies(
             CompositorSettings settings,
             Subscription source,
@@ -69,7 +67,7 @@ final class DecodeStage {
             LongSupplier nanoTime) {}
 
     /**
-     * @param joining the session runs: the program is to be taken over where it stands
+     * @param joining whether the session runs already and the program must be taken over
      */
     DecodeStage(Dependencies dependencies, StageQueue out, boolean joining) {
         this.settings = dependencies.settings();
@@ -83,7 +81,7 @@ final class DecodeStage {
         this.hardwareAllowed = settings.hardwareDecoder();
     }
 
-    /** Until the source ends, the queue is closed or the thread is interrupted. */
+    /** Runs until the source ends, the queue is closed or the thread is interrupted. */
     void run() throws InterruptedException {
         List<FeedItem> batch = new ArrayList<>();
         try (source) {
@@ -165,7 +163,7 @@ final class DecodeStage {
     private boolean decode(AccessUnit unit) throws InterruptedException {
         long startNs = System.nanoTime();
         codedBytes += unit.payload().byteSize();
-        if (isLeftOut(unit, nanoTime.getAsLong() - arrivedNs)) {
+        if (isSkipped(unit, nanoTime.getAsLong() - arrivedNs)) {
             counters.droppedFrame();
             return true;
         }
@@ -173,16 +171,16 @@ final class DecodeStage {
         try {
             frames = framesOf(unit);
         } catch (MalformedMediaException e) {
-            broken(e);
+            countBroken(e);
             return true;
         } finally {
             counters.spent(CompositorCounters.Stage.DECODE, startNs);
         }
-        return hand(frames);
+        return enqueue(frames);
     }
 
-    /** What is too old already cannot be shown in time any more. */
-    private boolean isLeftOut(AccessUnit unit, long ageNs) {
+    /** Skips units that are too late to be shown in time. */
+    private boolean isSkipped(AccessUnit unit, long ageNs) {
         if (joining) {
             return false;
         }
@@ -217,13 +215,13 @@ final class DecodeStage {
                     settings.stream(),
                     settings.session(),
                     track.codec().rfc6381(),
-                    onHardware ? "on the graphics card" : "in software");
+                    onHardware ? "on the GPU" : "in software");
             decoder = open;
         }
         return open;
     }
 
-    /** A card that cannot even begin with a track is not asked again in this session. */
+    /** If a GPU fails at a track's first frame, the session continues in software. */
     private List<VideoFrame> decodeOnceMore(AccessUnit unit, MalformedMediaException cause) {
         if (!onHardware || decoded) {
             throw cause;
@@ -241,14 +239,14 @@ final class DecodeStage {
         }
     }
 
-    /** Each thread above one delays by a frame: only where one cannot be enough. */
+    /** Each additional thread delays by a frame: several only for large frames. */
     private static int threads(Track track) {
         return VideoShape.of(track).pixels() > LARGE_PIXELS
                 ? Math.min(4, Runtime.getRuntime().availableProcessors())
                 : 1;
     }
 
-    private boolean hand(List<VideoFrame> frames) throws InterruptedException {
+    private boolean enqueue(List<VideoFrame> frames) throws InterruptedException {
         boolean open = true;
         for (VideoFrame frame : frames) {
             decoded = true;
@@ -268,14 +266,14 @@ final class DecodeStage {
             return true;
         }
         try {
-            return hand(open.drain());
+            return enqueue(open.drain());
         } catch (MalformedMediaException e) {
-            broken(e);
+            countBroken(e);
             return true;
         }
     }
 
-    private void broken(MalformedMediaException cause) {
+    private void countBroken(MalformedMediaException cause) {
         counters.brokenUnit();
         brokenSinceWarning++;
         long now = System.nanoTime();

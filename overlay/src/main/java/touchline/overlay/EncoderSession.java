@@ -15,13 +15,12 @@ import touchline.media.ffmpeg.VideoFrame;
 import touchline.media.ffmpeg.VideoSettings;
 
 /**
- * The encoder of one canvas: opened anew where quality has to give way, always at a key frame;
- * parameter sets stay the same, so that viewers notice nothing. One owner thread.
+ * The encoder of one canvas. A change of speed opens a new encoder at a key frame, with the same parameter sets, so that players continue. One owner thread.
  */
 final class EncoderSession implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(EncoderSession.class);
 
-    /** Key frames are asked for one by one; the encoder's own distance lies beyond. */
+    /** Key frames are forced one by one; the encoder's own interval is longer. */
     private static final int FAR_FRAMES = 3600;
 
     private static final int HD_PIXELS = 1280 * 720;
@@ -39,7 +38,7 @@ final class EncoderSession implements AutoCloseable {
     private int rateBps;
     private long lastPtsUs = Long.MIN_VALUE;
     private long keyPtsUs = Long.MIN_VALUE;
-    private boolean keyWanted = true;
+    private boolean keyRequested = true;
 
     private EncoderSession(
             CompositorSettings settings,
@@ -58,7 +57,7 @@ final class EncoderSession implements AutoCloseable {
     }
 
     /**
-     * @param frameRate nominal
+     * @param frameRate nominal frame rate
      */
     static EncoderSession open(
             CompositorSettings settings,
@@ -89,23 +88,23 @@ final class EncoderSession implements AutoCloseable {
 
     /** The next frame becomes a key frame. */
     void keyFrameNext() {
-        keyWanted = true;
+        keyRequested = true;
     }
 
-    /** Whether the next frame, of this time, will be a key frame. */
+    /** Whether a next frame with this time will be a key frame. */
     boolean keyIsDue(long ptsUs) {
-        return keyWanted
+        return keyRequested
                 || ptsUs - keyPtsUs >= settings.keyFrameUs()
                 || ptsUs - lastPtsUs > US_PER_SECOND;
     }
 
-    /** Whether the machine asks for less work than this: that is not put off. */
+    /** Whether a faster speed is requested: this change must not wait. */
     boolean isSlowerThan(VideoSettings.Speed wanted) {
         return speed.compareTo(wanted) > 0;
     }
 
-    /** Before a key frame. */
-    void become(VideoSettings.Speed wanted) {
+    /** Changes the speed; called before a key frame. */
+    void switchTo(VideoSettings.Speed wanted) {
         if (wanted == speed) {
             return;
         }
@@ -119,37 +118,37 @@ final class EncoderSession implements AutoCloseable {
                 speed,
                 wanted);
         speed = wanted;
-        keyWanted = true;
+        keyRequested = true;
         if (rateBps != firstRateBps) {
             encoder.bitrate(rateBps);
         }
     }
 
-    void rate(int wantedBps) {
+    void bitrate(int wantedBps) {
         if (wantedBps != rateBps) {
             rateBps = wantedBps;
             encoder.bitrate(wantedBps);
         }
     }
 
-    /** Whether a frame of this time can still be encoded: times rise. */
-    boolean takes(long ptsUs) {
+    /** Whether this time is after the last frame's: times must increase. */
+    boolean accepts(long ptsUs) {
         return ptsUs > lastPtsUs;
     }
 
-    /** One frame in, one unit out, as a rule. */
+    /** Encodes one frame, usually to one unit. */
     List<AccessUnit> encode(VideoFrame frame) {
         long ptsUs = frame.ptsUs();
         boolean key = keyIsDue(ptsUs);
         lastPtsUs = ptsUs;
         if (key) {
             keyPtsUs = ptsUs;
-            keyWanted = false;
+            keyRequested = false;
         }
         return encoder.encode(frame, key);
     }
 
-    /** A card opens so many encoders and no more: then the next kind has to do. */
+    /** A GPU limits its number of encoders: falls back to the next kind. */
     private VideoEncoder opened(VideoSettings.Speed chosen) {
         List<H264Encoder> others = new ArrayList<>(Ffmpeg.encoders().usable());
         others.remove(kind);
@@ -161,7 +160,7 @@ final class EncoderSession implements AutoCloseable {
                     throw e;
                 }
                 log.warn(
-                        "stream={} session={} {}; going on with {}",
+                        "stream={} session={} {}; continuing with {}",
                         settings.stream(),
                         settings.session(),
                         e.getMessage(),
@@ -182,7 +181,7 @@ final class EncoderSession implements AutoCloseable {
                 /* parameterSetId= */ 0);
     }
 
-    /** One thread costs least; large or quick frames need more to be done in time. */
+    /** One thread is cheapest; large frames or high rates need more. */
     private int threads() {
         if (settings.encoding().threads() > 0) {
             return settings.encoding().threads();

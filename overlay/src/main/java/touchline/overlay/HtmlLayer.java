@@ -10,14 +10,11 @@ import touchline.overlay.page.PageRenderer;
 import touchline.overlay.page.PageRequest;
 
 /**
- * A web page over the frame. The page is opened when the canvas is known, at its box's size. A new
- * address is loaded beside the old page, which is shown until the new one has its first frame. A
- * page that fails is shown as it was last until five seconds after its last sign of life, then
- * goes; the compositor never waits for any of it. Any thread.
+ * A web page over the frame. Opens the page at its box's size when the canvas is known. A new address loads beside the old page, which stays until the new page has its first frame. A failed page keeps its last frame until five seconds after its last answer. The compositor never waits for a page. Any thread.
  */
 public final class HtmlLayer implements OverlayLayer, AutoCloseable {
-    /** So long the last good frame stays. */
-    static final long GOOD_FOR_NS = 5_000_000_000L;
+    /** How long the last frame of a failed page stays. */
+    static final long STALE_AFTER_NS = 5_000_000_000L;
 
     private final StreamId stream;
     private final PageRenderer renderer;
@@ -35,22 +32,22 @@ public final class HtmlLayer implements OverlayLayer, AutoCloseable {
     private @Nullable PageBuffer shown;
 
     @GuardedBy("lock")
-    private @Nullable PageBuffer coming;
+    private @Nullable PageBuffer loading;
 
     @GuardedBy("lock")
     private boolean closed;
 
-    /** Told what becomes of the page, on the page's thread; must not block for long. */
+    /** Receives the page's events on the page's thread; must not block for long. */
     public interface Listener {
-        /** The page, or the page of a new address, is shown for the first time. */
+        /** The page, or a page with a new address, has its first frame. */
         void loaded();
 
         /**
-         * @param reason a sentence for the operator
+         * @param reason message for the operator
          */
         void failed(String reason);
 
-        /** It is shown again. */
+        /** The page is shown again after a failure. */
         void recovered();
     }
 
@@ -68,8 +65,7 @@ public final class HtmlLayer implements OverlayLayer, AutoCloseable {
     }
 
     /**
-     * Another address or time limit, or the same once more: then the page is loaded anew. Its place
-     * stays.
+     * Applies a new address or time limit. The page reloads unless only the time limit changed. The placement stays.
      */
     public void change(OverlaySpec.Html changed) {
         lock.lock();
@@ -94,7 +90,7 @@ public final class HtmlLayer implements OverlayLayer, AutoCloseable {
             }
             boolean first = canvas == null;
             canvas = newCanvas;
-            // What there is was made for another frame.
+            // The shown page was made for another canvas.
             open(newCanvas, first || shown == null);
         } finally {
             lock.unlock();
@@ -108,7 +104,7 @@ public final class HtmlLayer implements OverlayLayer, AutoCloseable {
         lock.lock();
         try {
             now = shown;
-            next = coming;
+            next = loading;
         } finally {
             lock.unlock();
         }
@@ -122,21 +118,21 @@ public final class HtmlLayer implements OverlayLayer, AutoCloseable {
         return now.frame(nanoTime.getAsLong());
     }
 
-    /** Opens a page beside the one that is shown; one that was still coming is given up. */
+    /** Opens a page beside the shown one; closes a page that was still loading. */
     @GuardedBy("lock")
     private void open(Canvas on, boolean announced) {
-        PageBuffer before = coming;
+        PageBuffer before = loading;
         if (before != null) {
             before.close();
         }
         CanvasBox box = spec.placement().pageBox(on.width(), on.height());
-        PageBuffer slot =
+        PageBuffer buffer =
                 new PageBuffer(
                         this,
                         new BoxConverter(on, box, spec.placement().opacityPercent()),
                         announced);
-        coming = slot;
-        slot.opened(
+        loading = buffer;
+        buffer.opened(
                 renderer.open(
                         new PageRequest(
                                 stream.value(),
@@ -144,20 +140,20 @@ public final class HtmlLayer implements OverlayLayer, AutoCloseable {
                                 box.width(),
                                 box.height(),
                                 spec.loadTimeout()),
-                        slot));
+                        buffer));
     }
 
-    /** A coming page has its first frame: the one before goes. */
-    void ready(PageBuffer slot, boolean announced) {
+    /** A loading page has its first frame and replaces the shown one. */
+    void ready(PageBuffer buffer, boolean announced) {
         PageBuffer old;
         lock.lock();
         try {
-            if (closed || slot != coming) {
+            if (closed || buffer != loading) {
                 return;
             }
             old = shown;
-            shown = slot;
-            coming = null;
+            shown = buffer;
+            loading = null;
         } finally {
             lock.unlock();
         }
@@ -169,15 +165,15 @@ public final class HtmlLayer implements OverlayLayer, AutoCloseable {
         }
     }
 
-    /** A page does not show what it should; where it was coming, the old one is not asked for. */
-    void failed(PageBuffer slot, String reason) {
+    /** A page has failed; if it was loading, the old page expires too. */
+    void failed(PageBuffer buffer, String reason) {
         lock.lock();
         try {
-            if (closed || (slot != coming && slot != shown)) {
+            if (closed || (buffer != loading && buffer != shown)) {
                 return;
             }
             PageBuffer old = shown;
-            if (slot == coming && old != null) {
+            if (buffer == loading && old != null) {
                 old.expire(nanoTime.getAsLong());
             }
         } finally {
@@ -186,10 +182,10 @@ public final class HtmlLayer implements OverlayLayer, AutoCloseable {
         listener.failed(reason);
     }
 
-    void recovered(PageBuffer slot) {
+    void recovered(PageBuffer buffer) {
         lock.lock();
         try {
-            if (closed || slot != shown) {
+            if (closed || buffer != shown) {
                 return;
             }
         } finally {
@@ -202,7 +198,7 @@ public final class HtmlLayer implements OverlayLayer, AutoCloseable {
         return nanoTime.getAsLong();
     }
 
-    /** Ends its pages; nothing is shown, and nobody told, from here on. */
+    /** Closes its pages; afterwards it shows nothing and calls no listener. */
     @Override
     public void close() {
         PageBuffer now;
@@ -211,9 +207,9 @@ public final class HtmlLayer implements OverlayLayer, AutoCloseable {
         try {
             closed = true;
             now = shown;
-            next = coming;
+            next = loading;
             shown = null;
-            coming = null;
+            loading = null;
         } finally {
             lock.unlock();
         }

@@ -11,22 +11,20 @@ import touchline.media.hub.FrameTap;
 import touchline.overlay.CompositorCounters.Stage;
 
 /**
- * Layers over a frame, in place where nobody else holds it. A frame that the decoder still needs is
- * copied into one that is kept for that; where no layer shows anything nothing is copied. Changed
- * by any thread, drawn by one.
+ * Draws layers over frames. A frame that the decoder still needs is copied into a reused frame first; without visible layers nothing is copied. Any thread sets layers and taps, one thread draws.
  */
-final class LayerDrawing implements ComposeStage.Drawing {
+final class LayerDrawing implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(LayerDrawing.class);
 
     private final CompositorCounters counters;
 
-    // Replaced as a whole by any thread, read at each frame.
+    // Immutable lists: any thread replaces them, each frame reads them.
     private volatile List<OverlayLayer> layers = List.of();
     private volatile List<FrameTap> taps = List.of();
 
-    // The drawing thread's.
-    private List<OverlayLayer> told = List.of();
-    private @Nullable Canvas toldCanvas;
+    // Used by the drawing thread only.
+    private List<OverlayLayer> knownLayers = List.of();
+    private @Nullable Canvas knownCanvas;
     private @Nullable VideoFrame copy;
     private byte[] scratch = new byte[0];
 
@@ -34,7 +32,7 @@ final class LayerDrawing implements ComposeStage.Drawing {
         this.counters = counters;
     }
 
-    /** From the next frame on; the lowest first. */
+    /** Sets the layers from the next frame on; the lowest first. */
     synchronized void layers(List<OverlayLayer> newLayers) {
         layers = List.copyOf(newLayers);
     }
@@ -49,9 +47,13 @@ final class LayerDrawing implements ComposeStage.Drawing {
         taps = taps.stream().filter(each -> !each.equals(tap)).toList();
     }
 
-    @Override
-    public VideoFrame draw(Canvas canvas, VideoFrame frame) {
-        tell(canvas);
+    /**
+     * Draws the layers over a frame.
+     *
+     * @param frame owned by the caller; returned itself if nothing had to be copied
+     */
+    VideoFrame draw(Canvas canvas, VideoFrame frame) {
+        announceCanvas(canvas);
         List<BoxFrame> shown = shown(canvas, frame.ptsUs());
         VideoFrame drawn = frame;
         boolean odd =
@@ -73,27 +75,27 @@ final class LayerDrawing implements ComposeStage.Drawing {
         return drawn;
     }
 
-    private void tell(Canvas canvas) {
+    private void announceCanvas(Canvas canvas) {
         List<OverlayLayer> now = layers;
-        boolean changed = !canvas.equals(toldCanvas);
+        boolean changed = !canvas.equals(knownCanvas);
         if (changed) {
             scratch = new byte[canvas.width()];
             closeCopy();
         }
         for (OverlayLayer layer : now) {
-            if (changed || !told.contains(layer)) {
-                safely(layer, () -> layer.canvas(canvas));
+            if (changed || !knownLayers.contains(layer)) {
+                guarded(layer, () -> layer.canvas(canvas));
             }
         }
-        // Without what has failed just now.
-        told = now.stream().filter(layers::contains).toList();
-        toldCanvas = canvas;
+        // Without a layer that has just failed.
+        knownLayers = now.stream().filter(layers::contains).toList();
+        knownCanvas = canvas;
     }
 
     private List<BoxFrame> shown(Canvas canvas, long ptsUs) {
-        List<BoxFrame> shown = new ArrayList<>(told.size());
-        for (OverlayLayer layer : told) {
-            safely(
+        List<BoxFrame> shown = new ArrayList<>(knownLayers.size());
+        for (OverlayLayer layer : knownLayers) {
+            guarded(
                     layer,
                     () ->
                             layer.frameAt(ptsUs)
@@ -118,7 +120,7 @@ final class LayerDrawing implements ComposeStage.Drawing {
     private void offer(VideoFrame frame) {
         long ptsUs = frame.ptsUs();
         for (FrameTap tap : taps) {
-            safely(
+            guarded(
                     tap,
                     () -> {
                         if (tap.wants(ptsUs)) {
@@ -128,20 +130,20 @@ final class LayerDrawing implements ComposeStage.Drawing {
         }
     }
 
-    /** What fails is asked no more; the frame goes on without it. */
-    private void safely(Object who, Runnable call) {
+    /** Removes a layer or tap that throws; the frame goes on without it. */
+    private void guarded(Object callee, Runnable call) {
         try {
             call.run();
         } catch (RuntimeException e) {
-            log.error("{} failed, and is left out from here on", who, e);
-            dropped(who);
+            log.error("{} failed and is removed", callee, e);
+            remove(callee);
         }
     }
 
-    private synchronized void dropped(Object who) {
-        layers = layers.stream().filter(each -> !each.equals(who)).toList();
-        taps = taps.stream().filter(each -> !each.equals(who)).toList();
-        told = told.stream().filter(each -> !each.equals(who)).toList();
+    private synchronized void remove(Object callee) {
+        layers = layers.stream().filter(each -> !each.equals(callee)).toList();
+        taps = taps.stream().filter(each -> !each.equals(callee)).toList();
+        knownLayers = knownLayers.stream().filter(each -> !each.equals(callee)).toList();
     }
 
     private void closeCopy() {

@@ -5,29 +5,27 @@ import java.util.List;
 import touchline.media.ffmpeg.VideoSettings.Speed;
 
 /**
- * Pure rules of overload: quality gives way first, step by step, then frames are left out evenly;
- * both come back when there is room again, each try after a longer pause if it did not last. Load
- * is time spent on frames over their duration, a mean over about a second. One thread.
+ * Rules for overload: first lowers the encoder's quality step by step, then drops frames evenly. Both recover when the load is low; after a failed recovery the next one waits longer. Load is processing time over frame duration, averaged over about a second. One thread.
  */
 final class LoadControl {
-    /** A frame older than this is left out, whatever the rest: the compositor's bound. */
+    /** An older frame is always dropped: the bound of the compositor's delay. */
     static final long MAX_AGE_NS = 400_000_000L;
 
-    private static final long PRESSED_AGE_NS = 150_000_000L;
-    private static final double PRESSED_LOAD = 0.92;
-    private static final double RELAXED_LOAD = 0.6;
+    private static final long HIGH_AGE_NS = 150_000_000L;
+    private static final double HIGH_LOAD = 0.92;
+    private static final double LOW_LOAD = 0.6;
     private static final long US_PER_SECOND = 1_000_000;
 
-    /** A change shows its effect after this much media. */
+    /** Media time until a change shows its effect. */
     private static final long SETTLE_US = US_PER_SECOND;
 
-    private static final long FIRST_PATIENCE_US = 10 * US_PER_SECOND;
-    private static final long MAX_PATIENCE_US = 300 * US_PER_SECOND;
+    private static final long FIRST_RECOVERY_WAIT_US = 10 * US_PER_SECOND;
+    private static final long MAX_RECOVERY_WAIT_US = 300 * US_PER_SECOND;
 
-    /** Longer distances are gaps, and say nothing of load. */
+    /** Longer intervals are gaps and do not count as load. */
     private static final long MAX_INTERVAL_US = 200_000;
 
-    /** Of all frames. */
+    /** Share of dropped frames, by level. */
     private static final double[] DROP_SHARES = {0, 1 / 8.0, 1 / 4.0, 1 / 3.0, 1 / 2.0, 2 / 3.0};
 
     private final List<Speed> speeds;
@@ -37,38 +35,38 @@ final class LoadControl {
     private double load;
     private long lastUs = Long.MIN_VALUE;
     private long changedUs = Long.MIN_VALUE;
-    private long relaxedUs;
-    private long cameBackUs = Long.MIN_VALUE;
-    private long patienceUs = FIRST_PATIENCE_US;
+    private long lowLoadSinceUs;
+    private long recoveredUs = Long.MIN_VALUE;
+    private long recoveryWaitUs = FIRST_RECOVERY_WAIT_US;
 
     /**
-     * @param wanted the speed where nothing presses
+     * @param wanted the speed without overload
      */
     LoadControl(Speed wanted) {
         List<Speed> all = Arrays.asList(Speed.values());
         this.speeds = all.subList(0, all.indexOf(wanted) + 1).reversed();
     }
 
-    /** What the encoder should be opened with, at its next key frame. */
+    /** The encoder's speed from its next key frame on. */
     Speed speed() {
         return speeds.get(speed);
     }
 
-    /** Frames are being left out evenly. */
+    /** Whether frames are dropped evenly. */
     boolean dropping() {
         return drops > 0;
     }
 
-    /** Mean of about a second: 1 when all time is taken. */
+    /** Mean over about a second; 1 means that all time is used. */
     double load() {
         return load;
     }
 
     /**
-     * Whether the next frame is left out.
+     * Whether the next frame is dropped.
      *
-     * @param ageNs since it came to the compositor
-     * @param ptsUs its time
+     * @param ageNs since its arrival at the compositor
+     * @param ptsUs its presentation time
      */
     boolean drops(long ageNs, long ptsUs) {
         long intervalUs = interval(ptsUs);
@@ -85,8 +83,8 @@ final class LoadControl {
         return false;
     }
 
-    /** How long a frame that was not left out has taken. */
-    void took(long busyNs) {
+    /** Adds the processing time of a frame. */
+    void spent(long busyNs) {
         load += busyNs / 1e9;
     }
 
@@ -95,29 +93,29 @@ final class LoadControl {
         lastUs = ptsUs;
         if (changedUs == Long.MIN_VALUE) {
             changedUs = ptsUs;
-            relaxedUs = ptsUs;
+            lowLoadSinceUs = ptsUs;
         }
         return Math.clamp(intervalUs, 0, MAX_INTERVAL_US);
     }
 
-    /** Of the mean over a second, so that {@link #load} of constant work comes to busy/interval. */
+    /** Weight in the mean over a second: constant work gives {@link #load} = busy / interval. */
     private static double weight(long intervalUs) {
         return (double) intervalUs / US_PER_SECOND;
     }
 
     private void adapt(long ageNs, long ptsUs, long intervalUs) {
-        boolean pressed = ageNs > PRESSED_AGE_NS || load > PRESSED_LOAD;
-        if (pressed || load > RELAXED_LOAD || intervalUs == 0) {
-            relaxedUs = ptsUs;
+        boolean overloaded = ageNs > HIGH_AGE_NS || load > HIGH_LOAD;
+        if (overloaded || load > LOW_LOAD || intervalUs == 0) {
+            lowLoadSinceUs = ptsUs;
         }
-        if (pressed && ptsUs - changedUs >= SETTLE_US) {
-            press(ptsUs);
-        } else if (ptsUs - relaxedUs >= patienceUs) {
-            relax(ptsUs);
+        if (overloaded && ptsUs - changedUs >= SETTLE_US) {
+            reduce(ptsUs);
+        } else if (ptsUs - lowLoadSinceUs >= recoveryWaitUs) {
+            recover(ptsUs);
         }
     }
 
-    private void press(long ptsUs) {
+    private void reduce(long ptsUs) {
         if (speed < speeds.size() - 1) {
             speed++;
         } else if (drops < DROP_SHARES.length - 1) {
@@ -125,23 +123,23 @@ final class LoadControl {
         } else {
             return;
         }
-        if (cameBackUs != Long.MIN_VALUE && ptsUs - cameBackUs < 2 * patienceUs) {
-            patienceUs = Math.min(2 * patienceUs, MAX_PATIENCE_US);
+        if (recoveredUs != Long.MIN_VALUE && ptsUs - recoveredUs < 2 * recoveryWaitUs) {
+            recoveryWaitUs = Math.min(2 * recoveryWaitUs, MAX_RECOVERY_WAIT_US);
         }
         changedUs = ptsUs;
     }
 
-    private void relax(long ptsUs) {
+    private void recover(long ptsUs) {
         if (drops > 0) {
-            // All at once where that would still be little work.
-            drops = load / (1 - DROP_SHARES[drops]) < RELAXED_LOAD ? 0 : drops - 1;
+            // All levels at once if the load would stay low.
+            drops = load / (1 - DROP_SHARES[drops]) < LOW_LOAD ? 0 : drops - 1;
         } else if (speed > 0) {
             speed--;
         } else {
-            patienceUs = FIRST_PATIENCE_US;
+            recoveryWaitUs = FIRST_RECOVERY_WAIT_US;
         }
         changedUs = ptsUs;
-        relaxedUs = ptsUs;
-        cameBackUs = ptsUs;
+        lowLoadSinceUs = ptsUs;
+        recoveredUs = ptsUs;
     }
 }

@@ -3,17 +3,16 @@ package touchline.overlay;
 import java.util.Optional;
 
 /**
- * Something that a compositor puts over each frame: the newest state of a page, or of a second
- * video. Its methods are called on the compositing thread and never wait.
+ * A layer over each frame: a page or an overlay stream. Methods are called on the compositing thread and must not block.
  */
 public interface OverlayLayer {
-    /** Told before the first frame, and again when its size or colours change. */
+    /** Called before the first frame, and again when size or colours change. */
     void canvas(Canvas canvas);
 
     /**
-     * What lies over the frame of a time; empty where nothing does.
+     * The layer's content for a frame; empty if transparent.
      *
-     * @param ptsUs presentation time in media microseconds, rising from call to call
+     * @param ptsUs presentation time of the frame; increases with each call
      */
     Optional<BoxFrame> frameAt(long ptsUs);
 }

@@ -2,36 +2,36 @@ package touchline.overlay;
 
 import java.time.Duration;
 
-/** What is put over a live stream, and where. Immutable, any thread. */
+/** Kind and placement of a live stream's overlay. Immutable, any thread. */
 public sealed interface OverlaySpec {
-    /** Where it stands. */
+    /** Position, size and opacity. */
     Placement placement();
 
     /**
-     * A web page with a transparent ground.
+     * A web page with a transparent background.
      *
      * @param url http or https
-     * @param loadTimeout from the start of a load to its end
+     * @param loadTimeout maximum duration of a load
      */
     record Html(String url, Duration loadTimeout, Placement placement) implements OverlaySpec {
-        /** The address without what may be secret in it: its query and fragment. */
+        /** The address without query and fragment, which may hold secrets. */
         @Override
         public String toString() {
             return "Html[" + url.replaceFirst("[?#].*", "") + ", " + placement + "]";
         }
     }
 
-    /** A second push, with its audio. */
+    /** An overlay stream, with its audio. */
     record Stream(AudioMix audioMix, Placement placement) implements OverlaySpec {}
 
     /**
-     * What is heard of a stream and its scoreboard push.
+     * Audio levels of the main stream and the overlay stream.
      *
      * @param volumeMain linear gain, 0 to 1
      * @param volumeSecondary linear gain, 0 to 1
      */
     record AudioMix(Mode mode, double volumeMain, double volumeSecondary) {
-        /** Which of the two audio. */
+        /** Source of the audio. */
         public enum Mode {
             MAIN,
             SECONDARY,

@@ -9,8 +9,7 @@ import touchline.overlay.page.PageListener;
 import touchline.overlay.page.RenderedPage;
 
 /**
- * One page of a layer: its newest frame, converted once for each change on the page's own thread,
- * and whether it may still be shown.
+ * One page of a layer: its newest frame, converted on the page's thread, and its expiry.
  */
 final class PageBuffer implements PageListener, AutoCloseable {
     private static final long NEVER = Long.MAX_VALUE;
@@ -19,7 +18,7 @@ final class PageBuffer implements PageListener, AutoCloseable {
     private final boolean announced;
     private final ReentrantLock lock = new ReentrantLock();
 
-    // The page's thread only.
+    // Used by the page's thread only.
     private final BoxConverter converter;
 
     @GuardedBy("lock")
@@ -29,7 +28,7 @@ final class PageBuffer implements PageListener, AutoCloseable {
     private @Nullable BoxFrame frame;
 
     @GuardedBy("lock")
-    private long goneNs = NEVER;
+    private long expiresNs = NEVER;
 
     @GuardedBy("lock")
     private boolean hasFailed;
@@ -41,7 +40,7 @@ final class PageBuffer implements PageListener, AutoCloseable {
     private boolean closed;
 
     /**
-     * @param announced whether the first frame is news, and not only one for another canvas
+     * @param announced whether the first frame is reported as loaded; false after a change of the canvas
      */
     PageBuffer(HtmlLayer layer, BoxConverter converter, boolean announced) {
         this.layer = layer;
@@ -49,7 +48,7 @@ final class PageBuffer implements PageListener, AutoCloseable {
         this.announced = announced;
     }
 
-    /** Takes the page over. */
+    /** Takes ownership of the page. */
     void opened(RenderedPage openedPage) {
         boolean tooLate;
         lock.lock();
@@ -64,11 +63,11 @@ final class PageBuffer implements PageListener, AutoCloseable {
         }
     }
 
-    /** What is to be shown; empty before the first frame, and some time after a failure. */
+    /** The newest frame; empty before the first one and after the expiry. */
     Optional<BoxFrame> frame(long nowNs) {
         lock.lock();
         try {
-            return goneNs != NEVER && nowNs - goneNs >= 0
+            return expiresNs != NEVER && nowNs - expiresNs >= 0
                     ? Optional.empty()
                     : Optional.ofNullable(frame);
         } finally {
@@ -77,15 +76,15 @@ final class PageBuffer implements PageListener, AutoCloseable {
     }
 
     /**
-     * The last frame may be shown for a while yet.
+     * Sets the expiry of the last frame.
      *
-     * @param goodNs when it was good for the last time
+     * @param lastGoodNs time of the page's last answer
      */
-    void expire(long goodNs) {
+    void expire(long lastGoodNs) {
         lock.lock();
         try {
-            if (goneNs == NEVER) {
-                goneNs = goodNs + HtmlLayer.GOOD_FOR_NS;
+            if (expiresNs == NEVER) {
+                expiresNs = lastGoodNs + HtmlLayer.STALE_AFTER_NS;
             }
         } finally {
             lock.unlock();
@@ -107,7 +106,7 @@ final class PageBuffer implements PageListener, AutoCloseable {
 
     @Override
     public void loaded() {
-        // What counts is the first frame, which follows at once.
+        // The first frame follows at once.
     }
 
     @Override
@@ -124,7 +123,7 @@ final class PageBuffer implements PageListener, AutoCloseable {
 
     @Override
     public void recovered() {
-        // As with loaded: shown is what has a frame.
+        // The first frame follows at once.
     }
 
     @Override
@@ -137,7 +136,7 @@ final class PageBuffer implements PageListener, AutoCloseable {
         lock.lock();
         try {
             frame = converted;
-            goneNs = NEVER;
+            expiresNs = NEVER;
             first = !ready;
             again = hasFailed;
             ready = true;

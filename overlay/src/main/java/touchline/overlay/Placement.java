@@ -3,15 +3,14 @@ package touchline.overlay;
 import java.util.Optional;
 
 /**
- * Where a scoreboard stands in the frame, and how much of the frame shows through. Percentages are
- * of the frame's width and height. Immutable, any thread; pure arithmetic.
+ * Position, size and opacity of a scoreboard. Percentages refer to the frame's width and height. Immutable, any thread.
  *
- * @param horizontal width, and place from left to right
- * @param vertical height, and place from top to bottom
+ * @param horizontal width and horizontal position
+ * @param vertical height and vertical position
  * @param opacityPercent 0 to 100
  */
 public record Placement(Axis horizontal, Axis vertical, double opacityPercent) {
-    /** All of the frame for a page, the upper left corner for a second video; opaque. */
+    /** The whole frame for a page, the upper left corner for an overlay stream; opaque. */
     public static final Placement DEFAULT = new Placement(Axis.DEFAULT, Axis.DEFAULT, 100);
 
     private static final double STREAM_WIDTH_PERCENT = 25;
@@ -23,7 +22,7 @@ public record Placement(Axis horizontal, Axis vertical, double opacityPercent) {
         }
     }
 
-    /** From which side of the frame a place is counted. */
+    /** Edge of the frame that the margin refers to. */
     public enum Align {
         START,
         MIDDLE,
@@ -32,7 +31,7 @@ public record Placement(Axis horizontal, Axis vertical, double opacityPercent) {
         /**
          * Reads {@code vertical_align} or {@code horizontal_align}.
          *
-         * @throws IllegalArgumentException another word
+         * @throws IllegalArgumentException an unknown word
          */
         public static Align parse(String word) {
             return switch (word) {
@@ -51,13 +50,12 @@ public record Placement(Axis horizontal, Axis vertical, double opacityPercent) {
     /**
      * One direction.
      *
-     * @param sizePercent above 0, at most 100; 0 where it follows from the other direction
-     * @param align the side
-     * @param marginPercent distance from that side; from the middle it counts to the right, and
-     *     downwards
+     * @param sizePercent above 0, at most 100; 0 if derived from the other direction
+     * @param align edge for the margin
+     * @param marginPercent distance from that edge; from the middle it counts right and down
      */
     public record Axis(double sizePercent, Align align, double marginPercent) {
-        /** Size not given, at the left or the top. */
+        /** Derived size, at the left or top edge. */
         public static final Axis DEFAULT = new Axis(0, Align.START, 0);
 
         public Axis {
@@ -66,9 +64,9 @@ public record Placement(Axis horizontal, Axis vertical, double opacityPercent) {
         }
 
         /**
-         * Reads the texts of the API; an absent one has its default.
+         * Parses the API's values; absent ones have defaults.
          *
-         * @throws IllegalArgumentException a text that is no percentage, or no alignment
+         * @throws IllegalArgumentException an invalid percentage or alignment
          */
         public static Axis parse(
                 Optional<String> size, Optional<String> align, Optional<String> margin) {
@@ -78,7 +76,7 @@ public record Placement(Axis horizontal, Axis vertical, double opacityPercent) {
                     margin.map(Placement::percent).orElse(0.0));
         }
 
-        /** Where a length begins in the whole. */
+        /** Start of a box of this length. */
         private int position(int whole, int length) {
             double margin = whole * marginPercent / ALL_PERCENT;
             return (int)
@@ -100,7 +98,7 @@ public record Placement(Axis horizontal, Axis vertical, double opacityPercent) {
     /**
      * Reads {@code 25%}.
      *
-     * @throws IllegalArgumentException another form
+     * @throws IllegalArgumentException any other form
      */
     public static double percent(String text) {
         if (!text.endsWith("%")) {
@@ -110,8 +108,7 @@ public record Placement(Axis horizontal, Axis vertical, double opacityPercent) {
     }
 
     /**
-     * The box of a page: a missing side keeps the frame's shape, without both the page fills it. It
-     * may reach beyond the frame, which cuts it.
+     * The box of a page. A missing side keeps the frame's aspect ratio; without both, the page fills the frame. The frame clips the box.
      */
     public CanvasBox pageBox(int canvasWidth, int canvasHeight) {
         double width = horizontal.sizePercent;
@@ -125,10 +122,9 @@ public record Placement(Axis horizontal, Axis vertical, double opacityPercent) {
     }
 
     /**
-     * The box of a second video: a missing side keeps that video's shape, without both it is a
-     * quarter of the frame's width. It may reach beyond the frame, which cuts it.
+     * The box of an overlay stream. A missing side keeps the video's aspect ratio; without both, it is a quarter of the frame's width. The frame clips the box.
      *
-     * @param width of the second video as it is shown
+     * @param width display width of the overlay video
      * @param height likewise
      */
     public CanvasBox videoBox(int canvasWidth, int canvasHeight, int width, int height) {

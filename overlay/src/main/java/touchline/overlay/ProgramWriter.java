@@ -12,15 +12,14 @@ import touchline.media.Track;
 import touchline.media.hub.ProgramSwitch;
 
 /**
- * What leaves a compositor: timelines of the source with the tracks as they are now, once the first
- * frame tells what these are; audio waits for it. One owner thread.
+ * Writes a compositor's program: the source's timelines with the new tracks. The first frame determines the video track; audio waits for it. One owner thread.
  */
 final class ProgramWriter {
-    /** Audio that waits for the first frame, some ten seconds; beyond, the oldest is lost. */
+    /** Maximum audio units that wait for the first frame, about ten seconds; the oldest are dropped. */
     private static final int MAX_WAITING = 512;
 
-    /** Whoever declares frames and sends none that can be decoded is heard all the same. */
-    private static final long PATIENCE_US = 3_000_000;
+    /** Without any decodable frame in this time, audio starts alone. */
+    private static final long MAX_WAIT_US = 3_000_000;
 
     private final ProgramSwitch program;
     private final Deque<AccessUnit> waiting = new ArrayDeque<>();
@@ -35,7 +34,7 @@ final class ProgramWriter {
     }
 
     /**
-     * @param audioTrack the one that units of audio will have; null without audio
+     * @param audioTrack track of the audio units; null without audio
      */
     void begin(Timeline started, @Nullable Track audioTrack) {
         source = started;
@@ -51,25 +50,25 @@ final class ProgramWriter {
             if (open) {
                 program.offer(unit);
             } else if (current != null) {
-                wait(current, unit);
+                hold(current, unit);
             }
         }
         program.flush();
     }
 
-    private void wait(Timeline current, AccessUnit unit) {
+    private void hold(Timeline current, AccessUnit unit) {
         if (waiting.size() == MAX_WAITING) {
             waiting.removeFirst();
         }
         waiting.add(unit);
-        boolean patient = unit.dtsUs() - waiting.getFirst().dtsUs() < PATIENCE_US;
-        if (current.video().isEmpty() || !patient) {
+        boolean mayWait = unit.dtsUs() - waiting.getFirst().dtsUs() < MAX_WAIT_US;
+        if (current.video().isEmpty() || !mayWait) {
             open(current, waiting.getFirst().dtsUs());
         }
     }
 
     /**
-     * @param track whose units these are; another one than before opens a timeline
+     * @param track track of the units; a new track opens a timeline
      */
     void frames(Track track, List<AccessUnit> units) {
         Timeline current = source;

@@ -1,20 +1,19 @@
 package touchline.overlay;
 
 /**
- * The rate of the frames that come in, as what to encode with: what a second encoder does not
- * waste, and does not lack. Media microseconds. One thread.
+ * Measures the source's bit rate to encode with a similar one. Media microseconds. One thread.
  */
 final class RateFollower {
     static final int MIN_BPS = 300_000;
     static final int MAX_BPS = 30_000_000;
 
-    /** The first encoder's loss is not to be added to. */
+    /** Margin for re-encoding without visible loss. */
     private static final double MORE = 1.15;
 
     private static final long WINDOW_US = 4_000_000;
     private static final double WORTH_A_CHANGE = 0.15;
 
-    /** Before anything has been measured. */
+    /** Assumed before the first measurement. */
     private static final double BITS_PER_PIXEL = 0.1;
 
     private static final double USUAL_FRAME_RATE = 30;
@@ -27,7 +26,7 @@ final class RateFollower {
         rateBps = clamped(width * (double) height * USUAL_FRAME_RATE * BITS_PER_PIXEL);
     }
 
-    /** A coded frame has come in. */
+    /** Adds a received access unit. */
     void add(long dtsUs, long payloadBytes) {
         if (windowStartUs == Long.MIN_VALUE || dtsUs < windowStartUs) {
             windowStartUs = dtsUs;

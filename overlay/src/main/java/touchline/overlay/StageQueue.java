@@ -8,25 +8,24 @@ import touchline.media.FeedItem;
 import touchline.media.ffmpeg.VideoFrame;
 
 /**
- * Between the thread that decodes and the one that composes: never more than {@value #MAX_FRAMES}
- * frames and {@value #MAX_ITEMS} items. Whoever decodes waits while it is full; the composing
- * thread leaves frames out that have become too old, so that nobody waits for long.
+ * Queue between the decoding and the compositing thread: at most {@value #MAX_FRAMES}
+ * frames and {@value #MAX_ITEMS} items. The decoding thread waits while it is full. The compositing thread drops frames that are too old, so that waits stay short.
  */
 final class StageQueue {
     static final int MAX_FRAMES = 8;
     static final int MAX_ITEMS = 512;
 
-    /** What the decoding thread hands over, in the order of the source. */
+    /** An item, in the order of the source. */
     sealed interface Item {
         /**
-         * A frame, owned by who takes it.
+         * A frame; the receiver closes it.
          *
-         * @param arrivedNs when its coded frame came to the compositor
-         * @param codedBytes that have come in since the last frame
+         * @param arrivedNs arrival of its access unit at the compositor
+         * @param codedBytes coded bytes since the last frame
          */
         record Decoded(VideoFrame frame, long arrivedNs, long codedBytes) implements Item {}
 
-        /** A timeline, an interruption or a unit of audio. */
+        /** A timeline, an interruption or an audio unit. */
         record Passing(FeedItem item) implements Item {}
 
         /** The source has ended. */
@@ -45,7 +44,7 @@ final class StageQueue {
     @GuardedBy("lock")
     private boolean closed;
 
-    /** Waits for room; false when the queue is closed, and then a frame is closed too. */
+    /** Waits for space; false if the queue is closed, and closes the item's frame then. */
     boolean put(Item item) throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -88,7 +87,7 @@ final class StageQueue {
         }
     }
 
-    /** Releases what waits, and whoever waits. */
+    /** Closes waiting frames and ends all waits. */
     void close() {
         lock.lock();
         try {

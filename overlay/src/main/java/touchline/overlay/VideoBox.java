@@ -6,19 +6,18 @@ import touchline.media.FrameView;
 import touchline.overlay.BoxFrame.RowPair;
 
 /**
- * One frame of a second video, as large as its box, which can be shown more or less opaque.
- * Immutable, any thread.
+ * One frame of an overlay stream, scaled to its box, for any opacity. Immutable, any thread.
  */
 public final class VideoBox {
     private static final int PLANES = 3;
 
     private final Canvas canvas;
 
-    // Of the canvas: a column, and a pair of rows.
+    // Position on the canvas: column, and pair of rows.
     private final int left;
     private final int firstPair;
 
-    /** Rows of luma, two for each pair. */
+    /** Luma rows, two per pair. */
     private final byte[][] luma;
 
     private final byte[][] u;
@@ -34,8 +33,7 @@ public final class VideoBox {
     }
 
     /**
-     * Where a second video really stands: pixels of a pair share their colour, so its edges lie
-     * between pairs, a pixel from where they were asked for at most.
+     * Rounds a box to the chroma grid: edges move by at most one pixel.
      */
     public static CanvasBox even(CanvasBox asked) {
         return new CanvasBox(
@@ -46,10 +44,10 @@ public final class VideoBox {
     }
 
     /**
-     * Copies what of a frame lies on the canvas.
+     * Copies the part of a frame that lies on the canvas.
      *
      * @param box even, of the frame's size
-     * @param frame in the canvas' colours; lent for the call
+     * @param frame in the canvas' colours; valid during the call
      */
     public static VideoBox of(Canvas canvas, CanvasBox box, FrameView frame) {
         if (!box.equals(even(box))
@@ -93,7 +91,7 @@ public final class VideoBox {
     }
 
     /**
-     * As it is blended into frames of the canvas.
+     * The content for blending.
      *
      * @param opacity 0 to 1
      */

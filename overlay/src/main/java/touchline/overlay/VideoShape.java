@@ -5,18 +5,18 @@ import touchline.media.Track;
 import touchline.media.ffmpeg.FrameRate;
 
 /**
- * What a track's configuration says of its frames. Immutable, any thread.
+ * Frame size and rate from a track's configuration. Immutable, any thread.
  *
- * @param width 0 where it is not told
+ * @param width 0 if unknown
  * @param height likewise
- * @param frameRate frames a second; 0 where it is not told
+ * @param frameRate frames per second; 0 if unknown
  */
 record VideoShape(int width, int height, double frameRate) {
     static final VideoShape UNKNOWN = new VideoShape(0, 0, 0);
 
     private static final int USUAL_FRAME_RATE = 30;
     private static final int MILLI = 1_000;
-    private static final double MOST = 240;
+    private static final double MAX_FRAME_RATE = 240;
 
     static VideoShape of(Track track) {
         return switch (track.codec()) {
@@ -34,9 +34,9 @@ record VideoShape(int width, int height, double frameRate) {
         return (long) width * height;
     }
 
-    /** For an encoder, which wants one, although the frames' own times count. */
+    /** Nominal rate for an encoder; the frames have their own times. */
     FrameRate nominalRate() {
-        return frameRate >= 1 && frameRate <= MOST
+        return frameRate >= 1 && frameRate <= MAX_FRAME_RATE
                 ? new FrameRate((int) Math.round(frameRate * MILLI), MILLI)
                 : FrameRate.of(USUAL_FRAME_RATE);
     }

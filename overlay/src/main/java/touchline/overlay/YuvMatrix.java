@@ -3,9 +3,7 @@ package touchline.overlay;
 import touchline.media.ffmpeg.Colour;
 
 /**
- * Red, green and blue to Y, Cb and Cr of 8 bits (ISO/IEC 23091-2, 8.3, equations 1 to 9), in whole
- * numbers, for premultiplied pixels: what comes out is the sample times the alpha, 0 to 65,025, so
- * that nothing is divided by an alpha. Immutable, any thread.
+ * Converts RGB to YCbCr of 8 bits (ISO/IEC 23091-2, 8.3, equations 1 to 9) in integers, for premultiplied pixels. Results are sample times alpha, 0 to 65,025, so that no division by alpha is needed. Immutable, any thread.
  */
 final class YuvMatrix {
     private static final int SHIFT = 12;
@@ -39,7 +37,7 @@ final class YuvMatrix {
         vBlue = scaled(-cr * kb);
     }
 
-    /** Of a colour whose matrix is said. */
+    /** The matrix of a fully specified colour. */
     static YuvMatrix of(Colour colour) {
         boolean hd = colour.matrix() == MATRIX_BT709;
         double kr = hd ? 0.2126 : 0.299;
@@ -54,12 +52,12 @@ final class YuvMatrix {
         return lumaOffset * alpha + ((yRed * red + yGreen * green + yBlue * blue + HALF) >> SHIFT);
     }
 
-    /** Cb times alpha; of four pixels together when their sums come in. */
+    /** Cb times alpha; also for sums of four pixels. */
     int uTerm(int red, int green, int blue, int alpha) {
         return 128 * alpha + ((uRed * red + uGreen * green + uBlue * blue + HALF) >> SHIFT);
     }
 
-    /** Cr times alpha; likewise. */
+    /** Cr times alpha; also for sums of four pixels. */
     int vTerm(int red, int green, int blue, int alpha) {
         return 128 * alpha + ((vRed * red + vGreen * green + vBlue * blue + HALF) >> SHIFT);
     }

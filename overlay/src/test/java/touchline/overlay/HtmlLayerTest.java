@@ -125,7 +125,7 @@ final class HtmlLayerTest {
         page(0).paint(255, 255, 255, 255);
 
         page(0).listener.failed("it hangs", 0);
-        nowNs += HtmlLayer.GOOD_FOR_NS - 1;
+        nowNs += HtmlLayer.STALE_AFTER_NS - 1;
         assertEquals(235, luma());
         nowNs += 1;
         assertEquals(GREY, luma());
@@ -167,7 +167,7 @@ final class HtmlLayerTest {
         page(1).listener.failed("not found", 0);
 
         assertEquals(235, luma());
-        nowNs += HtmlLayer.GOOD_FOR_NS;
+        nowNs += HtmlLayer.STALE_AFTER_NS;
         assertEquals(GREY, luma());
     }
 

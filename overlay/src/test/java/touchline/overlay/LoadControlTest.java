@@ -126,7 +126,7 @@ final class LoadControlTest {
                 longestGap = Math.max(longestGap, gap);
             } else {
                 gap = 0;
-                load.took(busyNs);
+                load.spent(busyNs);
             }
         }
     }

@@ -53,7 +53,7 @@ final class OverlayStreamIT {
         try (OverlayStreamRig rig = new OverlayStreamRig(HEARD)) {
             List<AccessUnit> second = new ArrayList<>(second(320, 180, 0, 4, true));
             second.addAll(second(320, 180, 9, 13, true));
-            rig.secondSends(second);
+            rig.overlaySends(second);
             rig.play(main(0, 13));
             rig.end();
 
@@ -73,11 +73,11 @@ final class OverlayStreamIT {
     @Test
     void push_thatIsKilledAndStartsAnew_comesBack() throws InterruptedException {
         try (OverlayStreamRig rig = new OverlayStreamRig(HEARD)) {
-            rig.secondSends(second(320, 180, 0, 4, true));
+            rig.overlaySends(second(320, 180, 0, 4, true));
             rig.play(main(0, 3));
-            rig.secondGone();
+            rig.overlayGone();
             rig.play(main(3, 8));
-            rig.secondSends(second(320, 180, 8, 12, true));
+            rig.overlaySends(second(320, 180, 8, 12, true));
             rig.play(main(8, 12));
             rig.end();
 
@@ -93,7 +93,7 @@ final class OverlayStreamIT {
     @Test
     void push_thatIsTurnedOnItsSide_keepsItsShape() throws InterruptedException {
         try (OverlayStreamRig rig = new OverlayStreamRig(HEARD)) {
-            rig.secondSends(second(180, 320, 0, 4, true));
+            rig.overlaySends(second(180, 320, 0, 4, true));
             rig.play(main(0, 4));
             rig.end();
 
@@ -107,9 +107,9 @@ final class OverlayStreamIT {
     @Test
     void push_whoseSizeChanges_isShownInItsNewShape() throws InterruptedException {
         try (OverlayStreamRig rig = new OverlayStreamRig(HEARD)) {
-            rig.secondSends(second(320, 180, 0, 4, true));
+            rig.overlaySends(second(320, 180, 0, 4, true));
             rig.play(main(0, 4));
-            rig.secondSends(second(180, 320, 4, 8, true));
+            rig.overlaySends(second(180, 320, 4, 8, true));
             rig.play(main(4, 8));
             rig.end();
 
@@ -127,7 +127,7 @@ final class OverlayStreamIT {
         try (OverlayStreamRig rig = new OverlayStreamRig(HEARD)) {
             List<AccessUnit> second = new ArrayList<>(second(320, 180, 0, 4, true));
             second.removeIf(unit -> unit.track().isVideo());
-            rig.secondSends(second);
+            rig.overlaySends(second);
             rig.play(main(0, 4));
             rig.end();
 
@@ -142,7 +142,7 @@ final class OverlayStreamIT {
     @Test
     void push_ofFramesAlone_isSeen() throws InterruptedException {
         try (OverlayStreamRig rig = new OverlayStreamRig(HEARD)) {
-            rig.secondSends(second(320, 180, 0, 4, false));
+            rig.overlaySends(second(320, 180, 0, 4, false));
             rig.play(main(0, 4));
             rig.end();
 
@@ -157,7 +157,7 @@ final class OverlayStreamIT {
     @Test
     void programmeWithoutAudio_hasTheSecondOnes() throws InterruptedException {
         try (OverlayStreamRig rig = new OverlayStreamRig(HEARD)) {
-            rig.secondSends(second(320, 180, 0, 5, true));
+            rig.overlaySends(second(320, 180, 0, 5, true));
             rig.play(videoFrames(0, 5));
             rig.end();
 

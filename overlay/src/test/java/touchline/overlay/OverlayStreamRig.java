@@ -67,7 +67,7 @@ final class OverlayStreamRig implements AutoCloseable {
                     Compositor.start(
                             live.source().subscribe("compositor", Compositor.QUEUE_BYTES),
                             settings(live),
-                            new Compositor.Collaborators(
+                            new Compositor.Dependencies(
                                     live.programSwitch(),
                                     audio.stage(),
                                     counters,
@@ -93,7 +93,7 @@ final class OverlayStreamRig implements AutoCloseable {
     }
 
     /** The second push begins, or another of its encoders, with these units as they fall due. */
-    void secondSends(List<AccessUnit> units) {
+    void overlaySends(List<AccessUnit> units) {
         Publication to = push;
         if (to == null) {
             to = publish(Role.OVERLAY);
@@ -105,7 +105,7 @@ final class OverlayStreamRig implements AutoCloseable {
     }
 
     /** Its encoder is gone; what it has not sent yet is lost. */
-    void secondGone() {
+    void overlayGone() {
         Publication open = push;
         push = null;
         secondUnits.clear();

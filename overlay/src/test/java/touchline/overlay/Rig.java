@@ -82,7 +82,7 @@ final class Rig implements AutoCloseable, LiveStreams.Listener {
                     Compositor.start(
                             started.source().subscribe("compositor", Compositor.QUEUE_BYTES),
                             settings(started),
-                            collaborators(started));
+                            dependencies(started));
         }
         Subscription viewer = started.program().subscribe("viewer", 256L << 20);
         Thread.ofPlatform().name("viewer").start(() -> view(viewer));
@@ -95,7 +95,7 @@ final class Rig implements AutoCloseable, LiveStreams.Listener {
                 Compositor.join(
                         running.source().subscribe("compositor", Compositor.QUEUE_BYTES),
                         settings(running),
-                        collaborators(running));
+                        dependencies(running));
         compositor = joined;
         return joined;
     }
@@ -132,8 +132,8 @@ final class Rig implements AutoCloseable, LiveStreams.Listener {
                 /* hardwareDecoder= */ false);
     }
 
-    private Compositor.Collaborators collaborators(LiveStream session) {
-        return new Compositor.Collaborators(
+    private Compositor.Dependencies dependencies(LiveStream session) {
+        return new Compositor.Dependencies(
                 session.programSwitch(),
                 AudioStage.PASS,
                 counters,

@@ -7,21 +7,21 @@ import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import touchline.api.asset.AssetService;
+import touchline.api.asset.ClipJobs;
 import touchline.api.db.AssetRepository;
 import touchline.api.db.Database;
 import touchline.api.jobs.ClipCutting;
 import touchline.api.jobs.Jobs;
 import touchline.api.jobs.ScaledMp4;
-import touchline.api.jobs.WorkerLaunch;
-import touchline.api.jobs.WorkerLimits;
-import touchline.api.jobs.WorkerPool;
-import touchline.api.session.AssetService;
-import touchline.api.session.ClipJobs;
 import touchline.config.ServerConfig;
 import touchline.media.ffmpeg.EncoderCapabilities;
 import touchline.media.ffmpeg.Ffmpeg;
-import touchline.media.ffmpeg.FrameReencoder;
 import touchline.media.ffmpeg.H264Encoder;
+import touchline.media.transcode.FrameReencoder;
+import touchline.media.worker.WorkerLaunch;
+import touchline.media.worker.WorkerLimits;
+import touchline.media.worker.WorkerPool;
 
 /** What is done with assets behind live work: rooms of the server, built and closed with it. */
 final class AssetJobs implements AutoCloseable {

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import touchline.api.session.FolderTree;
+import touchline.api.asset.FolderTree;
 
 /** The data folder: mode 700; whatever in it is not ours is left alone. */
 final class DataFolder {

@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 import touchline.api.access.AccessTokens;
 import touchline.api.access.Credential;
 import touchline.api.access.SignInCode;
+import touchline.api.asset.FolderTree;
 import touchline.api.demo.DemoMatch;
-import touchline.api.session.FolderTree;
 import touchline.config.ServerConfig;
 import touchline.overlay.scoreboard.ScoreboardSite;
 

@@ -11,12 +11,12 @@ import touchline.api.db.WebhookRepository;
 import touchline.api.egress.Egress;
 import touchline.api.egress.EgressLimits;
 import touchline.api.events.EventFeed;
-import touchline.api.events.EventLogRetention;
 import touchline.api.events.JobTimer;
+import touchline.api.events.StreamEvents;
 import touchline.api.events.WebhookDispatch;
 import touchline.api.http.EventDependencies;
 import touchline.api.jobs.Jobs;
-import touchline.api.session.StreamEvents;
+import touchline.api.maintenance.EventLogRetention;
 import touchline.config.ServerConfig;
 
 /** Everything around events: rooms of the server, built and closed with it. */

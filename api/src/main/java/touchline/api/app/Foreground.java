@@ -33,6 +33,7 @@ final class Foreground {
 
     /** Starts the server and stays; comes back only by the exception of a failed start. */
     int run(Supplier<? extends RunningServer> start) throws InterruptedException {
+        Thread.setDefaultUncaughtExceptionHandler(Foreground::logUncaught);
         Runtime.getRuntime().addShutdownHook(new Thread(this::end, "shutdown"));
         try {
             server.complete(start.get());
@@ -42,6 +43,11 @@ final class Foreground {
         }
         Thread.currentThread().join();
         return 0;
+    }
+
+    /** An exception that ends a thread is our bug, or the memory is short. */
+    private static void logUncaught(Thread thread, Throwable failure) {
+        log.error("thread {} ended by an uncaught exception", thread.getName(), failure);
     }
 
     /** The shutdown hook. A signal during the start waits for it, within the same limit. */

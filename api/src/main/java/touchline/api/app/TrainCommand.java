@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import touchline.api.access.AdminSecret;
-import touchline.api.session.FolderTree;
+import touchline.api.asset.FolderTree;
 import touchline.config.ServerConfig;
 
 /**

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import touchline.api.access.SealedSecrets;
 import touchline.api.access.SecretBox;
+import touchline.api.asset.AssetService;
 import touchline.api.db.Database;
 import touchline.api.db.StorageRepository;
 import touchline.api.db.TranscodingRepository;
@@ -17,10 +18,6 @@ import touchline.api.domain.TaskState;
 import touchline.api.egress.Egress;
 import touchline.api.http.EncodingDependencies;
 import touchline.api.jobs.Jobs;
-import touchline.api.jobs.WorkerLaunch;
-import touchline.api.jobs.WorkerLimits;
-import touchline.api.jobs.WorkerPool;
-import touchline.api.session.AssetService;
 import touchline.api.storage.ObjectStorages;
 import touchline.api.storage.StorageProbe;
 import touchline.api.vod.Transcoding;
@@ -29,9 +26,12 @@ import touchline.api.vod.TranscodingLimits;
 import touchline.config.ServerConfig;
 import touchline.media.ffmpeg.EncoderCapabilities;
 import touchline.media.ffmpeg.Ffmpeg;
-import touchline.media.ffmpeg.FileEncoding;
 import touchline.media.ffmpeg.H264Encoder;
 import touchline.media.ffmpeg.VideoSettings;
+import touchline.media.transcode.FileEncoding;
+import touchline.media.worker.WorkerLaunch;
+import touchline.media.worker.WorkerLimits;
+import touchline.media.worker.WorkerPool;
 
 /** Transcoding to the clients' storages: rooms of the server, built and closed with it. */
 final class VodServices implements AutoCloseable {

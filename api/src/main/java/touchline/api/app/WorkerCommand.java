@@ -6,8 +6,8 @@ import picocli.CommandLine.Command;
 import touchline.api.jobs.ProbeHandler;
 import touchline.api.jobs.RecodeHandler;
 import touchline.api.jobs.ScaleHandler;
-import touchline.api.jobs.Worker;
 import touchline.api.vod.TranscodeHandler;
+import touchline.media.worker.Worker;
 
 /** {@code worker}: the child process that opens files from outside; started by the server. */
 @Command(

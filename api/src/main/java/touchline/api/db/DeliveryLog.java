@@ -105,11 +105,11 @@ public final class DeliveryLog {
                 handle ->
                         handle.createUpdate(
                                                 """
-                                                UPDATE deliveries SET status = :apart, tries = 0,
+                                                UPDATE deliveries SET status = :unordered, tries = 0,
                                                     due_at_ms = :now, finished_at_ms = NULL
                                                 WHERE endpoint_id = :endpoint AND id = :id
                                                 """)
-                                        .bind("apart", DeliveryRows.APART)
+                                        .bind("unordered", DeliveryRows.UNORDERED)
                                         .bind("now", now.toEpochMilli())
                                         .bind("endpoint", endpoint)
                                         .bind("id", delivery)
@@ -123,12 +123,12 @@ public final class DeliveryLog {
                 handle ->
                         handle.createUpdate(
                                         """
-                                        UPDATE deliveries SET status = :apart, tries = 0,
+                                        UPDATE deliveries SET status = :unordered, tries = 0,
                                             due_at_ms = :now, finished_at_ms = NULL
                                         WHERE endpoint_id = :endpoint AND status = :failed
                                             AND created_at_ms \\>= :from AND created_at_ms \\< :to
                                         """)
-                                .bind("apart", DeliveryRows.APART)
+                                .bind("unordered", DeliveryRows.UNORDERED)
                                 .bind("failed", DeliveryRows.FAILED)
                                 .bind("now", now.toEpochMilli())
                                 .bind("endpoint", endpoint)
@@ -197,12 +197,12 @@ public final class DeliveryLog {
         int again =
                 handle.createUpdate(
                                 """
-                                UPDATE deliveries SET status = :apart, tries = 0,
+                                UPDATE deliveries SET status = :unordered, tries = 0,
                                     due_at_ms = :now, finished_at_ms = NULL
                                 WHERE endpoint_id = :endpoint AND place IN (<places>)
                                     AND status IN (:succeeded, :failed)
                                 """)
-                        .bind("apart", DeliveryRows.APART)
+                        .bind("unordered", DeliveryRows.UNORDERED)
                         .bind("succeeded", DeliveryRows.SUCCEEDED)
                         .bind("failed", DeliveryRows.FAILED)
                         .bind("now", now.toEpochMilli())
@@ -210,7 +210,7 @@ public final class DeliveryLog {
                         .bindList("places", places)
                         .execute();
         List<Event> missed = events.stream().filter(e -> !known.contains(e.place())).toList();
-        DeliveryRows.insertApart(handle, missed, endpoint, now);
+        DeliveryRows.insertUnordered(handle, missed, endpoint, now);
         return again + missed.size();
     }
 
@@ -218,12 +218,12 @@ public final class DeliveryLog {
         if (status.isEmpty()) {
             return List.of(
                     DeliveryRows.WAITING,
-                    DeliveryRows.APART,
+                    DeliveryRows.UNORDERED,
                     DeliveryRows.SUCCEEDED,
                     DeliveryRows.FAILED);
         }
         return switch (status.get()) {
-            case PENDING -> List.of(DeliveryRows.WAITING, DeliveryRows.APART);
+            case PENDING -> List.of(DeliveryRows.WAITING, DeliveryRows.UNORDERED);
             case SUCCEEDED -> List.of(DeliveryRows.SUCCEEDED);
             case FAILED -> List.of(DeliveryRows.FAILED);
         };

@@ -59,10 +59,10 @@ public final class DeliveryRepository {
     }
 
     /** What is to be sent without regard to others, and is due; the longest due first. */
-    public List<DueDelivery> apart(String endpoint, Instant now, int limit) {
+    public List<DueDelivery> unordered(String endpoint, Instant now, int limit) {
         return pending(
                 endpoint,
-                DeliveryRows.APART,
+                DeliveryRows.UNORDERED,
                 "AND d.due_at_ms \\<= :now ORDER BY d.due_at_ms, d.place LIMIT :limit",
                 query -> query.bind("now", now.toEpochMilli()).bind("limit", limit));
     }
@@ -84,7 +84,7 @@ public final class DeliveryRepository {
     }
 
     /** When the next one is due that is sent without regard to others. */
-    public Optional<Instant> nextApart(String endpoint) {
+    public Optional<Instant> nextUnordered(String endpoint) {
         return database.with(
                 handle ->
                         handle.createQuery(
@@ -94,7 +94,7 @@ public final class DeliveryRepository {
                                         ORDER BY due_at_ms LIMIT 1
                                         """)
                                 .bind("endpoint", endpoint)
-                                .bind("status", DeliveryRows.APART)
+                                .bind("status", DeliveryRows.UNORDERED)
                                 .mapTo(Long.class)
                                 .findOne()
                                 .map(Instant::ofEpochMilli));
@@ -109,10 +109,10 @@ public final class DeliveryRepository {
                                                 SELECT MIN(d.created_at_ms) FROM deliveries d
                                                 JOIN webhook_endpoints w ON w.id = d.endpoint_id
                                                 WHERE w.disabled_reason IS NULL
-                                                    AND d.status IN (:waiting, :apart)
+                                                    AND d.status IN (:waiting, :unordered)
                                                 """)
                                         .bind("waiting", DeliveryRows.WAITING)
-                                        .bind("apart", DeliveryRows.APART)
+                                        .bind("unordered", DeliveryRows.UNORDERED)
                                         .mapTo(Long.class)
                                         .findOne())
                 .map(Instant::ofEpochMilli);
@@ -142,7 +142,7 @@ public final class DeliveryRepository {
             boolean over =
                     switch (outcome.next()) {
                         case SUCCEEDED, FAILED -> true;
-                        case WAITS, APART -> false;
+                        case IN_ORDER, UNORDERED -> false;
                     };
             Long finishedMs = over ? attempt.at().plus(attempt.took()).toEpochMilli() : null;
             batch.bind("id", outcome.delivery())
@@ -159,8 +159,8 @@ public final class DeliveryRepository {
     private static String status(DeliveryOutcome.Next next) {
         return switch (next) {
             case SUCCEEDED -> DeliveryRows.SUCCEEDED;
-            case WAITS -> DeliveryRows.WAITING;
-            case APART -> DeliveryRows.APART;
+            case IN_ORDER -> DeliveryRows.WAITING;
+            case UNORDERED -> DeliveryRows.UNORDERED;
             case FAILED -> DeliveryRows.FAILED;
         };
     }
@@ -214,7 +214,7 @@ public final class DeliveryRepository {
         return new DueDelivery(
                 row.getString("delivery_id"),
                 EventRows.event(row),
-                row.getString("status").equals(DeliveryRows.APART),
+                row.getString("status").equals(DeliveryRows.UNORDERED),
                 row.getInt("tries"),
                 row.getInt("attempts"),
                 Instant.ofEpochMilli(row.getLong("due_at_ms")));

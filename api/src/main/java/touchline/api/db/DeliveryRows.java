@@ -14,7 +14,7 @@ final class DeliveryRows {
     static final String WAITING = "waiting";
 
     /** To be sent without regard to others. */
-    static final String APART = "apart";
+    static final String UNORDERED = "apart";
 
     static final String SUCCEEDED = "succeeded";
     static final String FAILED = "failed";
@@ -32,12 +32,12 @@ final class DeliveryRows {
     }
 
     /** Events for one endpoint, due now, without regard to others. */
-    static void insertApart(Handle handle, List<Event> events, String endpoint, Instant now) {
+    static void insertUnordered(Handle handle, List<Event> events, String endpoint, Instant now) {
         if (events.isEmpty()) {
             return;
         }
         PreparedBatch batch = batch(handle);
-        events.forEach(event -> add(batch, event, endpoint, APART, now));
+        events.forEach(event -> add(batch, event, endpoint, UNORDERED, now));
         batch.execute();
     }
 

@@ -15,8 +15,8 @@ import touchline.api.domain.TaskError;
 import touchline.api.domain.TaskState;
 import touchline.api.domain.TaskStatus;
 import touchline.api.domain.TranscodingTask;
-import touchline.media.ffmpeg.FileFormat;
-import touchline.media.ffmpeg.TranscodeRequest;
+import touchline.media.transcode.FileFormat;
+import touchline.media.transcode.TranscodeRequest;
 
 /** Transcoding tasks as rows. */
 final class TaskRows {

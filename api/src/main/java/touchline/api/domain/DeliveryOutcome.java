@@ -3,21 +3,21 @@ package touchline.api.domain;
 import java.time.Instant;
 
 /**
- * What an attempt has made of a delivery. Immutable.
+ * The result of an attempt. Immutable.
  *
- * @param tries on its present schedule, this one included
- * @param dueAt when it is sent next; of no meaning when it is over
+ * @param tries attempts of the present schedule, this one included
+ * @param dueAt time of the next attempt; without meaning after the last one
  */
 public record DeliveryOutcome(
         String delivery, Next next, int tries, Instant dueAt, DeliveryAttempt attempt) {
-    /** How it goes on. */
+    /** What follows the attempt. */
     public enum Next {
         SUCCEEDED,
-        /** Sent again, with the later events of its stream behind it. */
-        WAITS,
-        /** Sent again; later events pass it. */
-        APART,
-        /** Given up. */
+        /** A retry. Later events of the stream wait for it. */
+        IN_ORDER,
+        /** A retry. Later events of the stream do not wait for it. */
+        UNORDERED,
+        /** No further attempt. */
         FAILED
     }
 }

@@ -2,7 +2,7 @@ package touchline.api.domain;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import touchline.media.ffmpeg.TranscodeRequest;
+import touchline.media.transcode.TranscodeRequest;
 
 /**
  * One output of a transcoding request. Immutable.

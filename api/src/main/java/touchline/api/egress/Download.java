@@ -3,6 +3,7 @@ package touchline.api.egress;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.channels.Channels;
@@ -20,7 +21,7 @@ import org.apache.hc.core5.http.Header;
 import org.jspecify.annotations.Nullable;
 import touchline.api.egress.EgressException.Kind;
 
-/** One file on its way here. One thread. */
+/** Fetches one file. One thread. */
 final class Download {
     private static final int MAX_REDIRECTS = 5;
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
@@ -32,15 +33,15 @@ final class Download {
     private final LongConsumer progress;
     private final long endNs;
 
-    // What is there, and which version of the file it is of.
+    // The bytes that are stored, and the version of the file that they belong to.
     private long sizeBytes;
     private @Nullable String entityTag;
 
-    /** Where a request led: to the end, or elsewhere. */
+    /** The result of a request: the whole file, or a redirect. */
     private sealed interface Step {
         record Done() implements Step {}
 
-        record Elsewhere(URI url) implements Step {}
+        record Redirect(URI url) implements Step {}
     }
 
     Download(Egress egress, DownloadLimits limits, LongConsumer progress) {
@@ -63,6 +64,8 @@ final class Download {
                 try {
                     follow(url, file);
                     return sizeBytes;
+                } catch (UncheckedIOException e) {
+                    throw e.getCause();
                 } catch (EgressException e) {
                     broken = sizeBytes > before ? 1 : broken + 1;
                     if (!canGoOn(e) || broken >= limits.tries()) {
@@ -73,7 +76,7 @@ final class Download {
         }
     }
 
-    /** A broken transfer, not a refused one. */
+    /** Whether another request may help. */
     private static boolean canGoOn(EgressException e) {
         return switch (e.kind()) {
             case BROKEN, TIMEOUT, UNREACHABLE -> true;
@@ -88,7 +91,7 @@ final class Download {
                 case Step.Done() -> {
                     return;
                 }
-                case Step.Elsewhere(var next) -> url = next;
+                case Step.Redirect(var next) -> url = next;
             }
         }
         throw new EgressException(Kind.STATUS, "more than " + MAX_REDIRECTS + " redirects");
@@ -112,10 +115,10 @@ final class Download {
     private Step read(ClassicHttpResponse response, URI url, FileChannel file) throws IOException {
         int status = response.getCode();
         if (REDIRECTS.contains(status)) {
-            return new Step.Elsewhere(next(url, response));
+            return new Step.Redirect(next(url, response));
         }
         if (status != 200 && status != 206) {
-            throw new EgressException(Kind.STATUS, "the server answers " + status);
+            throw EgressException.ofStatus(status);
         }
         begin(response, file);
         if (response.getEntity() == null) {
@@ -132,14 +135,25 @@ final class Download {
             if (read > limits.maxBytes() - sizeBytes) {
                 throw tooLarge();
             }
-            out.write(buffer, 0, read);
+            write(out, buffer, read);
             sizeBytes += read;
             progress.accept(sizeBytes);
         }
         return new Step.Done();
     }
 
-    /** A whole answer starts the file anew; a part has to follow what is there. */
+    /**
+     * @throws UncheckedIOException from this disk: the connection did not fail
+     */
+    private static void write(OutputStream file, byte[] bytes, int count) {
+        try {
+            file.write(bytes, 0, count);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A whole answer starts the file anew. A part has to follow the bytes that are stored. */
     private void begin(ClassicHttpResponse response, FileChannel file) throws IOException {
         if (response.getCode() == 206) {
             Header range = response.getFirstHeader("Content-Range");
@@ -153,8 +167,12 @@ final class Download {
             // A weak tag does not promise the same bytes (RFC 9110, 13.1.5).
             entityTag = tag == null || tag.getValue().startsWith("W/") ? null : tag.getValue();
         }
-        file.truncate(sizeBytes);
-        file.position(sizeBytes);
+        try {
+            file.truncate(sizeBytes);
+            file.position(sizeBytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static URI next(URI url, ClassicHttpResponse response) throws EgressException {
@@ -167,9 +185,9 @@ final class Download {
                 return next;
             }
         } catch (URISyntaxException _) {
-            // Told below.
+            // Rejected below.
         }
-        throw new EgressException(Kind.STATUS, "the server redirects to where nobody should go");
+        throw new EgressException(Kind.STATUS, "the server redirects to an address that is not accepted");
     }
 
     private static EgressException tooLarge() {

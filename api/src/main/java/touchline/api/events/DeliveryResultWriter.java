@@ -1,5 +1,6 @@
 package touchline.api.events;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -12,24 +13,29 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.domain.DeliveryOutcome;
+import touchline.media.concurrent.KeyedSerialExecutor;
 
 /**
- * Stores what becomes of an endpoint's deliveries, as many as there are in one transaction, on a
- * virtual thread of its own. Whoever brings an outcome waits until it is stored: so the next event
- * of a stream is never sent before the database knows of the one before it. A database that fails
- * is asked again until the writer is closed. Its queue holds at most one outcome for each sender.
+ * Stores the results of an endpoint's deliveries: all that wait in one transaction, by one thread.
+ * The sender waits until its result is stored. So the next event of a stream is never sent before
+ * the result of the one before is stored.
+ *
+ * <p>While the database fails, the writer tries again until it is closed. Its queue holds at most
+ * one result per sender. Any thread.
  */
 final class DeliveryResultWriter implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(DeliveryResultWriter.class);
-    private static final int AT_ONCE = 256;
-    private static final long PAUSE_MS = 1_000;
+    private static final int BATCH = 256;
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+    private static final Duration CLOSE_LIMIT = Duration.ofMillis(1);
 
     private record Entry(DeliveryOutcome outcome, CompletableFuture<Void> stored) {}
 
     private final String endpoint;
     private final Consumer<List<DeliveryOutcome>> store;
     private final BlockingQueue<Entry> queue = new LinkedBlockingQueue<>();
-    private final Thread thread;
+    private final KeyedSerialExecutor<String> executor =
+            new KeyedSerialExecutor<>("webhook-log-", /* maxWaiting= */ 1);
 
     /**
      * @param store stores all of them or none
@@ -37,75 +43,68 @@ final class DeliveryResultWriter implements AutoCloseable {
     DeliveryResultWriter(String endpoint, Consumer<List<DeliveryOutcome>> store) {
         this.endpoint = endpoint;
         this.store = store;
-        this.thread = Thread.ofVirtual().name("webhook-log-" + endpoint).start(this::run);
     }
 
     /**
-     * Returns when the outcome is stored.
+     * Returns when the result is stored.
      *
      * @throws InterruptedException also when the writer was closed before that
      */
     void write(DeliveryOutcome outcome) throws InterruptedException {
         Entry entry = new Entry(outcome, new CompletableFuture<>());
         queue.add(entry);
+        boolean _ = executor.execute(endpoint, this::storeAll);
         try {
-            while (!entry.stored().isDone() && thread.isAlive()) {
-                boolean _ = await(entry);
-            }
-            if (!entry.stored().isDone()) {
-                throw new InterruptedException("the writer is closed");
+            while (!isStored(entry)) {
+                if (executor.isStopped()) {
+                    throw new InterruptedException("the writer is closed");
+                }
             }
         } finally {
             queue.remove(entry);
         }
     }
 
-    private static boolean await(Entry entry) throws InterruptedException {
+    /** Waits a second at most. */
+    private static boolean isStored(Entry entry) throws InterruptedException {
         try {
             entry.stored().get(1, TimeUnit.SECONDS);
             return true;
         } catch (ExecutionException e) {
-            throw new IllegalStateException("an outcome is never failed", e);
+            throw new IllegalStateException("a result is stored or tried again", e);
         } catch (TimeoutException _) {
             return false;
         }
     }
 
-    private void run() {
+    private void storeAll() throws InterruptedException {
         List<Entry> batch = new ArrayList<>();
-        try {
-            while (true) {
-                batch.clear();
-                batch.add(queue.take());
-                queue.drainTo(batch, AT_ONCE - 1);
-                storeAll(batch);
-            }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
+        while (queue.drainTo(batch, BATCH) > 0) {
+            store(batch);
+            batch.clear();
         }
     }
 
-    private void storeAll(List<Entry> batch) throws InterruptedException {
+    private void store(List<Entry> batch) throws InterruptedException {
         List<DeliveryOutcome> outcomes = batch.stream().map(Entry::outcome).toList();
         while (true) {
             try {
                 store.accept(outcomes);
                 batch.forEach(entry -> entry.stored().complete(null));
                 return;
-            } catch (RuntimeException e) {
-                log.warn(
-                        "webhook={} {} outcomes are not stored, will be tried again: {}",
-                        endpoint,
-                        outcomes.size(),
-                        e.getMessage());
-                Thread.sleep(PAUSE_MS);
+            } catch (RuntimeException | Error e) {
+                FailureLog.retried(
+                        log,
+                        "webhook=" + endpoint + " " + outcomes.size() + " results are not stored",
+                        e);
+                Thread.sleep(PAUSE);
             }
         }
     }
 
-    /** What is not stored now is sent again at the next start. */
+    /** Results that are not stored yet are lost: the next start sends their events again. */
     @Override
     public void close() {
-        thread.interrupt();
+        executor.close(CLOSE_LIMIT);
     }
 }

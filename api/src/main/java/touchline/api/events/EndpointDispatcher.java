@@ -1,44 +1,40 @@
 package touchline.api.events;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.db.DeliveryRepository;
 import touchline.api.domain.DeliveryOutcome;
 import touchline.api.domain.DeliveryOutcome.Next;
 import touchline.api.domain.DueDelivery;
+import touchline.media.concurrent.KeyedSerialExecutor;
 
 /**
- * Sends one endpoint its events. Each live stream has a lane: a virtual thread that lives while
- * something of the stream can be sent, and sends it in order, one event after the other, the next
- * one when the database knows of the one before. Lanes run side by side, at most {@link #SENDERS}
- * at once; one that has sent for a second lets the others by. A stream whose event failed is
- * blocked until its retry; later retries, and what is sent again on request, go apart from all
- * lanes. Nothing is shared with other endpoints. Any thread.
+ * Sends one endpoint its events. Each live stream has a queue: its events are sent in order, the
+ * next one after the result of the one before is stored. The queues run side by side, at most
+ * {@link #SENDERS} at once. A queue gives its place up after a second.
+ *
+ * <p>A failed event blocks its stream until the retry. Late retries and manual redeliveries are
+ * sent out of order. Endpoints share nothing. Any thread.
  */
 final class EndpointDispatcher implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(EndpointDispatcher.class);
 
     static final int SENDERS = 16;
 
-    private static final int LANE_BATCH = 32;
+    private static final int BATCH = 32;
     private static final long SLICE_NS = Duration.ofSeconds(1).toNanos();
     private static final Duration PAUSE = Duration.ofSeconds(1);
-    private static final Duration GRACE = Duration.ofSeconds(1);
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
-    /** What all dispatchers work with; borrowed. */
+    /** Shared by all dispatchers; borrowed. */
     record Dependencies(
             DeliveryRepository deliveries,
             WebhookSender attempts,
@@ -46,42 +42,49 @@ final class EndpointDispatcher implements AutoCloseable {
             DispatchCounters counters,
             InstantSource clock) {}
 
-    /** Stores outcomes and what they say of the endpoint. */
+    /** Stores results and what they mean for the endpoint. */
     @FunctionalInterface
     interface Store {
         void accept(List<DeliveryOutcome> outcomes);
+    }
+
+    /** A kind of work. */
+    private enum Work {
+        START,
+        STREAM,
+        UNORDERED,
+        TIMER
+    }
+
+    /**
+     * Work that is done by one thread at a time.
+     *
+     * @param stream empty where the work is not about one
+     */
+    private record Key(Work work, String stream) {
+        static Key of(Work work) {
+            return new Key(work, "");
+        }
+
+        /** In the name of the thread. */
+        @Override
+        public String toString() {
+            return work == Work.STREAM ? stream : work.name().toLowerCase(Locale.ROOT);
+        }
     }
 
     private final String endpoint;
     private final Dependencies dependencies;
     private final AtomicReference<EndpointTarget> target;
     private final DeliveryResultWriter writer;
-    private final UnorderedSender apart;
+    private final UnorderedSender unordered;
     private final RetryTimes times;
     private final Semaphore senders = new Semaphore(SENDERS, /* fair= */ true);
-    private final ReentrantLock lock = new ReentrantLock();
 
-    /** Lanes that run, by stream. */
-    @GuardedBy("lock")
-    private final Map<String, StreamQueue> lanes = new HashMap<>();
+    /** One task may wait: it does all that is due when it runs. */
+    private final KeyedSerialExecutor<Key> executor;
 
-    @GuardedBy("lock")
-    private final Set<Thread> threads = new HashSet<>();
-
-    @GuardedBy("lock")
-    private boolean closed;
-
-    /** A stream on its way; fields are guarded by the dispatcher's lock. */
-    private static final class StreamQueue {
-        private final String stream;
-        private boolean again;
-
-        StreamQueue(String stream) {
-            this.stream = stream;
-        }
-    }
-
-    /** How a lane's slice of time ended. */
+    /** How a queue's slice of time ended. */
     private sealed interface Slice {
         /** There may be more. */
         record More() implements Slice {}
@@ -97,29 +100,26 @@ final class EndpointDispatcher implements AutoCloseable {
         this.dependencies = dependencies;
         this.target = new AtomicReference<>(target);
         this.writer = new DeliveryResultWriter(endpoint, store::accept);
-        this.times = new RetryTimes(endpoint, dependencies.timer());
-        this.apart =
+        this.times = new RetryTimes(endpoint, dependencies.timer(), Thread::sleep);
+        this.executor = new KeyedSerialExecutor<>("webhook-" + endpoint + "-", /* maxWaiting= */ 1);
+        this.unordered =
                 new UnorderedSender(
-                        endpoint,
-                        dependencies,
-                        this::sendAndStore,
-                        this::startThread,
-                        this::apartIsDue);
+                        endpoint, dependencies, this::sendAndStore, this::unorderedIsDue);
     }
 
-    /** Takes up what is in the database, behind this call. */
+    /** Sends what the database holds, after this call. */
     void start() {
-        startThread("start", this::takeUp);
+        boolean _ = executor.execute(Key.of(Work.START), this::wakeAll);
     }
 
-    private void takeUp() throws InterruptedException {
+    private void wakeAll() throws InterruptedException {
         while (true) {
             try {
                 dependencies.deliveries().waitingStreams(endpoint).forEach(this::wake);
-                apart.wake();
+                wakeUnordered();
                 return;
-            } catch (RuntimeException e) {
-                log.warn("webhook={} cannot be taken up yet: {}", endpoint, e.getMessage());
+            } catch (RuntimeException | Error e) {
+                FailureLog.retried(log, "webhook=" + endpoint + " cannot start", e);
                 Thread.sleep(PAUSE);
             }
         }
@@ -129,54 +129,34 @@ final class EndpointDispatcher implements AutoCloseable {
         target.set(next);
     }
 
-    /** Something of this stream has been committed. Does not block. */
+    /** An event of this stream is committed. Does not block. */
     void wake(String stream) {
-        lock.lock();
-        try {
-            if (closed || times.isBlocked(stream, dependencies.clock().instant())) {
-                return;
-            }
-            StreamQueue running = lanes.get(stream);
-            if (running != null) {
-                running.again = true;
-                return;
-            }
-            StreamQueue lane = new StreamQueue(stream);
-            lanes.put(stream, lane);
-            startThread(stream, () -> run(lane));
-        } finally {
-            lock.unlock();
+        if (!times.isBlocked(stream, dependencies.clock().instant())) {
+            boolean _ =
+                    executor.execute(new Key(Work.STREAM, stream), () -> sendWaiting(stream));
         }
     }
 
-    /** Something is to be sent again. Does not block. */
-    void wakeApart() {
-        apart.wake();
+    /** A delivery is to be sent again. Does not block. */
+    void wakeUnordered() {
+        boolean _ = executor.execute(Key.of(Work.UNORDERED), unordered::sendAllDue);
     }
 
-    /** The time that was arranged has come. Does not block. */
+    /** The timer has fired. Does not block. */
     void due() {
         times.reached(dependencies.clock().instant()).forEach(this::wake);
-        apart.wake();
-        startThread("arrange", times::arrange);
+        wakeUnordered();
+        boolean _ = executor.execute(Key.of(Work.TIMER), times::arrange);
     }
 
-    private void run(StreamQueue lane) throws InterruptedException {
-        while (true) {
-            Slice slice = guardedSlice(lane.stream);
-            switch (slice) {
-                case Slice.More() -> {}
-                case Slice.Empty() -> {
-                    if (leave(lane)) {
-                        return;
-                    }
-                }
-                case Slice.Blocked(Instant until) -> {
-                    block(lane, until);
-                    times.arrange();
-                    return;
-                }
-            }
+    private void sendWaiting(String stream) throws InterruptedException {
+        Slice slice = new Slice.More();
+        while (slice instanceof Slice.More) {
+            slice = guardedSlice(stream);
+        }
+        if (slice instanceof Slice.Blocked(Instant until)) {
+            times.block(stream, until);
+            times.arrange();
         }
     }
 
@@ -184,8 +164,9 @@ final class EndpointDispatcher implements AutoCloseable {
         senders.acquire();
         try {
             return slice(stream);
-        } catch (RuntimeException e) {
-            log.warn("webhook={} stream={} is held up: {}", endpoint, stream, e.getMessage());
+        } catch (RuntimeException | Error e) {
+            FailureLog.retried(
+                    log, "webhook=" + endpoint + " stream=" + stream + " cannot send now", e);
         } finally {
             senders.release();
         }
@@ -195,34 +176,34 @@ final class EndpointDispatcher implements AutoCloseable {
 
     private Slice slice(String stream) throws InterruptedException {
         long endNs = System.nanoTime() + SLICE_NS;
-        List<DueDelivery> batch = dependencies.deliveries().waiting(endpoint, stream, LANE_BATCH);
+        List<DueDelivery> batch = dependencies.deliveries().waiting(endpoint, stream, BATCH);
         for (DueDelivery due : batch) {
             if (dependencies.clock().instant().isBefore(due.dueAt())) {
                 return new Slice.Blocked(due.dueAt());
             }
             DeliveryOutcome outcome = sendAndStore(due);
-            if (outcome.next() == Next.WAITS) {
+            if (outcome.next() == Next.IN_ORDER) {
                 return new Slice.Blocked(outcome.dueAt());
             }
-            if (outcome.next() == Next.APART) {
-                apart.wake();
+            if (outcome.next() == Next.UNORDERED) {
+                wakeUnordered();
             }
             if (System.nanoTime() - endNs >= 0) {
                 return new Slice.More();
             }
         }
-        return batch.size() < LANE_BATCH ? new Slice.Empty() : new Slice.More();
+        return batch.size() < BATCH ? new Slice.Empty() : new Slice.More();
     }
 
-    /** One attempt, and its outcome stored. */
+    /** One attempt. Returns when its result is stored. */
     private DeliveryOutcome sendAndStore(DueDelivery due) throws InterruptedException {
-        if (isClosed()) {
+        if (executor.isStopped()) {
             throw new InterruptedException("closed");
         }
         DeliveryOutcome outcome = dependencies.attempts().send(target.get(), due);
         boolean done = outcome.next() == Next.SUCCEEDED;
         if (!done && Thread.currentThread().isInterrupted()) {
-            // Cut off by ourselves: that says nothing of the receiver.
+            // The shutdown cut the request off: the receiver did not fail.
             throw new InterruptedException("closed");
         }
         count(due, outcome);
@@ -247,133 +228,28 @@ final class EndpointDispatcher implements AutoCloseable {
                 due.event().id(),
                 outcome.attempt().number(),
                 outcome.attempt().error().orElse(""),
-                outcome.next() == Next.FAILED ? "given up" : "again at " + outcome.dueAt());
+                outcome.next() == Next.FAILED ? "given up" : "next attempt " + outcome.dueAt());
         if (outcome.next() == Next.FAILED) {
             dependencies.counters().deliveryGivenUp();
         }
     }
 
-    /** Whether the lane may end: not where something came in between. */
-    private boolean leave(StreamQueue lane) {
-        lock.lock();
-        try {
-            if (lane.again) {
-                lane.again = false;
-                return false;
-            }
-            lanes.remove(lane.stream);
-            return true;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void block(StreamQueue lane, Instant until) {
-        lock.lock();
-        try {
-            lanes.remove(lane.stream);
-            times.block(lane.stream, until);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void apartIsDue(Optional<Instant> at) throws InterruptedException {
-        times.apart(at);
+    private void unorderedIsDue(Optional<Instant> at) throws InterruptedException {
+        times.unordered(at);
         times.arrange();
     }
 
-    private boolean isClosed() {
-        lock.lock();
-        try {
-            return closed;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Work of a dispatcher's thread; interrupted when it is closed. */
-    @FunctionalInterface
-    interface Work {
-        void run() throws InterruptedException;
-    }
-
-    private void startThread(String name, Work work) {
-        lock.lock();
-        try {
-            if (closed) {
-                return;
-            }
-            Thread thread =
-                    Thread.ofVirtual()
-                            .name("webhook-" + endpoint + "-" + name)
-                            .unstarted(() -> runAndForget(work));
-            threads.add(thread);
-            thread.start();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void runAndForget(Work work) {
-        try {
-            work.run();
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        } catch (RuntimeException e) {
-            log.error("webhook={} failed", endpoint, e);
-        } finally {
-            lock.lock();
-            try {
-                threads.remove(Thread.currentThread());
-            } finally {
-                lock.unlock();
-            }
-        }
-    }
-
-    /** From now on nothing more is sent; what runs may end. Does not block. */
+    /** Sends nothing more. Requests that run may end. Does not block. */
     void stop() {
         times.stop();
-        lock.lock();
-        try {
-            closed = true;
-        } finally {
-            lock.unlock();
-        }
+        executor.stop();
     }
 
-    /** Lets running requests end for a moment, then cuts them off. */
+    /** Waits a moment for the requests that run, then interrupts them. */
     @Override
     public void close() {
         stop();
-        List<Thread> running;
-        lock.lock();
-        try {
-            running = List.copyOf(threads);
-        } finally {
-            lock.unlock();
-        }
-        if (!joined(running)) {
-            running.forEach(Thread::interrupt);
-            boolean _ = joined(running);
-        }
+        executor.close(CLOSE_LIMIT);
         writer.close();
-    }
-
-    private static boolean joined(List<Thread> threads) {
-        long endNs = System.nanoTime() + GRACE.toNanos();
-        try {
-            for (Thread thread : threads) {
-                Duration left = Duration.ofNanos(Math.max(1, endNs - System.nanoTime()));
-                if (!thread.join(left)) {
-                    return false;
-                }
-            }
-            return true;
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
     }
 }

@@ -31,7 +31,7 @@ final class RetrySchedule {
      * @param retryAfter what the receiver answered under that name
      */
     Step after(int tries, Instant now, @Nullable String retryAfter) {
-        Next waiting = tries <= RETRIES_IN_ORDER ? Next.WAITS : Next.APART;
+        Next waiting = tries <= RETRIES_IN_ORDER ? Next.IN_ORDER : Next.UNORDERED;
         return pauses.after(tries, now, retryAfter)
                 .map(pause -> new Step(waiting, now.plus(pause)))
                 .orElseGet(() -> new Step(Next.FAILED, now));

@@ -14,39 +14,48 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What an endpoint waits for: streams whose first event has a retry to come, and the next of what
- * is sent apart. The earliest of these times is arranged with the timer. Any thread.
+ * The times an endpoint waits for: the retry of each blocked stream, and the next delivery that is
+ * sent out of order. The timer is set to the earliest of them. Any thread.
  */
 final class RetryTimes {
     private static final Logger log = LoggerFactory.getLogger(RetryTimes.class);
-    private static final Duration PAUSE = Duration.ofMillis(50);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+    private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
 
     private final String endpoint;
     private final RetryTimer timer;
+    private final Sleeper sleeper;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Taken around arranging, before the other: the last word is the newest. */
+    /** Held while the timer is set; taken before the other lock. So the newest time wins. */
     private final ReentrantLock arranging = new ReentrantLock();
 
     @GuardedBy("lock")
     private final Map<String, Instant> blocked = new HashMap<>();
 
     @GuardedBy("lock")
-    private @Nullable Instant apart;
+    private @Nullable Instant unordered;
 
-    /** What the timer was told last, until it has gone off. */
+    /** The time the timer is set to; null after it has fired. */
     @GuardedBy("lock")
-    private @Nullable Instant told;
+    private @Nullable Instant arranged;
 
     @GuardedBy("lock")
     private boolean stopped;
 
-    RetryTimes(String endpoint, RetryTimer timer) {
-        this.endpoint = endpoint;
-        this.timer = timer;
+    /** Port: pauses the current thread. */
+    @FunctionalInterface
+    interface Sleeper {
+        void sleep(Duration time) throws InterruptedException;
     }
 
-    /** Whether a stream still waits; from its time on it does not. */
+    RetryTimes(String endpoint, RetryTimer timer, Sleeper sleeper) {
+        this.endpoint = endpoint;
+        this.timer = timer;
+        this.sleeper = sleeper;
+    }
+
+    /** Whether the stream waits for its retry. Unblocks it when that is due. */
     boolean isBlocked(String stream, Instant now) {
         lock.lock();
         try {
@@ -70,22 +79,22 @@ final class RetryTimes {
         }
     }
 
-    /** When the next is due of what is sent apart. */
-    void apart(Optional<Instant> next) {
+    /** Sets the time of the next delivery that is sent out of order. */
+    void unordered(Optional<Instant> next) {
         lock.lock();
         try {
-            apart = next.orElse(null);
+            unordered = next.orElse(null);
         } finally {
             lock.unlock();
         }
     }
 
-    /** The timer has gone off: the streams whose time has come. */
+    /** The timer has fired. Returns the streams whose retry is due. */
     List<String> reached(Instant now) {
         List<String> ready = new ArrayList<>();
         lock.lock();
         try {
-            told = null;
+            arranged = null;
             blocked.forEach(
                     (stream, until) -> {
                         if (!now.isBefore(until)) {
@@ -98,17 +107,46 @@ final class RetryTimes {
         return ready;
     }
 
-    /** Has the timer go off at the earliest time that anything waits for. Blocks. */
+    /**
+     * Sets the timer to the earliest time. Blocks. While the database fails it tries again with
+     * growing pauses.
+     */
     void arrange() throws InterruptedException {
         arranging.lockInterruptibly();
         try {
-            Optional<Instant> next = news();
-            while (next.isPresent() && !arranged(next.get())) {
-                Thread.sleep(PAUSE);
-                next = news();
+            int failures = 0;
+            Duration pause = FIRST_PAUSE;
+            Optional<Instant> next = unarranged();
+            while (next.isPresent()) {
+                Optional<RuntimeException> failure = tryArrange(next.get());
+                if (failure.isPresent()) {
+                    failures++;
+                    logFailure(failures, failure.get());
+                    sleeper.sleep(pause);
+                    pause = shorter(pause.multipliedBy(2), MAX_PAUSE);
+                }
+                next = unarranged();
+            }
+            if (failures > 0) {
+                log.info("webhook={} retry timer set after {} failures", endpoint, failures);
             }
         } finally {
             arranging.unlock();
+        }
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    /** At the first failure, and whenever their number has doubled. */
+    private void logFailure(int failures, RuntimeException failure) {
+        if (Integer.bitCount(failures) == 1) {
+            log.warn(
+                    "webhook={} retry timer not set, failures={}; tried again: {}",
+                    endpoint,
+                    failures,
+                    failure.getMessage());
         }
     }
 
@@ -122,36 +160,37 @@ final class RetryTimes {
         }
     }
 
-    /** The earliest time, unless the timer knows it. */
-    private Optional<Instant> news() {
+    /** The earliest time; empty where the timer is set to it. */
+    private Optional<Instant> unarranged() {
         lock.lock();
         try {
-            Instant earliest = apart;
+            Instant earliest = unordered;
             for (Instant until : blocked.values()) {
                 earliest = earliest == null || until.isBefore(earliest) ? until : earliest;
             }
-            boolean known = stopped || (earliest != null && earliest.equals(told));
+            boolean known = stopped || (earliest != null && earliest.equals(arranged));
             return Optional.ofNullable(known ? null : earliest);
         } finally {
             lock.unlock();
         }
     }
 
-    private boolean arranged(Instant at) {
+    /** Returns the failure, if any. A timer that fires at this moment is set after a short pause. */
+    private Optional<RuntimeException> tryArrange(Instant at) throws InterruptedException {
         try {
             if (!timer.arrange(endpoint, at)) {
-                return false;
+                sleeper.sleep(FIRST_PAUSE);
+                return Optional.empty();
             }
         } catch (RuntimeException e) {
-            log.warn("webhook={} its retry is not arranged yet: {}", endpoint, e.getMessage());
-            return false;
+            return Optional.of(e);
         }
         lock.lock();
         try {
-            told = at;
+            arranged = at;
         } finally {
             lock.unlock();
         }
-        return true;
+        return Optional.empty();
     }
 }

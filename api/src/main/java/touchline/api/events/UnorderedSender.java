@@ -1,6 +1,5 @@
 package touchline.api.events;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -8,33 +7,30 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.domain.DeliveryOutcome;
 import touchline.api.domain.DueDelivery;
 import touchline.api.events.EndpointDispatcher.Dependencies;
-import touchline.api.events.EndpointDispatcher.Work;
 
 /**
- * Sends what of an endpoint's events goes apart from the lanes: later retries, and what is sent
- * again on request. A few at a time, those of one stream in their order, on threads that live while
- * something is due. Any thread.
+ * Sends those deliveries of an endpoint that are out of order: late retries and manual
+ * redeliveries. It sends {@value #PARALLEL} at a time, those of one stream in their order. One
+ * thread.
  */
 final class UnorderedSender {
     private static final Logger log = LoggerFactory.getLogger(UnorderedSender.class);
     private static final int BATCH = 64;
-    private static final int AT_ONCE = 4;
+    private static final int PARALLEL = 4;
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
-    /** Sends a delivery once and stores what became of it. */
+    /** Sends a delivery once and stores the outcome. */
     @FunctionalInterface
     interface Sender {
         DeliveryOutcome send(DueDelivery due) throws InterruptedException;
     }
 
-    /** Told when the next one is due. */
+    /** Receives the time of the next delivery. */
     @FunctionalInterface
     interface NextDue {
         void at(Optional<Instant> next) throws InterruptedException;
@@ -43,96 +39,44 @@ final class UnorderedSender {
     private final String endpoint;
     private final Dependencies dependencies;
     private final Sender sender;
-    private final BiConsumer<String, Work> threads;
     private final NextDue nextDue;
-    private final ReentrantLock lock = new ReentrantLock();
 
-    @GuardedBy("lock")
-    private boolean running;
-
-    @GuardedBy("lock")
-    private boolean again;
-
-    /**
-     * @param threads starts a thread of the endpoint
-     */
-    UnorderedSender(
-            String endpoint,
-            Dependencies dependencies,
-            Sender sender,
-            BiConsumer<String, Work> threads,
-            NextDue nextDue) {
+    UnorderedSender(String endpoint, Dependencies dependencies, Sender sender, NextDue nextDue) {
         this.endpoint = endpoint;
         this.dependencies = dependencies;
         this.sender = sender;
-        this.threads = threads;
         this.nextDue = nextDue;
     }
 
-    /** Something may be due. Does not block. */
-    void wake() {
-        lock.lock();
-        try {
-            if (running) {
-                again = true;
-                return;
-            }
-            running = true;
-        } finally {
-            lock.unlock();
-        }
-        threads.accept("apart", this::run);
-    }
-
-    private void run() throws InterruptedException {
-        while (true) {
+    /** Sends all deliveries that are due now, then reports when the next one is. */
+    void sendAllDue() throws InterruptedException {
+        boolean mayHaveMore = true;
+        while (mayHaveMore) {
             try {
-                if (sendDue() < BATCH && idle()) {
-                    return;
+                mayHaveMore = sendBatch() == BATCH;
+                if (!mayHaveMore) {
+                    nextDue.at(dependencies.deliveries().nextUnordered(endpoint));
                 }
-            } catch (RuntimeException e) {
-                log.warn("webhook={} is held up: {}", endpoint, e.getMessage());
+            } catch (RuntimeException | Error e) {
+                FailureLog.retried(log, "webhook=" + endpoint + " cannot send now", e);
+                mayHaveMore = true;
                 Thread.sleep(PAUSE);
             }
         }
     }
 
-    /** Whether it may rest; says when it is to be woken before it does. */
-    private boolean idle() throws InterruptedException {
-        nextDue.at(dependencies.deliveries().nextApart(endpoint));
-        lock.lock();
-        try {
-            running = again;
-            again = false;
-            return !running;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private int sendDue() throws InterruptedException {
+    /** Returns how many were due. */
+    private int sendBatch() throws InterruptedException {
         List<DueDelivery> batch =
-                dependencies.deliveries().apart(endpoint, dependencies.clock().instant(), BATCH);
-        Map<String, List<DueDelivery>> byStream = new LinkedHashMap<>();
-        for (DueDelivery due : batch) {
-            String stream = due.event().stream().map(id -> id.value()).orElse("");
-            byStream.computeIfAbsent(stream, _ -> new ArrayList<>()).add(due);
-        }
-        List<List<DueDelivery>> shares = new ArrayList<>();
-        for (int i = 0; i < AT_ONCE; i++) {
-            shares.add(new ArrayList<>());
-        }
-        int next = 0;
-        for (List<DueDelivery> ofStream : byStream.values()) {
-            shares.get(next++ % AT_ONCE).addAll(ofStream);
-        }
+                dependencies.deliveries().unordered(endpoint, dependencies.clock().instant(), BATCH);
+        List<List<DueDelivery>> shares = shares(batch);
         List<Thread> helpers = new ArrayList<>();
         try {
-            for (List<DueDelivery> share : shares.subList(1, AT_ONCE)) {
+            for (List<DueDelivery> share : shares.subList(1, PARALLEL)) {
                 helpers.add(
                         Thread.ofVirtual()
-                                .name("webhook-" + endpoint + "-apart")
-                                .start(() -> sendQuietly(share)));
+                                .name("webhook-" + endpoint + "-unordered")
+                                .start(() -> sendShare(share)));
             }
             sendAll(shares.getFirst());
             for (Thread helper : helpers) {
@@ -144,11 +88,31 @@ final class UnorderedSender {
         return batch.size();
     }
 
-    private void sendQuietly(List<DueDelivery> share) {
+    private static List<List<DueDelivery>> shares(List<DueDelivery> batch) {
+        Map<String, List<DueDelivery>> byStream = new LinkedHashMap<>();
+        for (DueDelivery due : batch) {
+            String stream = due.event().stream().map(id -> id.value()).orElse("");
+            byStream.computeIfAbsent(stream, _ -> new ArrayList<>()).add(due);
+        }
+        List<List<DueDelivery>> shares = new ArrayList<>();
+        for (int i = 0; i < PARALLEL; i++) {
+            shares.add(new ArrayList<>());
+        }
+        int next = 0;
+        for (List<DueDelivery> ofStream : byStream.values()) {
+            shares.get(next++ % PARALLEL).addAll(ofStream);
+        }
+        return shares;
+    }
+
+    /** What is not sent stays due and comes with a later batch. */
+    private void sendShare(List<DueDelivery> share) {
         try {
             sendAll(share);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error e) {
+            FailureLog.retried(log, "webhook=" + endpoint + " cannot send now", e);
         }
     }
 

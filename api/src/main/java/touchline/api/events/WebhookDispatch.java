@@ -116,7 +116,7 @@ public final class WebhookDispatch implements Outbox.Listener, AutoCloseable {
     public void replayed(String endpoint) {
         EndpointDispatcher dispatcher = open.get(endpoint);
         if (dispatcher != null) {
-            dispatcher.wakeApart();
+            dispatcher.wakeUnordered();
         }
     }
 

@@ -90,7 +90,7 @@ final class WebhookSender {
         }
         RetrySchedule.Step step = retries.after(tries, now, retryAfter);
         // What was once sent apart stays so: the events behind it have been sent.
-        Next next = due.apart() && step.next() == Next.WAITS ? Next.APART : step.next();
+        Next next = due.isUnordered() && step.next() == Next.IN_ORDER ? Next.UNORDERED : step.next();
         return new DeliveryOutcome(due.id(), next, tries, step.dueAt(), attempt);
     }
 

@@ -5,13 +5,13 @@ import java.time.InstantSource;
 import java.util.function.Supplier;
 import touchline.api.access.AccessTokens;
 import touchline.api.access.SigningKeys;
+import touchline.api.asset.AssetService;
+import touchline.api.asset.ClipJobs;
 import touchline.api.db.Database;
 import touchline.api.db.StreamRepository;
-import touchline.api.session.AssetService;
-import touchline.api.session.ClipJobs;
+import touchline.api.scoreboard.OverlayControl;
+import touchline.api.scoreboard.Scoreboards;
 import touchline.api.session.LiveControl;
-import touchline.api.session.OverlayControl;
-import touchline.api.session.Scoreboards;
 
 /**
  * What the control API stands on. Nothing of it is closed by the API.

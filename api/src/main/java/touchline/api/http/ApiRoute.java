@@ -5,26 +5,37 @@ import java.util.Optional;
 import touchline.api.domain.Scope;
 
 /**
- * One operation of the interface as data: the routing is mounted from these, and the OpenAPI
- * document is compared with them. Immutable.
+ * One operation of the interface as data. The routing is mounted from these, and a test compares
+ * them with the OpenAPI document. Immutable.
  *
  * @param path with {@code {name}} for a parameter, as in the OpenAPI document
- * @param scope what the caller's token must hold; empty: open to everybody
- * @param creating whether {@code Idempotency-Key} is honoured
+ * @param scope the scope that the caller's token needs; empty for a public operation
  */
-record ApiRoute(
-        Method method, String path, Optional<Scope> scope, boolean creating, ApiHandler handler) {
+record ApiRoute(Method method, String path, Optional<Scope> scope, Operation operation) {
+    /** The work of a route. */
+    sealed interface Operation {
+        record Plain(ApiHandler handler) implements Operation {}
+
+        /** Honours {@code Idempotency-Key}. */
+        record Creating(ApiHandler.Creating handler) implements Operation {}
+    }
 
     static ApiRoute of(Method method, String path, Scope scope, ApiHandler handler) {
-        return new ApiRoute(method, path, Optional.of(scope), false, handler);
+        return new ApiRoute(method, path, Optional.of(scope), new Operation.Plain(handler));
     }
 
     static ApiRoute open(Method method, String path, ApiHandler handler) {
-        return new ApiRoute(method, path, Optional.empty(), false, handler);
+        return new ApiRoute(method, path, Optional.empty(), new Operation.Plain(handler));
     }
 
-    /** A POST that creates something: repeating it with the same key creates nothing more. */
+    /** A POST that creates something. The same key again creates nothing more. */
     static ApiRoute creating(String path, Scope scope, ApiHandler handler) {
-        return new ApiRoute(Method.POST, path, Optional.of(scope), true, handler);
+        return prepared(path, scope, request -> () -> handler.handle(request));
+    }
+
+    /** As {@link #creating}, for a request that needs more than the database. */
+    static ApiRoute prepared(String path, Scope scope, ApiHandler.Creating handler) {
+        return new ApiRoute(
+                Method.POST, path, Optional.of(scope), new Operation.Creating(handler));
     }
 }

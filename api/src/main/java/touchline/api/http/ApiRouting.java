@@ -19,6 +19,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 import touchline.api.db.DatabaseException;
 import touchline.api.domain.AccessToken;
+import touchline.api.http.ApiRoute.Operation;
 
 /**
  * Mounts the routes and treats every request alike: request id, security headers, foreign sites,
@@ -85,9 +86,11 @@ final class ApiRouting {
                 route.scope().map(scope -> dependencies.access().caller(request, scope));
         ApiRequest call = new ApiRequest(request, caller, dependencies.maxBodyBytes());
         ApiReply reply =
-                route.creating()
-                        ? dependencies.idempotency().once(call, route.handler())
-                        : route.handler().handle(call);
+                switch (route.operation()) {
+                    case Operation.Plain(ApiHandler handler) -> handler.handle(call);
+                    case Operation.Creating(ApiHandler.Creating handler) ->
+                            dependencies.idempotency().once(call, handler);
+                };
         call.committed();
         return reply;
     }

@@ -3,10 +3,10 @@ package touchline.api.http;
 import io.helidon.http.Method;
 import java.util.List;
 import java.util.Optional;
+import touchline.api.asset.AssetService;
 import touchline.api.domain.AssetId;
 import touchline.api.domain.PageRequest;
 import touchline.api.domain.Scope;
-import touchline.api.session.AssetService;
 import touchline.api.view.AssetView;
 import touchline.media.StreamId;
 

@@ -4,14 +4,14 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import touchline.api.asset.AssetService;
+import touchline.api.asset.ClipJobs;
 import touchline.api.db.AssetRepository;
 import touchline.api.db.Database;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetId;
 import touchline.api.domain.AssetOrigin;
 import touchline.api.domain.Scope;
-import touchline.api.session.AssetService;
-import touchline.api.session.ClipJobs;
 import touchline.api.view.AssetView;
 
 /**

@@ -4,8 +4,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import touchline.api.db.WebhookRepository;
 import touchline.api.events.EventFeed;
+import touchline.api.events.StreamEvents;
 import touchline.api.events.WebhookDispatch;
-import touchline.api.session.StreamEvents;
 
 /**
  * What the API of events stands on. Nothing of it is closed by the API.

@@ -21,9 +21,9 @@ import touchline.api.db.IdempotencyRepository;
 import touchline.api.db.IdempotencyRepository.Claim;
 
 /**
- * {@code Idempotency-Key}: a creating call that is sent again within 24 h creates nothing more and
- * is answered with the first reply, without the secrets that were in it. Creation and reply are
- * stored in one transaction. Failures are not kept: the key may be used again. Any thread.
+ * {@code Idempotency-Key}: a creating call that is repeated within 24 h creates nothing more. Its
+ * answer is the first reply without secrets. One transaction stores the creation and the reply.
+ * Failures are not stored: the client may use the key again. Any thread.
  */
 final class Idempotency {
     private static final String HEADER = "Idempotency-Key";
@@ -44,16 +44,15 @@ final class Idempotency {
     }
 
     /**
-     * Runs a creating call, once per key: with a key in one transaction with its stored reply.
+     * Runs a creating call once per key.
      *
-     * @throws ApiException 40002 for a malformed key, 40901 while the first call runs, 40902 where
-     *     the key came with another body before
+     * @throws ApiException 40002 for a malformed key, 40901 while the first call runs, 40902 for
+     *     a key that was used with another body
      */
-    ApiReply once(ApiRequest request, ApiHandler handler) {
+    ApiReply once(ApiRequest request, ApiHandler.Creating handler) {
         Optional<String> key = request.header(HEADER);
         if (key.isEmpty()) {
-            // Every creation is atomic by itself; names are looked up without holding a connection.
-            return handler.handle(request);
+            return handler.prepare(request).store();
         }
         if (!KEY.matcher(key.get()).matches()) {
             throw ApiException.badInput(
@@ -75,13 +74,15 @@ final class Idempotency {
         };
     }
 
-    private ApiReply first(Claim.Mine mine, ApiRequest request, ApiHandler handler) {
+    private ApiReply first(Claim.Mine mine, ApiRequest request, ApiHandler.Creating handler) {
         boolean completed = false;
         try {
+            // Outside of the transaction: a name lookup must not hold a connection.
+            ApiHandler.Creation creation = handler.prepare(request);
             ApiReply reply =
                     database.transaction(
                             () -> {
-                                ApiReply made = handler.handle(request);
+                                ApiReply made = creation.store();
                                 repository.complete(mine, made.status(), stored(made));
                                 return made;
                             });

@@ -19,8 +19,8 @@ import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.StreamSettings;
 import touchline.api.domain.StreamStatus;
 import touchline.api.domain.WatermarkSettings;
+import touchline.api.scoreboard.OverlayControl;
 import touchline.api.session.LiveControl;
-import touchline.api.session.OverlayControl;
 import touchline.media.StreamId;
 import touchline.media.hub.EndReason;
 
@@ -65,7 +65,7 @@ final class LiveStreamRoutes {
 
     List<ApiRoute> routes() {
         return List.of(
-                ApiRoute.creating(STREAMS, Scope.LIVE_WRITE, this::create),
+                ApiRoute.prepared(STREAMS, Scope.LIVE_WRITE, this::create),
                 ApiRoute.of(Method.GET, STREAMS, Scope.LIVE_READ, this::list),
                 ApiRoute.of(Method.GET, STREAM, Scope.LIVE_READ, this::find),
                 ApiRoute.of(Method.PATCH, STREAM, Scope.LIVE_WRITE, this::patch),
@@ -95,7 +95,7 @@ final class LiveStreamRoutes {
         return ApiException.notFound("live stream");
     }
 
-    private ApiReply create(ApiRequest request) {
+    private ApiHandler.Creation create(ApiRequest request) {
         JsonFields body = request.body();
         UnaryOperator<StreamSettings> settings = StreamFields.change(body);
         List<PlaybackPolicy> policies = StreamFields.policies(body);
@@ -115,8 +115,10 @@ final class LiveStreamRoutes {
                         audit,
                         watermark,
                         clock.instant());
-        changes.create(stream);
-        return ApiReply.ok(view.of(stream, /* withKeys= */ true), warnings);
+        return () -> {
+            changes.create(stream);
+            return ApiReply.ok(view.of(stream, /* withKeys= */ true), warnings);
+        };
     }
 
     private Optional<WatermarkSettings> watermark(JsonFields fields) {

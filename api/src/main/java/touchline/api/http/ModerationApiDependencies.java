@@ -1,7 +1,7 @@
 package touchline.api.http;
 
 import touchline.api.access.FrameLinks;
-import touchline.api.session.ModerationControl;
+import touchline.api.audit.ModerationControl;
 import touchline.moderation.Moderation;
 
 /**

@@ -16,7 +16,7 @@ import touchline.api.domain.Scoreboard.Goal;
 import touchline.api.domain.Scoreboard.MatchClock;
 import touchline.api.domain.Scoreboard.Side;
 import touchline.api.domain.Scoreboard.Team;
-import touchline.api.session.Scoreboards;
+import touchline.api.scoreboard.Scoreboards;
 import touchline.media.StreamId;
 
 /** What the bundled scoreboard page of a stream shows, driven by its operator. Any thread. */

@@ -31,7 +31,7 @@ final class StorageRoutes {
 
     List<ApiRoute> routes() {
         return List.of(
-                ApiRoute.creating(ADD, Scope.VOD_WRITE, this::create),
+                ApiRoute.prepared(ADD, Scope.VOD_WRITE, this::create),
                 ApiRoute.of(Method.GET, ADD, Scope.VOD_READ, this::list),
                 ApiRoute.of(Method.DELETE, STORAGE, Scope.VOD_WRITE, this::delete));
     }
@@ -40,14 +40,16 @@ final class StorageRoutes {
         return ApiException.notFound(WHAT);
     }
 
-    private ApiReply create(ApiRequest request) {
+    private ApiHandler.Creation create(ApiRequest request) {
         OutputStorage storage = fields.read(request.body(), clock.instant());
         if (dependencies.storages().count() >= MAX_STORAGES) {
             throw ApiException.wrongState("there are " + MAX_STORAGES + " storages already");
         }
         List<String> warnings = tried(storage);
-        dependencies.storages().create(storage);
-        return new ApiReply.Data(OK, "success", shown(storage), warnings);
+        return () -> {
+            dependencies.storages().create(storage);
+            return new ApiReply.Data(OK, "success", shown(storage), warnings);
+        };
     }
 
     /** As everywhere, a name without an address now is taken, and looked up when it is used. */

@@ -5,6 +5,7 @@ import io.helidon.http.Method;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import touchline.api.audit.ModerationControl;
 import touchline.api.db.Database;
 import touchline.api.db.StreamRepository;
 import touchline.api.domain.AuditSettings;
@@ -12,9 +13,8 @@ import touchline.api.domain.OverlaySettings;
 import touchline.api.domain.Scope;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.WatermarkSettings;
+import touchline.api.scoreboard.OverlayControl;
 import touchline.api.session.LiveControl;
-import touchline.api.session.ModerationControl;
-import touchline.api.session.OverlayControl;
 import touchline.media.StreamId;
 
 /** Moderation and scoreboard settings of a live stream. Any thread. */

@@ -45,7 +45,8 @@ final class SystemRoutes {
     }
 
     private ApiRoute observe(String path, ApiHandler handler) {
-        return new ApiRoute(Method.GET, path, observeScope, false, handler);
+        return new ApiRoute(
+                Method.GET, path, observeScope, new ApiRoute.Operation.Plain(handler));
     }
 
     /** The process answers: that is all that is asked here. */

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
-import touchline.media.ffmpeg.FileFormat;
-import touchline.media.ffmpeg.TranscodeRequest;
+import touchline.media.transcode.FileFormat;
+import touchline.media.transcode.TranscodeRequest;
 
 /** Reads the outputs of a transcoding request. Stateless. */
 final class TaskFields {

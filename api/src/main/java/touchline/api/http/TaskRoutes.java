@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import touchline.api.asset.AssetService;
 import touchline.api.db.TranscodingRepository.Cancellation;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetId;
@@ -18,7 +19,6 @@ import touchline.api.domain.TaskStatus;
 import touchline.api.domain.TranscodingRequest;
 import touchline.api.domain.TranscodingRequest.Notice;
 import touchline.api.domain.TranscodingTask;
-import touchline.api.session.AssetService;
 
 /** {@code /vodencoding/v1/tasks}: transcoding into a storage. Any thread. */
 final class TaskRoutes {
@@ -46,13 +46,13 @@ final class TaskRoutes {
 
     List<ApiRoute> routes() {
         return List.of(
-                ApiRoute.creating(TASKS, Scope.VOD_WRITE, this::create),
+                ApiRoute.prepared(TASKS, Scope.VOD_WRITE, this::create),
                 ApiRoute.of(Method.GET, TASKS, Scope.VOD_READ, this::list),
                 ApiRoute.of(Method.GET, TASK, Scope.VOD_READ, this::find),
                 ApiRoute.of(Method.DELETE, TASK, Scope.VOD_WRITE, this::cancel));
     }
 
-    private ApiReply create(ApiRequest request) {
+    private ApiHandler.Creation create(ApiRequest request) {
         JsonFields body = request.body();
         body.require(STORAGE_ID);
         body.require(INPUT);
@@ -61,18 +61,23 @@ final class TaskRoutes {
         input.ifPresent(text -> checkAddress(text, request.problems()));
         List<TaskFields.Output> outputs = TaskFields.read(body);
         request.problems().throwIfAny();
+        return () -> store(storageId, input.orElseThrow(), outputs);
+    }
+
+    private ApiReply store(
+            Optional<String> storageId, String input, List<TaskFields.Output> outputs) {
         OutputStorage storage =
                 storageId
                         .flatMap(dependencies.storages()::find)
                         .orElseThrow(StorageRoutes::noStorage);
-        checkAsset(input.orElseThrow());
+        checkAsset(input);
         if (dependencies.tasks().count(TaskState.QUEUED) + outputs.size() > MAX_QUEUED) {
             throw ApiException.retryLater(
                     ErrorCode.OVERLOADED,
                     "more than " + MAX_QUEUED + " tasks wait already",
                     Duration.ofMinutes(1));
         }
-        List<TranscodingTask> tasks = begin(storage, input.orElseThrow(), outputs);
+        List<TranscodingTask> tasks = begin(storage, input, outputs);
         ObjectNode data = Json.object();
         ArrayNode shown = data.putArray("tasks");
         tasks.forEach(task -> shown.add(TaskView.of(task)));

@@ -61,7 +61,7 @@ final class WebhookRoutes {
 
     List<ApiRoute> routes() {
         return List.of(
-                ApiRoute.creating(WEBHOOKS, Scope.SYSTEM, this::create),
+                ApiRoute.prepared(WEBHOOKS, Scope.SYSTEM, this::create),
                 ApiRoute.of(Method.GET, WEBHOOKS, Scope.SYSTEM, this::list),
                 ApiRoute.of(Method.GET, WEBHOOK, Scope.SYSTEM, this::find),
                 ApiRoute.of(Method.PATCH, WEBHOOK, Scope.SYSTEM, this::patch),
@@ -75,7 +75,7 @@ final class WebhookRoutes {
         return ApiException.notFound(WHAT);
     }
 
-    private ApiReply create(ApiRequest request) {
+    private ApiHandler.Creation create(ApiRequest request) {
         JsonFields body = request.body();
         body.require(WebhookFields.URL);
         body.require(WebhookFields.EVENTS);
@@ -84,7 +84,6 @@ final class WebhookRoutes {
         Optional<List<String>> streams = WebhookFields.streams(body);
         Optional<String> description = WebhookFields.description(body);
         request.problems().throwIfAny();
-        String secret = WebhookSecrets.create();
         WebhookEndpoint endpoint =
                 new WebhookEndpoint(
                         WebhookEndpoint.newId(),
@@ -94,6 +93,11 @@ final class WebhookRoutes {
                         Optional.empty(),
                         Optional.empty(),
                         clock.instant());
+        return () -> store(request, endpoint);
+    }
+
+    private ApiReply store(ApiRequest request, WebhookEndpoint endpoint) {
+        String secret = WebhookSecrets.create();
         if (!endpoints.create(endpoint, secret, MOST)) {
             throw ApiException.wrongState("there are " + MOST + " webhooks already");
         }

@@ -7,8 +7,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import touchline.media.codec.MalformedMediaException;
-import touchline.media.ffmpeg.MediaInfo;
-import touchline.media.ffmpeg.MediaProbe;
+import touchline.media.file.MediaInfo;
+import touchline.media.file.MediaProbe;
+import touchline.media.worker.WorkerHandler;
+import touchline.media.worker.WorkerJobException;
+import touchline.media.worker.WorkerProgress;
 
 /**
  * Job kind {@value #KIND}: what a local media file holds. {@code {"file": PATH}} in; container,

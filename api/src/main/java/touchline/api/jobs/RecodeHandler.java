@@ -6,8 +6,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import touchline.media.codec.MalformedMediaException;
 import touchline.media.ffmpeg.FrameRate;
-import touchline.media.ffmpeg.FrameReencoder;
 import touchline.media.ffmpeg.H264Encoder;
+import touchline.media.transcode.FrameReencoder;
+import touchline.media.worker.WorkerHandler;
+import touchline.media.worker.WorkerJobException;
+import touchline.media.worker.WorkerProgress;
 import touchline.packager.clip.GopFile;
 
 /**

@@ -6,6 +6,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import touchline.media.codec.MalformedMediaException;
 import touchline.media.ffmpeg.H264Encoder;
+import touchline.media.worker.WorkerHandler;
+import touchline.media.worker.WorkerJobException;
+import touchline.media.worker.WorkerProgress;
 import touchline.packager.clip.ScaledCopy;
 import touchline.packager.record.Recording;
 

@@ -9,8 +9,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import touchline.media.CodecConfig;
-import touchline.media.ffmpeg.FrameReencoder;
 import touchline.media.ffmpeg.H264Encoder;
+import touchline.media.transcode.FrameReencoder;
+import touchline.media.worker.UncheckedWorkerException;
+import touchline.media.worker.WorkerException;
+import touchline.media.worker.WorkerJob;
+import touchline.media.worker.WorkerProcess;
 import touchline.packager.clip.GopFile;
 import touchline.packager.clip.GopReencoder;
 

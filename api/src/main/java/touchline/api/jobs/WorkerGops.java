@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import touchline.media.ffmpeg.H264Encoder;
+import touchline.media.worker.WorkerPool;
 import touchline.packager.clip.GopReencoder;
 
 /**

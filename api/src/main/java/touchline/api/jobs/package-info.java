@@ -1,4 +1,4 @@
-/** Durable jobs and the worker process they run in. */
+/** Durable jobs: clips, scaled MP4 files, and the handlers that run in the worker. */
 @NullMarked
 package touchline.api.jobs;
 

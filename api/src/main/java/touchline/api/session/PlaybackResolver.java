@@ -17,6 +17,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import touchline.api.access.Refusal;
 import touchline.api.access.ViewerAccess;
+import touchline.api.asset.AssetPlayback;
+import touchline.api.asset.AssetPlaybackIds;
 import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
 import touchline.media.SessionId;

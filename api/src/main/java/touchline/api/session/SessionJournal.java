@@ -18,6 +18,7 @@ import touchline.api.domain.Session;
 import touchline.api.domain.SessionEnd;
 import touchline.api.domain.SessionReport;
 import touchline.api.domain.StreamDefinition;
+import touchline.api.events.StreamEvents;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.hub.EndReason;
@@ -38,7 +39,7 @@ public final class SessionJournal implements AutoCloseable {
     private static final int TRIES = 60;
 
     private final Dependencies dependencies;
-    private final KeyedSerialExecutor steps = new KeyedSerialExecutor();
+    private final SessionSteps steps = new SessionSteps();
     private final ConcurrentHashMap<SessionId, Entry> entries = new ConcurrentHashMap<>();
 
     /** What it works with; borrowed. */
@@ -95,7 +96,7 @@ public final class SessionJournal implements AutoCloseable {
         entries.put(live.session(), entry);
         steps.add(
                 live.stream(),
-                new KeyedSerialExecutor.Step(
+                new SessionSteps.Step(
                         "start",
                         START_TRIES,
                         () -> entry.begun.complete(begin(live, entry)),
@@ -188,7 +189,7 @@ public final class SessionJournal implements AutoCloseable {
         }
         steps.add(
                 live.stream(),
-                new KeyedSerialExecutor.Step(
+                new SessionSteps.Step(
                         "end",
                         TRIES,
                         () -> {
@@ -268,7 +269,7 @@ public final class SessionJournal implements AutoCloseable {
         }
         steps.add(
                 live.stream(),
-                new KeyedSerialExecutor.Step(
+                new SessionSteps.Step(
                         what,
                         TRIES,
                         () -> {

@@ -12,6 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import touchline.api.asset.RecordingAsset;
 import touchline.media.SessionId;
 import touchline.media.Timeline;
 import touchline.packager.hls.MediaBlock;

@@ -5,6 +5,7 @@ import touchline.api.db.Change;
 import touchline.api.db.Database;
 import touchline.api.db.StreamRepository;
 import touchline.api.domain.EventType;
+import touchline.api.events.StreamEvents;
 import touchline.media.StreamId;
 import touchline.media.hub.EndReason;
 import touchline.media.hub.LiveStream;

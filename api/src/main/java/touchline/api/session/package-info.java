@@ -1,4 +1,4 @@
-/** Live sessions joined to the persisted world. */
+/** Live sessions joined to the database: start, program, recording, end; and who may publish. */
 @NullMarked
 package touchline.api.session;
 

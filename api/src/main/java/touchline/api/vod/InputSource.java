@@ -1,29 +1,24 @@
 package touchline.api.vod;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.function.DoubleConsumer;
 import org.jspecify.annotations.Nullable;
+import touchline.api.asset.AssetLeases;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetId;
 import touchline.api.domain.TaskError;
+import touchline.api.asset.AssetLeases;
 import touchline.api.egress.DownloadLimits;
 import touchline.api.egress.EgressException;
-import touchline.api.session.AssetLeases;
 
 /**
- * The input of a request: an asset, read where it lies, or a file that is fetched with the first
- * task that needs it. One thread; whoever opened it closes it.
+ * The input of a request: an asset, read in its folder, or a file, downloaded for the first task
+ * that needs it. One thread; the opener closes it.
  */
 final class InputSource implements AutoCloseable {
     static final String ASSET = "asset:";
-
-    private static final Duration SILENCE = Duration.ofSeconds(20);
-    private static final int TRIES = 3;
 
     private final TranscodingDependencies dependencies;
     private final String input;
@@ -38,15 +33,15 @@ final class InputSource implements AutoCloseable {
         this.folder = folder;
     }
 
-    /** Whether there is nothing to wait for. */
-    boolean isHere() {
+    /** Whether the input needs no download any more. */
+    boolean isLocal() {
         return input.startsWith(ASSET) || fetched != null;
     }
 
     /**
-     * Names the input to a worker; fetches it where that was not done yet.
+     * Writes the input's path into a worker's job. Downloads the input before, if necessary.
      *
-     * @param progress of the fetching, as far as the server tells how much there is
+     * @param progress receives the share of the file that is downloaded
      */
     void describe(ObjectNode job, DoubleConsumer progress) throws TaskFailure {
         if (input.startsWith(ASSET)) {
@@ -58,7 +53,7 @@ final class InputSource implements AutoCloseable {
         }
     }
 
-    /** One try for all tasks of a run: what cannot be had is not asked for again at once. */
+    /** All tasks of a run share one download: a failed one is not repeated at once. */
     private Path file(DoubleConsumer progress) throws TaskFailure {
         Path file = fetched;
         if (file != null) {
@@ -93,44 +88,15 @@ final class InputSource implements AutoCloseable {
                                 () ->
                                         TaskFailure.lasting(
                                                 TaskError.INPUT_UNREACHABLE,
-                                                "input: the asset is not there any more"));
+                                                "input: the asset was deleted"));
         return dependencies.assets().folders().of(asset.id());
     }
 
     private Path fetch(DoubleConsumer progress) throws TaskFailure {
         Path file = folder.resolve("input");
-        try {
-            long room = usableBytes(folder) - dependencies.limits().minFreeBytes();
-            long maxBytes = Math.min(dependencies.limits().maxInputBytes(), room);
-            if (maxBytes <= 0) {
-                throw TaskFailure.passing(
-                        TaskError.OUT_OF_RESOURCES, "this server has too little disk space");
-            }
-            dependencies
-                    .egress()
-                    .download(
-                            URI.create(input),
-                            file,
-                            new DownloadLimits(
-                                    SILENCE, dependencies.limits().fetchTime(), maxBytes, TRIES),
-                            bytes -> progress.accept(Math.min(1, (double) bytes / maxBytes)));
-            return file;
-        } catch (EgressException e) {
-            throw TaskFailure.of(e, status(e));
-        } catch (IOException e) {
-            throw TaskFailure.lasting(
-                    TaskError.OUT_OF_RESOURCES, "the input cannot be kept: no disk space");
-        }
-    }
-
-    static long usableBytes(Path folder) throws IOException {
-        return Files.getFileStore(folder).getUsableSpace();
-    }
-
-    /** Of the answer that the message tells; 0 where there was none. */
-    private static int status(EgressException e) {
-        String digits = String.valueOf(e.getMessage()).replaceAll("\\D", "");
-        return digits.length() == 3 ? Integer.parseInt(digits) : 0;
+        new InputDownload(dependencies.egress(), dependencies.limits())
+                .fetch(URI.create(input), file, progress);
+        return file;
     }
 
     @Override

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import touchline.media.codec.MalformedMediaException;
-import touchline.media.ffmpeg.SeekableBytes;
+import touchline.media.file.SeekableBytes;
 import touchline.packager.record.Mp4View;
 import touchline.packager.record.Recording;
 

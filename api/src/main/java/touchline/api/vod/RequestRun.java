@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import touchline.api.asset.FolderTree;
 import touchline.api.domain.JobOutcome;
 import touchline.api.domain.JobRun;
 import touchline.api.domain.OutputStorage;
@@ -17,7 +18,6 @@ import touchline.api.domain.TaskStatus;
 import touchline.api.domain.TranscodingRequest;
 import touchline.api.domain.TranscodingRequest.Notice;
 import touchline.api.domain.TranscodingTask;
-import touchline.api.session.FolderTree;
 import touchline.api.storage.ObjectStorage;
 import touchline.api.storage.OutputUpload;
 import touchline.api.storage.StorageException;
@@ -170,7 +170,7 @@ final class RequestRun {
                 "task={} {}: {}",
                 task.id(),
                 again ? "will be tried again" : "failed",
-                failure.getMessage());
+                failure.logText());
         if (failure.error().code() == TaskError.CANCELED) {
             // That stands in the database already.
             return swept || !again;

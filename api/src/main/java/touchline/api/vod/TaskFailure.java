@@ -1,17 +1,22 @@
 package touchline.api.vod;
 
+import java.io.IOException;
 import java.io.Serial;
+import org.jspecify.annotations.Nullable;
 import touchline.api.domain.TaskError;
 import touchline.api.egress.EgressException;
-import touchline.api.jobs.WorkerException;
 import touchline.api.storage.StorageException;
+import touchline.media.worker.WorkerException;
 
-/** A task did not come to its output. */
+/** A task failed: the error for its client, and whether another try may help. */
 final class TaskFailure extends Exception {
     @Serial private static final long serialVersionUID = 1L;
 
-    /** SIGKILL: nobody but the system's out-of-memory killer sends it to a worker. */
+    /** SIGKILL, which the system's out-of-memory killer sends. */
     private static final int KILLED = 137;
+
+    /** The lowest HTTP status that reports a failure of the server: it may pass. */
+    private static final int SERVER_ERRORS = 500;
 
     private final transient TaskError error;
     private final boolean passing;
@@ -19,18 +24,26 @@ final class TaskFailure extends Exception {
     /**
      * @param passing whether trying again may help
      */
-    TaskFailure(TaskError error, boolean passing) {
-        super(error.code() + " " + error.message());
+    private TaskFailure(TaskError error, boolean passing, @Nullable Throwable cause) {
+        super(error.code() + " " + error.message(), cause);
         this.error = error;
         this.passing = passing;
     }
 
     static TaskFailure lasting(int code, String message) {
-        return new TaskFailure(new TaskError(code, message), /* passing= */ false);
+        return lasting(code, message, /* cause= */ null);
+    }
+
+    private static TaskFailure lasting(int code, String message, @Nullable Throwable cause) {
+        return new TaskFailure(new TaskError(code, message), /* passing= */ false, cause);
     }
 
     static TaskFailure passing(int code, String message) {
-        return new TaskFailure(new TaskError(code, message), /* passing= */ true);
+        return passing(code, message, /* cause= */ null);
+    }
+
+    static TaskFailure passing(int code, String message, @Nullable Throwable cause) {
+        return new TaskFailure(new TaskError(code, message), /* passing= */ true, cause);
     }
 
     TaskError error() {
@@ -41,18 +54,37 @@ final class TaskFailure extends Exception {
         return passing;
     }
 
-    /** The input could not be fetched. */
-    static TaskFailure of(EgressException e, int httpStatus) {
+    /** The message for the log, with the cause that the client does not see. */
+    String logText() {
+        return getCause() == null ? getMessage() : getMessage() + " (" + getCause() + ")";
+    }
+
+    /**
+     * Files of this server cannot be read or written.
+     *
+     * @param full whether the disk is full
+     * @param what the effect, for the client
+     */
+    static TaskFailure ofDisk(IOException e, boolean full, String what) {
+        return full
+                ? passing(TaskError.OUT_OF_RESOURCES, what + ": no disk space", e)
+                : passing(TaskError.INTERNAL, what + ": an error of this server's disk", e);
+    }
+
+    /** The input could not be downloaded. */
+    static TaskFailure of(EgressException e) {
         String message = "input: " + e.getMessage();
         return switch (e.kind()) {
-            case REFUSED -> lasting(TaskError.INPUT_FORBIDDEN, message);
-            case TOO_LARGE -> lasting(TaskError.OUT_OF_RESOURCES, message);
-            case TIMEOUT -> passing(TaskError.TIMEOUT, message);
+            case REFUSED -> lasting(TaskError.INPUT_FORBIDDEN, message, e);
+            case TOO_LARGE -> lasting(TaskError.OUT_OF_RESOURCES, message, e);
+            case TIMEOUT -> passing(TaskError.TIMEOUT, message, e);
             case STATUS ->
-                    new TaskFailure(
-                            new TaskError(TaskError.INPUT_UNREACHABLE, message), httpStatus >= 500);
-            case TLS -> lasting(TaskError.INPUT_UNREACHABLE, message);
-            case UNRESOLVED, UNREACHABLE, BROKEN -> passing(TaskError.INPUT_UNREACHABLE, message);
+                    e.httpStatus().orElse(0) >= SERVER_ERRORS
+                            ? passing(TaskError.INPUT_UNREACHABLE, message, e)
+                            : lasting(TaskError.INPUT_UNREACHABLE, message, e);
+            case TLS -> lasting(TaskError.INPUT_UNREACHABLE, message, e);
+            case UNRESOLVED, UNREACHABLE, BROKEN ->
+                    passing(TaskError.INPUT_UNREACHABLE, message, e);
         };
     }
 
@@ -60,12 +92,12 @@ final class TaskFailure extends Exception {
     static TaskFailure of(StorageException e) {
         String message = "storage: " + e.getMessage();
         return switch (e.kind()) {
-            case REFUSED -> lasting(TaskError.STORAGE_REFUSED, message);
-            case UNRESOLVED, FAILED, DAMAGED -> passing(TaskError.UPLOAD_FAILED, message);
+            case REFUSED -> lasting(TaskError.STORAGE_REFUSED, message, e);
+            case UNRESOLVED, FAILED, DAMAGED -> passing(TaskError.UPLOAD_FAILED, message, e);
         };
     }
 
-    /** The worker process did not come to a result. */
+    /** The worker process gave no result. */
     static TaskFailure of(WorkerException e) {
         return switch (e.failure()) {
             case WorkerException.Failure.Reported(int code, String message) ->
@@ -73,20 +105,22 @@ final class TaskFailure extends Exception {
                             code >= TaskError.INPUT_UNREACHABLE && code <= TaskError.INTERNAL
                                     ? code
                                     : TaskError.INTERNAL,
-                            message);
-            case WorkerException.Failure.Died died -> died(died);
+                            message,
+                            e);
+            case WorkerException.Failure.Died died -> died(died, e);
             case WorkerException.Failure.TimedOut(var limit) ->
                     lasting(
                             TaskError.TIMEOUT,
-                            "encoding took longer than " + limit.toMinutes() + " minutes");
+                            "encoding took longer than " + limit.toMinutes() + " minutes",
+                            e);
             case WorkerException.Failure.Canceled() ->
-                    passing(TaskError.INTERNAL, "encoding was stopped");
+                    passing(TaskError.INTERNAL, "encoding was stopped", e);
             case WorkerException.Failure.Unreadable _ ->
-                    lasting(TaskError.INVALID_INPUT, "invalid input file: it broke the decoder");
+                    lasting(TaskError.INVALID_INPUT, "invalid input file: it broke the decoder", e);
         };
     }
 
-    private static TaskFailure died(WorkerException.Failure.Died died) {
+    private static TaskFailure died(WorkerException.Failure.Died died, WorkerException e) {
         boolean starved =
                 died.outOfMemory()
                         || died.exit() == KILLED
@@ -94,7 +128,9 @@ final class TaskFailure extends Exception {
                                 .anyMatch(line -> line.contains("insufficient memory"));
         return starved
                 ? lasting(
-                        TaskError.OUT_OF_RESOURCES, "encoding needs more memory than it is allowed")
-                : lasting(TaskError.INVALID_INPUT, "invalid input file: it broke the decoder");
+                        TaskError.OUT_OF_RESOURCES,
+                        "encoding needs more memory than it is allowed",
+                        e)
+                : lasting(TaskError.INVALID_INPUT, "invalid input file: it broke the decoder", e);
     }
 }

@@ -11,18 +11,20 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import touchline.api.asset.FolderTree;
 import touchline.api.domain.OutputStorage;
 import touchline.api.domain.TaskError;
 import touchline.api.domain.TranscodingTask;
-import touchline.api.jobs.WorkerException;
-import touchline.api.jobs.WorkerJob;
-import touchline.api.jobs.WorkerPool;
-import touchline.api.session.FolderTree;
 import touchline.api.storage.ObjectStorage;
 import touchline.api.storage.OutputUpload;
 import touchline.api.storage.StorageException;
+import touchline.media.worker.WorkerException;
+import touchline.media.worker.WorkerJob;
+import touchline.media.worker.WorkerPool;
 
-/** One try to make one output: fetch, encode in a worker, upload, read back. One thread. */
+/**
+ * One try of one task: downloads the input, encodes in a worker, uploads, and verifies. One thread.
+ */
 final class TaskRun {
     private static final double FETCHED = 0.1;
     private static final double ENCODED = 0.8;
@@ -34,11 +36,11 @@ final class TaskRun {
     private final Path folder;
     private final AtomicLong storedNs = new AtomicLong(System.nanoTime() - STORE_EVERY_NS);
 
-    /** The output as it is in the storage. */
+    /** The output in the storage. */
     record Made(long durationUs, List<String> notes) {}
 
     /**
-     * @param folder for the output on its way; made and removed here
+     * @param folder for the output before its upload; created and removed here
      */
     TaskRun(
             TranscodingDependencies dependencies,
@@ -52,7 +54,7 @@ final class TaskRun {
     }
 
     /**
-     * @throws InterruptedException canceled, or the server stops
+     * @throws InterruptedException after a cancellation, or when the server stops
      */
     Made run(InputSource input) throws TaskFailure, InterruptedException {
         try {
@@ -66,11 +68,12 @@ final class TaskRun {
         } catch (StorageException e) {
             refuseInterrupted();
             throw TaskFailure.of(e);
-        } catch (IOException | UncheckedIOException e) {
+        } catch (IOException e) {
             refuseInterrupted();
-            throw TaskFailure.passing(
-                    TaskError.OUT_OF_RESOURCES,
-                    "this server cannot keep the output: no disk space");
+            throw failed(e);
+        } catch (UncheckedIOException e) {
+            refuseInterrupted();
+            throw failed(e.getCause());
         } catch (TaskFailure e) {
             refuseInterrupted();
             throw e;
@@ -79,7 +82,12 @@ final class TaskRun {
         }
     }
 
-    /** What fails in an interrupted thread failed because of that. */
+    private TaskFailure failed(IOException e) {
+        boolean full = DiskFailure.isFull(e, folder, dependencies.limits().minFreeBytes());
+        return TaskFailure.ofDisk(e, full, "the output cannot be stored");
+    }
+
+    /** An interrupt makes other calls fail: then it is the reason. */
     private static void refuseInterrupted() throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException("transcoding");
@@ -87,7 +95,7 @@ final class TaskRun {
     }
 
     private JsonNode encode(InputSource input) throws TaskFailure, InterruptedException {
-        boolean fetches = !input.isHere();
+        boolean fetches = !input.isLocal();
         ObjectNode body =
                 TranscodeHandler.body(task.request(), dependencies.encoding().get(), folder);
         input.describe(body, share -> progress(share * FETCHED));
@@ -119,16 +127,16 @@ final class TaskRun {
     private WorkerPool.Lease lease() throws TaskFailure {
         try {
             return dependencies.workers().lease();
-        } catch (IOException _) {
-            throw TaskFailure.passing(TaskError.INTERNAL, "no worker process can be started");
+        } catch (IOException e) {
+            throw TaskFailure.passing(TaskError.INTERNAL, "no worker process can be started", e);
         }
     }
 
     private boolean isSpaceLow() {
         try {
-            return InputSource.usableBytes(folder) < dependencies.limits().minFreeBytes();
+            return DiskFailure.usableBytes(folder) < dependencies.limits().minFreeBytes();
         } catch (IOException _) {
-            // What is wrong with the disk is found by writing to it.
+            // The next write reports what is wrong with the disk.
             return false;
         }
     }
@@ -145,12 +153,12 @@ final class TaskRun {
         }
     }
 
-    /** What all keys of a task begin with. */
+    /** The prefix of all keys of a task. */
     static String keyPrefix(OutputStorage storage, TranscodingTask task) {
         return storage.key(task.id()) + "/";
     }
 
-    /** Told by several threads; stored now and then. */
+    /** Called by several threads. Stored twice a second at most. */
     private void progress(double share) {
         long before = storedNs.get();
         long now = System.nanoTime();

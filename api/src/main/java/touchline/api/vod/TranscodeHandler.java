@@ -5,40 +5,45 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import touchline.api.domain.TaskError;
-import touchline.api.jobs.WorkerHandler;
-import touchline.api.jobs.WorkerJobException;
-import touchline.api.jobs.WorkerProgress;
 import touchline.media.codec.MalformedMediaException;
 import touchline.media.ffmpeg.FfmpegException;
-import touchline.media.ffmpeg.FileEncoding;
-import touchline.media.ffmpeg.FileFormat;
-import touchline.media.ffmpeg.FileTranscoder;
 import touchline.media.ffmpeg.H264Encoder;
-import touchline.media.ffmpeg.SeekableBytes;
-import touchline.media.ffmpeg.TranscodeRequest;
-import touchline.media.ffmpeg.TranscodeResult;
-import touchline.media.ffmpeg.UnsupportedMediaException;
 import touchline.media.ffmpeg.VideoSettings;
+import touchline.media.file.SeekableBytes;
+import touchline.media.file.UnsupportedMediaException;
+import touchline.media.transcode.FileEncoding;
+import touchline.media.transcode.FileFormat;
+import touchline.media.transcode.FileTranscoder;
+import touchline.media.transcode.TranscodeRequest;
+import touchline.media.transcode.TranscodeResult;
+import touchline.media.worker.WorkerHandler;
+import touchline.media.worker.WorkerJobException;
+import touchline.media.worker.WorkerProgress;
 
 /**
- * Job kind {@value #KIND} of the worker process: {@code {"file": PATH}} or {@code {"recording":
- * FOLDER}}, with {@code "folder"} to write to, the request and the means in; duration and notes
- * out.
+ * Job kind {@value #KIND} of the worker process. Its input is {@code {"file": PATH}} or {@code
+ * {"recording": FOLDER}}, with the output {@code "folder"}, the request and the encoding. Its
+ * result is the duration and notes.
  */
 public final class TranscodeHandler implements WorkerHandler {
     public static final String KIND = "transcode";
+
+    private static final Logger log = LoggerFactory.getLogger(TranscodeHandler.class);
 
     private static final int OUT_OF_MEMORY = -12;
     private static final int NO_SPACE = -28;
     private static final int FILE_TOO_LARGE = -27;
     private static final int QUOTA = -122;
 
-    /** What the server sends. */
+    /** The job as the server sends it. */
     static ObjectNode body(TranscodeRequest request, FileEncoding encoding, Path folder) {
         ObjectNode json =
                 JsonNodeFactory.instance
@@ -82,9 +87,10 @@ public final class TranscodeHandler implements WorkerHandler {
                     TaskError.UNSUPPORTED_CODEC, "not supported: " + e.getMessage());
         } catch (FfmpegException e) {
             throw failed(e);
-        } catch (UncheckedIOException | IOException e) {
-            throw new WorkerJobException(
-                    TaskError.OUT_OF_RESOURCES, "files of this server cannot be read or written");
+        } catch (UncheckedIOException e) {
+            throw failed(e.getCause(), Path.of(body.path("folder").asText()));
+        } catch (IOException e) {
+            throw failed(e, Path.of(body.path("folder").asText()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new WorkerJobException(TaskError.CANCELED, "interrupted");
@@ -96,8 +102,13 @@ public final class TranscodeHandler implements WorkerHandler {
             return body.has("recording")
                     ? RecordingBytes.open(Path.of(body.path("recording").asText()))
                     : SeekableBytes.open(Path.of(body.path("file").asText()));
+        } catch (NoSuchFileException e) {
+            log.warn("input", e);
+            throw new WorkerJobException(TaskError.INPUT_UNREACHABLE, "the input was deleted");
         } catch (IOException e) {
-            throw new WorkerJobException(TaskError.INPUT_UNREACHABLE, "the input is not there");
+            log.warn("input", e);
+            throw new WorkerJobException(
+                    WorkerJobException.INTERNAL, "the input cannot be read: an error of the disk");
         }
     }
 
@@ -115,7 +126,18 @@ public final class TranscodeHandler implements WorkerHandler {
         return value.isMissingNode() ? OptionalInt.empty() : OptionalInt.of(value.asInt());
     }
 
+    /** The client sees no paths: the cause goes to the log. */
+    private static WorkerJobException failed(IOException e, Path folder) {
+        log.warn("files cannot be read or written", e);
+        return DiskFailure.isFull(e, folder, /* minFreeBytes= */ 0)
+                ? new WorkerJobException(TaskError.OUT_OF_RESOURCES, "not enough disk space")
+                : new WorkerJobException(
+                        WorkerJobException.INTERNAL,
+                        "files cannot be read or written: an error of this server's disk");
+    }
+
     private static WorkerJobException failed(FfmpegException e) {
+        log.warn("encoding failed", e);
         return switch (e.code()) {
             case OUT_OF_MEMORY ->
                     new WorkerJobException(TaskError.OUT_OF_RESOURCES, "not enough memory");

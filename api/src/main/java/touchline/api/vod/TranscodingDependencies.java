@@ -3,14 +3,14 @@ package touchline.api.vod;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.function.Supplier;
+import touchline.api.asset.AssetService;
 import touchline.api.db.Database;
 import touchline.api.db.StorageRepository;
 import touchline.api.db.TranscodingRepository;
 import touchline.api.egress.Egress;
-import touchline.api.jobs.WorkerPool;
-import touchline.api.session.AssetService;
 import touchline.api.storage.ObjectStorages;
-import touchline.media.ffmpeg.FileEncoding;
+import touchline.media.transcode.FileEncoding;
+import touchline.media.worker.WorkerPool;
 
 /**
  * What transcoding works with; all borrowed.

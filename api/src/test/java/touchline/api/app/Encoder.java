@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
-/** The ffmpeg command line as an encoder, or as a player. Its output stands in a file. */
+/** The ffmpeg command line as an encoder or as a player. Its output goes to a file. */
 final class Encoder implements AutoCloseable {
     private final Process process;
     private final Path log;
@@ -26,24 +26,31 @@ final class Encoder implements AutoCloseable {
                         .start();
     }
 
-    /** A test frame with B-frames and a tone, encoded live and pushed. */
+    /**
+     * Pushes a test pattern with B-frames and a tone at the speed of a camera. The media is encoded
+     * once, and begins again after two minutes.
+     */
     static Encoder live(String address) throws IOException {
-        List<String> command = new ArrayList<>(List.of("ffmpeg", "-v", "info", "-re"));
-        command.addAll(List.of("-f", "lavfi", "-i", "testsrc2=size=640x360:rate=30"));
-        command.addAll(List.of("-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000"));
-        command.addAll(
+        List<String> media = new ArrayList<>();
+        media.addAll(List.of("-f", "lavfi", "-i", "testsrc2=size=640x360:rate=30"));
+        media.addAll(List.of("-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000"));
+        media.addAll(List.of("-t", "120"));
+        media.addAll(
                 List.of(
                         "-c:v libx264 -preset ultrafast -bf 2 -g 30 -sc_threshold 0 -pix_fmt yuv420p -b:v 800k"
                                 .split(" ", -1)));
-        command.addAll(List.of("-c:a", "aac", "-b:a", "96k", "-f", "flv", address));
-        return new Encoder(command);
+        media.addAll(List.of("-c:a", "aac", "-b:a", "96k"));
+        Path file = EncodedInputs.get("flv", media);
+        return run(
+                ("ffmpeg -v info -re -stream_loop -1 -i " + file + " -c copy -f flv " + address)
+                        .split(" ", -1));
     }
 
     static Encoder run(String... command) throws IOException {
         return new Encoder(List.of(command));
     }
 
-    /** As an encoder does that is told to try again: pushes until it is let in. */
+    /** Pushes again after each "retry in" that the server answers, until the server accepts. */
     static Encoder letIn(Duration patience, Callable<Encoder> push) throws Exception {
         long deadlineNs = System.nanoTime() + patience.toNanos();
         while (true) {
@@ -65,7 +72,7 @@ final class Encoder implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Waits for the end and answers the exit code. */
+    /** Waits for the end and returns the exit code. */
     int await(Duration atMost) throws InterruptedException {
         if (!process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
             throw new AssertionError("still running after " + atMost + ": " + output());
@@ -73,7 +80,7 @@ final class Encoder implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** Kills it as a crashed machine would. */
+    /** Kills the process: the connection ends as after a crash of the machine. */
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }

@@ -29,9 +29,27 @@ final class ForegroundIT {
                                 if (behaviour.equals("fails")) {
                                     throw new IllegalStateException("no port");
                                 }
+                                if (behaviour.equals("uncaught")) {
+                                    breakOneThread();
+                                }
                                 say("started");
                                 return () -> close(behaviour);
                             });
+        }
+
+        private static void breakOneThread() {
+            Thread thread =
+                    Thread.ofPlatform()
+                            .name("broken-thread")
+                            .start(
+                                    () -> {
+                                        throw new LinkageError("class missing");
+                                    });
+            try {
+                thread.join();
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
         }
 
         private static void close(String behaviour) {
@@ -68,6 +86,34 @@ final class ForegroundIT {
     @Test
     void server_whoseCloseBreaks_endsWith1() throws Exception {
         assertEquals(1, exitCodeAfter("TERM", "breaks", "closing failed"));
+    }
+
+    @Test
+    void uncaughtError_ofAnyThread_isLoggedWithItsStack() throws Exception {
+        Process process = start("uncaught");
+        try (BufferedReader output = process.inputReader()) {
+            List<String> lines = new ArrayList<>();
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                lines.add(line);
+                if (line.equals("started")) {
+                    break;
+                }
+            }
+            assertTrue(
+                    lines.stream()
+                            .anyMatch(
+                                    line ->
+                                            line.contains("ERROR")
+                                                    && line.contains(
+                                                            "thread broken-thread ended by an"
+                                                                    + " uncaught exception")),
+                    lines.toString());
+            assertTrue(
+                    lines.stream().anyMatch(line -> line.contains("LinkageError: class missing")),
+                    lines.toString());
+        } finally {
+            process.destroyForcibly();
+        }
     }
 
     @Test

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,7 @@ final class NumberedVideo {
     private NumberedVideo() {}
 
     /**
-     * Encodes numbers from 0 on, and a tone.
+     * Writes a file with numbers from 0 on and a tone; the same one is encoded only once.
      *
      * @param codec such as {@code libx264 -bf 2 -g 60}
      */
@@ -30,7 +31,7 @@ final class NumberedVideo {
         String bars =
                 "geq=lum='if(mod(floor(N/pow(2,floor(X/%d))),2),220,30)':cb=128:cr=128"
                         .formatted(CELL);
-        List<String> command = new ArrayList<>(List.of("ffmpeg", "-v", "error", "-y"));
+        List<String> command = new ArrayList<>();
         command.addAll(
                 List.of(
                         "-f",
@@ -41,16 +42,16 @@ final class NumberedVideo {
         command.addAll(List.of("-f", "lavfi", "-i", "sine=sample_rate=48000"));
         command.addAll(List.of("-t", "" + seconds, "-c:v"));
         command.addAll(List.of(codec.split(" ")));
-        command.addAll(List.of("-sc_threshold", "0", "-c:a", "aac", file.toString()));
-        try (Encoder encoder = Encoder.run(command.toArray(String[]::new))) {
-            int exit = encoder.await(PATIENCE);
-            if (exit != 0) {
-                throw new AssertionError("ffmpeg: " + exit + " " + encoder.output());
-            }
-        }
+        command.addAll(List.of("-sc_threshold", "0", "-c:a", "aac"));
+        String name = file.getFileName().toString();
+        String extension = name.substring(name.lastIndexOf('.') + 1);
+        Files.copy(
+                EncodedInputs.get(extension, command),
+                file,
+                StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** Decodes everything that an address or a file shows; fails where a decoder complains. */
+    /** Decodes all video of an address or a file; fails if the decoder reports an error. */
     static List<Integer> numbers(String address) throws Exception {
         Path errors = Files.createTempFile("touchline-decoder", ".log");
         Process process =

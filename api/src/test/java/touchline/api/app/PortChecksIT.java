@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import touchline.config.ConfigLoader;
+import touchline.media.net.FreePorts;
 
 final class PortChecksIT {
     @Test
@@ -31,10 +32,7 @@ final class PortChecksIT {
 
     @Test
     void port_free_isOk() throws IOException {
-        int port;
-        try (ServerSocket freed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = freed.getLocalPort();
-        }
+        int port = FreePorts.next();
 
         assertEquals("127.0.0.1:" + port + " is free", apiPort(port, false).text());
     }

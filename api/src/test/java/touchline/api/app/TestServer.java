@@ -3,8 +3,6 @@ package touchline.api.app;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -21,9 +19,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import touchline.config.ConfigLoader;
 import touchline.config.ServerConfig;
+import touchline.media.net.FreePorts;
 import touchline.overlay.page.PageRenderer;
 
-/** A whole server on free ports and a folder of its own, and a client of its API. */
+/** A whole server with its own ports and folder, and a client of its API. */
 final class TestServer implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String SECRET = "test-admin-secret-0123456789";
@@ -45,14 +44,14 @@ final class TestServer implements AutoCloseable {
     }
 
     /**
-     * @param environment variables beside those for folder, ports and secret
+     * @param environment more variables than those for folder, ports and secret
      */
     static TestServer start(Path dataDir, Map<String, String> environment) throws IOException {
         return start(dataDir, environment, /* pages= */ null);
     }
 
     /**
-     * @param pages shows web pages in place of the browser
+     * @param pages renders web pages instead of the browser
      */
     static TestServer start(
             Path dataDir, Map<String, String> environment, @Nullable Supplier<PageRenderer> pages)
@@ -73,14 +72,16 @@ final class TestServer implements AutoCloseable {
     }
 
     /**
-     * Stops, and starts again on the same folder and ports in a process of its own, so that it can
-     * be killed; the caller ends it before {@link #resume}.
+     * Stops, and starts again on the same folder and ports as a process that a test can kill. The
+     * caller ends the process before {@link #resume}.
      */
     Process startElsewhere() throws Exception {
         server.close();
         ProcessBuilder builder =
                 new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-XX:TieredStopAtLevel=1",
+                                "-XX:+UseSerialGC",
                                 "--enable-native-access=ALL-UNNAMED",
                                 "-cp",
                                 System.getProperty("java.class.path"),
@@ -126,17 +127,17 @@ final class TestServer implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + port("API") + path);
     }
 
-    /** What is below a playback id, or {@code ID.m3u8}. */
+    /** The address of {@code ID.m3u8}, or of a file below a playback id. */
     URI playback(String path) {
         return URI.create("http://127.0.0.1:" + port("PLAYBACK") + "/" + path);
     }
 
-    /** What ffmpeg pushes to. */
+    /** The RTMP address for a stream key. */
     String push(String streamKey) {
         return "rtmp://127.0.0.1:" + port("RTMP") + "/live/" + streamKey;
     }
 
-    /** A call of the API; fails the test unless it answers with this status. */
+    /** Calls the API; fails the test unless the response has this status. */
     JsonNode call(String method, String path, String body, int expectedStatus) throws Exception {
         BodyPublisher publisher =
                 body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body);
@@ -193,7 +194,7 @@ final class TestServer implements AutoCloseable {
         return multivariant.resolve(child);
     }
 
-    /** Waits for a condition; the message names what did not come. */
+    /** Waits for a condition; the failure names it. */
     static void await(String what, Duration atMost, BooleanSupplier condition)
             throws InterruptedException {
         long deadline = System.nanoTime() + atMost.toNanos();
@@ -221,8 +222,6 @@ final class TestServer implements AutoCloseable {
     }
 
     private static String freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return String.valueOf(socket.getLocalPort());
-        }
+        return String.valueOf(FreePorts.next());
     }
 }

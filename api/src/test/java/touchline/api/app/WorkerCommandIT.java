@@ -12,12 +12,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import touchline.api.jobs.WorkerException;
-import touchline.api.jobs.WorkerIsolation;
-import touchline.api.jobs.WorkerJob;
-import touchline.api.jobs.WorkerLaunch;
-import touchline.api.jobs.WorkerLimits;
-import touchline.api.jobs.WorkerProcess;
+import touchline.media.worker.WorkerException;
+import touchline.media.worker.WorkerIsolation;
+import touchline.media.worker.WorkerJob;
+import touchline.media.worker.WorkerLaunch;
+import touchline.media.worker.WorkerLimits;
+import touchline.media.worker.WorkerProcess;
 
 /** The real worker process looks into files. */
 class WorkerCommandIT {

@@ -23,8 +23,8 @@ import touchline.api.domain.TaskStatus;
 import touchline.api.domain.TranscodingRequest;
 import touchline.api.domain.TranscodingRequest.Notice;
 import touchline.api.domain.TranscodingTask;
-import touchline.media.ffmpeg.FileFormat;
-import touchline.media.ffmpeg.TranscodeRequest;
+import touchline.media.transcode.FileFormat;
+import touchline.media.transcode.TranscodeRequest;
 
 /** What {@link StorageRepository} and {@link TranscodingRepository} promise, on any database. */
 abstract class TranscodingRepositoryContract {

@@ -207,7 +207,7 @@ abstract class WebhookRepositoryContract {
 
         deliveries.store(
                 List.of(
-                        outcome(due.get(0), Next.WAITS, later),
+                        outcome(due.get(0), Next.IN_ORDER, later),
                         outcome(due.get(1), Next.SUCCEEDED, Samples.NOW)));
 
         DueDelivery again = deliveries.waiting(id, "str_1", 10).getFirst();
@@ -220,17 +220,17 @@ abstract class WebhookRepositoryContract {
                 done.attempts());
         assertEquals(Optional.of(Samples.NOW.plusMillis(12)), done.finishedAt());
 
-        deliveries.store(List.of(outcome(again, Next.APART, later)));
+        deliveries.store(List.of(outcome(again, Next.UNORDERED, later)));
         assertEquals(List.of(), deliveries.waitingStreams(id));
-        assertEquals(List.of(), deliveries.apart(id, later.minusMillis(1), 10));
-        assertEquals(Optional.of(later), deliveries.nextApart(id));
-        DueDelivery apart = deliveries.apart(id, later, 10).getFirst();
-        assertTrue(apart.apart());
-        assertEquals(2, apart.attempts());
+        assertEquals(List.of(), deliveries.unordered(id, later.minusMillis(1), 10));
+        assertEquals(Optional.of(later), deliveries.nextUnordered(id));
+        DueDelivery unordered = deliveries.unordered(id, later, 10).getFirst();
+        assertTrue(unordered.isUnordered());
+        assertEquals(2, unordered.attempts());
         assertEquals(Optional.of(first.createdAt()), deliveries.oldestPending());
 
-        deliveries.store(List.of(outcome(apart, Next.FAILED, later)));
-        assertEquals(Optional.empty(), deliveries.nextApart(id));
+        deliveries.store(List.of(outcome(unordered, Next.FAILED, later)));
+        assertEquals(Optional.empty(), deliveries.nextUnordered(id));
         assertEquals(Optional.empty(), deliveries.oldestPending());
         assertEquals(
                 List.of(1, 2, 3),

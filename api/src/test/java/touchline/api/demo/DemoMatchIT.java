@@ -23,8 +23,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 import touchline.media.ffmpeg.FrameRate;
-import touchline.media.ffmpeg.MediaInfo;
-import touchline.media.ffmpeg.MediaProbe;
+import touchline.media.file.MediaInfo;
+import touchline.media.file.MediaProbe;
+import touchline.media.net.FreePorts;
 
 /** The demo match against the ffmpeg command line as RTMP server. */
 @Timeout(90)
@@ -36,7 +37,7 @@ final class DemoMatchIT {
     @Test
     void start_listenerGoesAndComes_publishesAgain() throws Exception {
         assumeFfmpeg();
-        int port = freePort();
+        int port = FreePorts.next();
         ListAppender<ILoggingEvent> logged = capture();
         Process listener;
         try (DemoMatch match = DemoMatch.start(settings(port))) {
@@ -69,7 +70,7 @@ final class DemoMatchIT {
     @Test
     void start_busyHost_publishesAgainWithFewerFrames() throws Exception {
         assumeFfmpeg();
-        int port = freePort();
+        int port = FreePorts.next();
         FramePacing pacing =
                 FramePacing.adaptive(4, FrameRate.of(30), Duration.ofMillis(300), () -> 0.99);
         Process listener;
@@ -98,7 +99,7 @@ final class DemoMatchIT {
 
     @Test
     void close_nobodyListens_endsWithinTwoSeconds() throws Exception {
-        DemoMatch match = DemoMatch.start(settings(freePort()));
+        DemoMatch match = DemoMatch.start(settings(FreePorts.next()));
         long start = System.nanoTime();
         match.close();
         match.close();
@@ -154,12 +155,6 @@ final class DemoMatchIT {
     private static void until(BooleanSupplier condition) throws InterruptedException {
         while (!condition.getAsBoolean()) {
             Thread.sleep(10);
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 

@@ -1,12 +1,15 @@
 package touchline.api.egress;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -125,6 +128,43 @@ final class DownloadIT {
                     kind(() -> egress.download(receiver.url("/"), to, downloads(100), _ -> {})),
                     nowhere);
         }
+    }
+
+    /** A full device: every write to it fails. */
+    @Test
+    void download_thatCannotBeWritten_isNoFailureOfTheServer() {
+        receiver.behave(
+                (_, out) -> {
+                    RawReceiver.write(out, RawReceiver.head(200, 2) + "ok");
+                    return true;
+                });
+
+        IOException failure =
+                assertThrows(
+                        IOException.class,
+                        () ->
+                                egress.download(
+                                        receiver.url("/a"),
+                                        Path.of("/dev/full"),
+                                        downloads(100),
+                                        _ -> {}));
+        assertFalse(failure instanceof EgressException, failure::toString);
+    }
+
+    @Test
+    void download_answeredWithAnError_carriesTheStatus() {
+        receiver.behave(RawReceiver.status(503));
+
+        EgressException failure =
+                assertThrows(
+                        EgressException.class,
+                        () ->
+                                egress.download(
+                                        receiver.url("/a"),
+                                        folder.resolve("input"),
+                                        downloads(100),
+                                        _ -> {}));
+        assertEquals(OptionalInt.of(503), failure.httpStatus());
     }
 
     private static DownloadLimits downloads(long maxBytes) {

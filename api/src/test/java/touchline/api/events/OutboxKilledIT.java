@@ -106,6 +106,8 @@ final class OutboxKilledIT {
         return new ProcessBuilder(
                         List.of(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-XX:TieredStopAtLevel=1",
+                                "-XX:+UseSerialGC",
                                 "-cp",
                                 System.getProperty("java.class.path"),
                                 OutboxLoop.class.getName(),

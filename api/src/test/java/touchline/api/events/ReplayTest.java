@@ -17,6 +17,7 @@ import touchline.api.domain.EventFilter;
 import touchline.api.domain.PageRequest;
 import touchline.api.domain.WebhookEndpoint;
 import touchline.api.domain.WebhookSecrets;
+import touchline.api.maintenance.EventLogRetention;
 import touchline.config.EventsConfig;
 
 /** Sending again, and how long that is possible. */

@@ -41,15 +41,15 @@ final class RetryScheduleTest {
                 pauses);
         assertEquals(
                 List.of(
-                        Next.WAITS,
-                        Next.WAITS,
-                        Next.APART,
-                        Next.APART,
-                        Next.APART,
-                        Next.APART,
-                        Next.APART,
-                        Next.APART,
-                        Next.APART,
+                        Next.IN_ORDER,
+                        Next.IN_ORDER,
+                        Next.UNORDERED,
+                        Next.UNORDERED,
+                        Next.UNORDERED,
+                        Next.UNORDERED,
+                        Next.UNORDERED,
+                        Next.UNORDERED,
+                        Next.UNORDERED,
                         Next.FAILED),
                 next);
     }
@@ -83,6 +83,6 @@ final class RetryScheduleTest {
         RetrySchedule.Step step = new RetrySchedule(() -> 0).after(1, NOW, answer);
 
         assertEquals(Duration.ofSeconds(seconds), Duration.between(NOW, step.dueAt()));
-        assertEquals(Next.WAITS, step.next());
+        assertEquals(Next.IN_ORDER, step.next());
     }
 }

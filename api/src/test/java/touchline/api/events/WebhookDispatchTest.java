@@ -356,4 +356,50 @@ final class WebhookDispatchTest {
         assertFalse(room.endpoints.find(deleted).isPresent());
         assertEquals(List.of(), room.deliveries(disabled));
     }
+
+    @Test
+    void stream_afterAnErrorOfItsSender_isSentOn() throws Exception {
+        String endpoint = room.endpoint(HOST);
+        AtomicInteger calls = new AtomicInteger();
+        room.receiver(
+                HOST,
+                _ -> {
+                    if (calls.getAndIncrement() == 0) {
+                        throw new LinkageError("class missing");
+                    }
+                    return WebhookFixture.status(200);
+                });
+        Event first = room.event("str_1");
+        assertEquals(first.id(), room.next(HOST).id());
+
+        Event second = room.event("str_1");
+
+        room.ended(endpoint, first, Delivery.Status.SUCCEEDED);
+        room.ended(endpoint, second, Delivery.Status.SUCCEEDED);
+        assertEquals(List.of(first.id(), second.id()), received(2));
+    }
+
+    @Test
+    void manualRedelivery_afterAnErrorOfItsSender_isSent() throws Exception {
+        String endpoint = room.endpoint(HOST);
+        Event event = room.event("str_1");
+        Delivery sent = room.ended(endpoint, event, Delivery.Status.SUCCEEDED);
+        AtomicInteger calls = new AtomicInteger();
+        room.receiver(
+                HOST,
+                _ -> {
+                    if (calls.getAndIncrement() == 0) {
+                        throw new LinkageError("class missing");
+                    }
+                    return WebhookFixture.status(204);
+                });
+        received(1);
+
+        assertTrue(room.log.replay(endpoint, sent.id(), room.clock.instant()));
+        room.dispatch().replayed(endpoint);
+        assertEquals(event.id(), room.next(HOST).id());
+        room.dispatch().replayed(endpoint);
+
+        assertEquals(2, room.attempted(endpoint, event, 2).attempts().size());
+    }
 }

@@ -36,6 +36,9 @@ import touchline.api.access.SecretBox;
 import touchline.api.access.SignedUrls;
 import touchline.api.access.SigningKeys;
 import touchline.api.access.StreamKeys;
+import touchline.api.asset.AssetFolders;
+import touchline.api.asset.AssetService;
+import touchline.api.audit.FakeModeration;
 import touchline.api.db.AssetRepository;
 import touchline.api.db.Database;
 import touchline.api.db.SessionRepository;
@@ -52,10 +55,7 @@ import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
 import touchline.api.domain.Scope;
 import touchline.api.domain.Session;
-import touchline.api.session.AssetFolders;
-import touchline.api.session.AssetService;
-import touchline.api.session.FakeModeration;
-import touchline.api.session.Scoreboards;
+import touchline.api.scoreboard.Scoreboards;
 import touchline.config.ApiConfig;
 import touchline.config.AuthConfig;
 import touchline.config.DatabaseConfig;
@@ -147,6 +147,7 @@ final class ApiFixture implements AutoCloseable {
 
     private final Path dataDir;
     private final DirectClient client;
+    private Runnable onLookup = () -> {};
 
     ApiFixture() {
         this(config(false));
@@ -163,7 +164,7 @@ final class ApiFixture implements AutoCloseable {
         this.live = new FakeLive(clock);
         this.assets =
                 new AssetService(new AssetRepository(database), new AssetFolders(dataDir), clock);
-        this.encoding = new FakeEncoding(database, dataDir, clock);
+        this.encoding = new FakeEncoding(database, dataDir, clock, this::lookedUp);
         this.dependencies =
                 new ApiDependencies(
                         database,
@@ -175,7 +176,7 @@ final class ApiFixture implements AutoCloseable {
                         new Scoreboards(database, streams),
                         assets,
                         clips::add,
-                        FakeEvents.dependencies(database, dataDir, clock),
+                        FakeEvents.dependencies(database, dataDir, clock, this::lookedUp),
                         encoding.dependencies(),
                         new ModerationApiDependencies(
                                 moderation,
@@ -185,16 +186,27 @@ final class ApiFixture implements AutoCloseable {
                                                 MasterKeys.load(Optional.empty(), dataDir), clock),
                                         config.publicUrls().playbackUrl(),
                                         clock)),
-                        url ->
-                                url.getHost().equals("127.0.0.1")
-                                        ? Optional.of("address refused")
-                                        : Optional.empty(),
+                        url -> {
+                            lookedUp();
+                            return url.getHost().equals("127.0.0.1")
+                                    ? Optional.of("address refused")
+                                    : Optional.empty();
+                        },
                         () -> health,
                         registry,
                         clock);
         ConsolePages console = ControlApi.console(config, "console-test");
         this.routing = ControlApi.routing(config, dependencies, console);
         this.client = new DirectClient(routing.build());
+    }
+
+    /** Runs whenever the server would look up a name. */
+    void onLookup(Runnable action) {
+        onLookup = action;
+    }
+
+    private void lookedUp() {
+        onLookup.run();
     }
 
     /** Defaults, on a database of its own. */

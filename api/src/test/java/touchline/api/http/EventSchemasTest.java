@@ -26,7 +26,7 @@ import touchline.api.domain.Event;
 import touchline.api.domain.EventType;
 import touchline.api.domain.PageRequest;
 import touchline.api.domain.StreamDefinition;
-import touchline.api.session.StreamEvents;
+import touchline.api.events.StreamEvents;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.hub.IngestReport;

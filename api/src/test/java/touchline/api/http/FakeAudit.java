@@ -2,7 +2,7 @@ package touchline.api.http;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import touchline.api.session.ModerationControl;
+import touchline.api.audit.ModerationControl;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 

@@ -29,19 +29,25 @@ final class FakeEncoding implements TaskControl {
     @Nullable StorageException refusal;
 
     private final InstantSource clock;
+    private final Runnable onLookup;
 
-    FakeEncoding(Database database, Path dataDir, InstantSource clock) {
+    /**
+     * @param onLookup runs where the server would look up a name or reach a storage
+     */
+    FakeEncoding(Database database, Path dataDir, InstantSource clock, Runnable onLookup) {
         this.clock = clock;
+        this.onLookup = onLookup;
         SecretBox box = new SecretBox(MasterKeys.load(Optional.empty(), dataDir));
         this.storages = new StorageRepository(database, SealedSecrets.ofStorages(box));
         this.tasks = new TranscodingRepository(database, storages);
     }
 
     EncodingDependencies dependencies() {
-        return new EncodingDependencies(storages, tasks, this::check, this, FakeEncoding::refused);
+        return new EncodingDependencies(storages, tasks, this::check, this, this::refused);
     }
 
     private void check(OutputStorage storage) throws StorageException {
+        onLookup.run();
         tried.add(storage);
         StorageException wrong = refusal;
         if (wrong != null) {
@@ -49,7 +55,8 @@ final class FakeEncoding implements TaskControl {
         }
     }
 
-    private static Optional<String> refused(String url) {
+    private Optional<String> refused(String url) {
+        onLookup.run();
         return url.startsWith("https://") && !url.contains("127.0.0.1")
                 ? Optional.empty()
                 : Optional.of("address refused");

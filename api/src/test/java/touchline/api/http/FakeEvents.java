@@ -13,14 +13,18 @@ import touchline.api.egress.EgressException;
 import touchline.api.egress.EgressException.Kind;
 import touchline.api.events.EventFeed;
 import touchline.api.events.FakeTimer;
+import touchline.api.events.StreamEvents;
 import touchline.api.events.WebhookDispatch;
-import touchline.api.session.StreamEvents;
 
 /** Events that are stored and never sent: dispatching is not started. */
 final class FakeEvents {
     private FakeEvents() {}
 
-    static EventDependencies dependencies(Database database, Path dataDir, InstantSource clock) {
+    /**
+     * @param onLookup runs where the server would look up a name
+     */
+    static EventDependencies dependencies(
+            Database database, Path dataDir, InstantSource clock, Runnable onLookup) {
         SecretBox box = new SecretBox(MasterKeys.load(Optional.empty(), dataDir));
         WebhookRepository endpoints =
                 new WebhookRepository(database, SealedSecrets.ofWebhooks(box));
@@ -38,9 +42,11 @@ final class FakeEvents {
                 dispatch,
                 new EventFeed(database.outbox()),
                 new StreamEvents(database, URI.create("rtmp://push.test:1935/live")),
-                url ->
-                        url.startsWith("https://") && !url.contains("127.0.0.1")
-                                ? Optional.empty()
-                                : Optional.of("address refused"));
+                url -> {
+                    onLookup.run();
+                    return url.startsWith("https://") && !url.contains("127.0.0.1")
+                            ? Optional.empty()
+                            : Optional.of("address refused");
+                });
     }
 }

@@ -3,7 +3,7 @@ package touchline.api.http;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import touchline.api.session.OverlayControl;
+import touchline.api.scoreboard.OverlayControl;
 import touchline.media.StreamId;
 
 /** OverlayControl without compositors; it notes its calls. */

@@ -14,9 +14,13 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import touchline.api.domain.Scope;
 
 final class IdempotencyTest {
@@ -134,6 +138,37 @@ final class IdempotencyTest {
         assertTrue(codes.contains(0));
         assertTrue(List.of(0, 40901).containsAll(codes), codes.toString());
         assertEquals(1, total());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '!',
+            value = {
+                "/system/v1/webhooks | {\"url\": \"https://a.test/\", \"events\": [\"*\"]}",
+                "/live/v1/live-streams | {\"generate_watermark\": {\"type\": \"html\", \"url\": \"https://a.test/\"}}",
+                "/vodencoding/v1/tasks | {\"storage_id\": \"s\", \"input\": \"https://a.test/\", \"outputs\": [{\"format\": \"mp4\"}]}",
+                "/vodencoding/v1/add_storage | {\"type\": \"oss\", \"region\": \"cn-hangzhou\", \"bucket\": \"match-archive\", \"storage_ak\": \"ak\", \"storage_sk\": \"sk\", \"notify\": \"https://c.test/\"}"
+            })
+    void namesAreLookedUp_outsideTheTransaction(String path, String body) {
+        AtomicInteger lookups = new AtomicInteger();
+        AtomicInteger insideTransaction = new AtomicInteger();
+        api.onLookup(
+                () -> {
+                    lookups.incrementAndGet();
+                    AtomicBoolean outside = new AtomicBoolean();
+                    // Runs at once where no transaction is open.
+                    api.database.afterCommit(() -> outside.set(true));
+                    if (!outside.get()) {
+                        insideTransaction.incrementAndGet();
+                    }
+                });
+
+        ApiFixture.Reply reply = call(path, "k1", body);
+
+        assertTrue(reply.status() < 500, reply::text);
+        assertTrue(lookups.get() > 0, "no name was looked up");
+        assertEquals(0, insideTransaction.get());
     }
 
     private ApiFixture.Reply create(String key, String body) {

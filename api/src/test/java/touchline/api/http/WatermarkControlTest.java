@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import touchline.api.session.OverlayControl;
+import touchline.api.scoreboard.OverlayControl;
 import touchline.media.StreamId;
 
 /** What a change of the scoreboard asks of the session that runs. */

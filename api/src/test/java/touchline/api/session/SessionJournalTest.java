@@ -36,6 +36,7 @@ import touchline.api.domain.SessionEnd;
 import touchline.api.domain.SessionReport;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.StreamSettings;
+import touchline.api.events.StreamEvents;
 import touchline.config.DatabaseConfig;
 import touchline.media.AccessUnit;
 import touchline.media.CodecConfig;

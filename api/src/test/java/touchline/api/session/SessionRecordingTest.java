@@ -11,6 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import touchline.api.asset.AssetFixture;
 import touchline.media.SessionId;
 import touchline.media.Timeline;
 import touchline.packager.hls.CountedMemory;

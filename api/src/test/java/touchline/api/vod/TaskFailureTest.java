@@ -2,12 +2,14 @@ package touchline.api.vod;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import touchline.api.egress.EgressException;
+import touchline.api.egress.EgressFailures;
 import touchline.api.storage.StorageFailures;
 
 /** What a client is told, and whether a task is worth another try. */
@@ -19,6 +21,7 @@ final class TaskFailureTest {
         "UNREACHABLE, 0, 1001, true",
         "BROKEN, 0, 1001, true",
         "TLS, 0, 1001, false",
+        "STATUS, 0, 1001, false",
         "STATUS, 404, 1001, false",
         "STATUS, 503, 1001, true",
         "TIMEOUT, 0, 1007, true",
@@ -26,11 +29,16 @@ final class TaskFailureTest {
     })
     void input_notFetched_hasItsCode(
             EgressException.Kind kind, int status, int code, boolean passing) {
-        TaskFailure failure = TaskFailure.of(new EgressException(kind, "no"), status);
+        EgressException cause =
+                status == 0
+                        ? new EgressException(kind, "no")
+                        : EgressFailures.ofStatus(status);
+        TaskFailure failure = TaskFailure.of(cause);
 
         assertEquals(code, failure.error().code());
-        assertEquals("input: no", failure.error().message());
+        assertEquals("input: " + cause.getMessage(), failure.error().message());
         assertEquals(passing, failure.isPassing());
+        assertSame(cause, failure.getCause());
     }
 
     @Test

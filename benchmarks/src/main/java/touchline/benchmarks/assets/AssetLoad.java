@@ -6,115 +6,132 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import touchline.benchmarks.load.Arguments;
+import touchline.benchmarks.load.Benchmark;
 import touchline.benchmarks.load.CameraSource;
-import touchline.benchmarks.load.KillableServer;
-import touchline.benchmarks.load.NginxFiles;
+import touchline.benchmarks.load.Command;
+import touchline.benchmarks.load.Nginx;
 import touchline.benchmarks.load.ProcessUsage;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.load.Samples;
+import touchline.benchmarks.load.TouchlineServer;
 
 /**
- * Records a match pushed faster than real time, downloads it as MP4 beside nginx with a plain file
- * of the same bytes, and cuts clips of a minute beside the ffmpeg command line encoding the same
- * cut anew.
+ * Records a match that is pushed faster than real time. Downloads it as MP4, beside nginx with the
+ * same bytes as a file. Cuts clips of a minute, beside the ffmpeg program that encodes the same
+ * range again.
  */
-public final class AssetLoad {
+public final class AssetLoad implements Benchmark {
     private static final String ASSETS = "/video-streams/v1/assets";
-    private static final Duration SOON = Duration.ofMinutes(10);
+    private static final Duration ASSET_LIMIT = Duration.ofMinutes(10);
     private static final long POLL_MS = 25;
     private static final int CLIP_SECONDS = 60;
 
-    /** Not where a key frame is: both ends have to be encoded. */
+    /** Distance from a key frame, so that both ends of a clip have to be encoded. */
     private static final double OFF_KEY_SECONDS = 0.7;
 
-    /**
-     * @param minutes how long the recording is
-     * @param rounds how often each is measured
-     */
-    public record Plan(int minutes, int rounds) {
-        /** Minutes and rounds: 60 and 5 unless given. */
-        public static Plan of(Arguments given) {
-            return new Plan(given.number(0, 60), given.number(1, 5));
-        }
-    }
-
-    private final Plan plan;
+    private final int minutes;
+    private final int rounds;
     private final Report report;
     private int faults;
 
-    public AssetLoad(Plan plan, Report report) {
-        this.plan = plan;
+    /** Minutes of the recording and rounds of each measurement: 60 and 5 by default. */
+    public AssetLoad(Arguments given, Report report) {
+        minutes = given.number(0, 60);
+        rounds = given.number(1, 5);
         this.report = report;
     }
 
-    /** Runs everything and prints the tables; the exit code. */
-    public int run(Path results) throws Exception {
+    /** Returns 1 if an asset differs from its source. */
+    @Override
+    public int run() throws Exception {
         Path pushed = Files.createTempFile("touchline-bench-pushed", ".flv");
-        try (KillableServer server = KillableServer.create()) {
-            server.start();
+        try (TouchlineServer server = TouchlineServer.startFromClassPath()) {
             JsonNode asset = recorded(server, pushed);
-            String playbackId = asset.at("/playback_ids/0/id").asText();
-            URI mp4 = server.playback(playbackId + "/capped-1080p.mp4");
+            URI mp4 = mp4(server, asset);
             download(server, asset, mp4);
             Packets stored = Packets.of(mp4.toString());
             clips(server, asset, new Source(mp4, stored));
             compare(stored, pushed);
-            report.finish(results);
             return faults;
         } finally {
             Files.delete(pushed);
         }
     }
 
-    private JsonNode recorded(KillableServer server, Path pushed) throws Exception {
-        JsonNode stream =
-                server.call(
-                                "POST",
-                                "/live/v1/live-streams",
-                                "{\"record\":true,\"reconnect_window\":0}")
-                        .path("data");
-        URI push =
-                server.stream(
-                                stream.path("stream_key").asText(),
-                                stream.at("/playback_ids/0/id").asText())
-                        .push();
+    private static URI mp4(TouchlineServer server, JsonNode asset) {
+        return server.playback(asset.at("/playback_ids/0/id").asText() + "/capped-1080p.mp4");
+    }
+
+    /** Pushes the camera's frames and new audio without gaps at full speed; keeps a copy. */
+    private JsonNode recorded(TouchlineServer server, Path pushed) throws Exception {
+        URI push = server.stream("{\"record\":true,\"reconnect_window\":0}").push();
+        int seconds = minutes * 60;
         long startNs = System.nanoTime();
-        Tool.push(CameraSource.path(), loops(), plan.minutes() * 60, push, pushed);
+        Command.require(
+                Command.words(
+                        "ffmpeg -v error -y -stream_loop %d -i %s -f lavfi -i"
+                                + " sine=frequency=440:sample_rate=48000 -map 0:v -map 1:a -c:v"
+                                + " copy -c:a aac -ac 2 -b:a 128k -t %d -flags +global_header -f"
+                                + " tee [f=flv]%s|[f=flv]%s",
+                        seconds / CameraSource.CAMERA.seconds() - 1,
+                        CameraSource.CAMERA.path(),
+                        seconds,
+                        pushed,
+                        push));
         report.note(
-                "%d minutes were pushed in %.1f s",
-                plan.minutes(), (System.nanoTime() - startNs) / 1e9);
-        return await(server, () -> finished(server));
+                "%d minutes were pushed in %.1f s", minutes, (System.nanoTime() - startNs) / 1e9);
+        return await(
+                server,
+                () -> {
+                    JsonNode asset = server.get(ASSETS).path(0);
+                    boolean live = asset.path("is_live").asBoolean();
+                    return isReady(asset) && !live ? Optional.of(asset) : Optional.empty();
+                });
+    }
+
+    private static boolean isReady(JsonNode asset) {
+        return asset.path("status").asText().equals("ready");
+    }
+
+    /** A request that is repeated until it has a result. */
+    @FunctionalInterface
+    private interface Request {
+        Optional<JsonNode> send() throws Exception;
+    }
+
+    private static JsonNode await(TouchlineServer server, Request request) throws Exception {
+        long deadline = System.nanoTime() + ASSET_LIMIT.toNanos();
+        while (System.nanoTime() < deadline) {
+            Optional<JsonNode> result = request.send();
+            if (result.isPresent()) {
+                return result.get();
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MS);
+        }
+        throw new IOException("no asset within " + ASSET_LIMIT + ": " + server.data());
     }
 
     private void compare(Packets stored, Path pushed) throws IOException, InterruptedException {
-        PushCheck check;
         try {
-            check = PushCheck.of(stored, Packets.of(pushed.toString()));
+            PushCheck check = PushCheck.of(stored, Packets.of(pushed.toString()));
+            report.table(
+                            "stored",
+                            "frames, all as pushed | frames of audio, all as pushed"
+                                    + " | their times differ by ms | those of audio"
+                                    + " | audio against video ms")
+                    .row(
+                            stored.video().size(),
+                            stored.audio().size(),
+                            check.videoMs(),
+                            check.audioMs(),
+                            check.syncMs());
         } catch (IOException e) {
-            fault("the MP4 is not what was pushed", e);
-            return;
+            fault("the MP4 differs from the push", e);
         }
-        report.table(
-                "stored",
-                List.of(
-                        "frames, all as pushed",
-                        "frames of audio, all as pushed",
-                        "their times differ by ms",
-                        "those of audio",
-                        "audio against video ms"),
-                List.of(
-                        List.of(
-                                stored.video().size(),
-                                stored.audio().size(),
-                                check.videoMs(),
-                                check.audioMs(),
-                                check.syncMs())));
     }
 
     private void fault(String what, IOException cause) {
@@ -122,94 +139,48 @@ public final class AssetLoad {
         report.note("fault: %s: %s", what, cause);
     }
 
-    private int loops() {
-        return plan.minutes() * 60 / CameraSource.SECONDS - 1;
-    }
-
-    private static Optional<JsonNode> finished(KillableServer server) throws Exception {
-        JsonNode asset = server.call("GET", ASSETS, "").path("data").path(0);
-        boolean whole =
-                asset.path("status").asText().equals("ready") && !asset.path("is_live").asBoolean();
-        return whole ? Optional.of(asset) : Optional.empty();
-    }
-
-    /** What is asked again and again until it is there. */
-    @FunctionalInterface
-    private interface Question {
-        Optional<JsonNode> ask() throws Exception;
-    }
-
-    private static JsonNode await(KillableServer server, Question question) throws Exception {
-        long deadline = System.nanoTime() + SOON.toNanos();
-        while (System.nanoTime() < deadline) {
-            Optional<JsonNode> answer = question.ask();
-            if (answer.isPresent()) {
-                return answer.get();
-            }
-            TimeUnit.MILLISECONDS.sleep(POLL_MS);
-        }
-        throw new IOException("not within " + SOON + ": " + server.data());
-    }
-
-    private void download(KillableServer server, JsonNode asset, URI mp4) throws Exception {
+    private void download(TouchlineServer server, JsonNode asset, URI mp4) throws Exception {
         Path folder = server.data().resolve("assets").resolve(asset.path("asset_id").asText());
-        long head = Files.size(folder.resolve("mp4-head"));
-        long all = sizeBytes(folder);
         Samples firstByteMs = new Samples();
         Samples own = new Samples();
         Samples plain = new Samples();
         Path copy = Files.createTempFile("touchline-bench", ".mp4");
-        try (Perhaps nginx = new Perhaps(NginxFiles.start())) {
+        Optional<Nginx> nginx = Nginx.files();
+        try {
             Download.to(mp4, copy);
             report.note("the MP4's boxes: %s", PushCheck.boxes(copy));
             Optional<URI> same =
-                    nginx.value().isPresent()
-                            ? Optional.of(nginx.value().get().link("match.mp4", copy))
+                    nginx.isPresent()
+                            ? Optional.of(nginx.get().link("match.mp4", copy))
                             : Optional.empty();
-            for (int i = 0; i < plan.rounds(); i++) {
-                Download mine = Download.drain(mp4, server.process());
-                firstByteMs.add(mine.firstByteMs());
-                own.add(mine.megabytesPerCpuSecond());
+            for (int i = 0; i < rounds; i++) {
+                Download download = Download.drain(mp4, server.process());
+                firstByteMs.add(download.firstByteMs());
+                own.add(download.megabytesPerCpuSecond());
                 if (same.isPresent()) {
-                    plain.add(
-                            Download.drain(same.get(), nginx.value().orElseThrow().process())
-                                    .megabytesPerCpuSecond());
+                    Download other = Download.drain(same.get(), nginx.orElseThrow().process());
+                    plain.add(other.megabytesPerCpuSecond());
                 }
             }
         } finally {
             Files.delete(copy);
-        }
-        report.table(
-                "mp4",
-                List.of(
-                        "duration s",
-                        "MB on disk",
-                        "KB beside the media",
-                        "first byte ms, median",
-                        "most",
-                        "MB per CPU s",
-                        "nginx, plain file",
-                        "ratio"),
-                List.of(
-                        List.of(
-                                asset.path("duration").asDouble(),
-                                all >> 20,
-                                head >> 10,
-                                firstByteMs.median(),
-                                firstByteMs.max(),
-                                own.median(),
-                                plain.median(),
-                                own.median() / plain.median())));
-    }
-
-    /** Closes it where it is there. */
-    private record Perhaps(Optional<NginxFiles> value) implements AutoCloseable {
-        @Override
-        public void close() throws IOException {
-            if (value.isPresent()) {
-                value.get().close();
+            if (nginx.isPresent()) {
+                nginx.get().close();
             }
         }
+        report.table(
+                        "mp4",
+                        "duration s | MB on disk | KB beside the media | first byte ms, median"
+                                + " | most | MB per CPU s | nginx, plain file | ratio")
+                .row(
+                        asset.path("duration").asDouble(),
+                        sizeBytes(folder) >> 20,
+                        Files.size(folder.resolve("mp4-head")) >> 10,
+                        firstByteMs.median(),
+                        firstByteMs.max(),
+                        own.median(),
+                        plain.median(),
+                        own.median() / plain.median());
     }
 
     private static long sizeBytes(Path folder) throws IOException {
@@ -222,97 +193,96 @@ public final class AssetLoad {
         return sum;
     }
 
-    /** What clips are cut from. */
+    /** The recording that clips are cut from. */
     private record Source(URI mp4, Packets packets) {}
 
-    private void clips(KillableServer server, JsonNode asset, Source source) throws Exception {
+    private void clips(TouchlineServer server, JsonNode asset, Source source) throws Exception {
         Samples readyMs = new Samples();
         Samples cpu = new Samples();
         Samples reencoded = new Samples();
-        List<List<Object>> rows = new ArrayList<>();
-        List<List<Object>> exact = new ArrayList<>();
-        int room = plan.minutes() * 60 - CLIP_SECONDS - 2;
-        for (int i = 0; i <= plan.rounds(); i++) {
-            double start = room * (i + 0.5) / (plan.rounds() + 1.0);
+        Report.Table table =
+                report.table(
+                        "clips",
+                        CLIP_SECONDS
+                                + " s out of "
+                                + minutes
+                                + " min | ready after ms | CPU s | ffmpeg, all anew, CPU s"
+                                + " | times less");
+        Report.Table exact =
+                report.table(
+                        "clips beside their source",
+                        "from s | packets of inner groups, all the source's"
+                                + " | audio against video ms | first frame off by"
+                                + " | last frame off by");
+        int room = minutes * 60 - CLIP_SECONDS - 2;
+        for (int i = 0; i <= rounds; i++) {
+            double start = room * (i + 0.5) / (rounds + 1.0);
             start = Math.floor(start / 2) * 2 + OFF_KEY_SECONDS;
             double before = ProcessUsage.of(server.process()).cpuSeconds();
             long startNs = System.nanoTime();
-            String clip = clip(server, asset, start);
-            await(server, () -> ready(server, clip));
+            JsonNode clip = clip(server, asset, start);
             double ms = (System.nanoTime() - startNs) / 1e6;
             double used = ProcessUsage.of(server.process()).cpuSeconds() - before;
-            double whole = Tool.encodedAgain(source.mp4(), start, CLIP_SECONDS);
-            rows.add(List.of(i == 0 ? "first" : "clip " + i, ms, used, whole, whole / used));
-            exact.add(check(server, clip, source, start));
+            double whole = reencodedCpuSeconds(source.mp4(), start);
+            table.row(i == 0 ? "first" : "clip " + i, ms, used, whole, whole / used);
+            exact.row(check(mp4(server, clip), source, start));
             if (i > 0) {
                 readyMs.add(ms);
                 cpu.add(used);
                 reencoded.add(whole);
             }
         }
-        rows.add(
-                List.of(
-                        "median behind the first",
-                        readyMs.median(),
-                        cpu.median(),
-                        reencoded.median(),
-                        reencoded.median() / cpu.median()));
-        report.table(
-                "clips",
-                List.of(
-                        CLIP_SECONDS + " s out of " + plan.minutes() + " min",
-                        "ready after ms",
-                        "CPU s",
-                        "ffmpeg, all anew, CPU s",
-                        "times less"),
-                rows);
-        report.table(
-                "clips beside their source",
-                List.of(
-                        "from s",
-                        "packets of inner groups, all the source's",
-                        "audio against video ms",
-                        "first frame off by",
-                        "last frame off by"),
-                exact);
+        table.row(
+                "median behind the first",
+                readyMs.median(),
+                cpu.median(),
+                reencoded.median(),
+                reencoded.median() / cpu.median());
     }
 
-    private List<Object> check(KillableServer server, String clip, Source source, double start)
-            throws Exception {
-        JsonNode asset = server.call("GET", ASSETS + "/" + clip, "").path("data");
-        URI mp4 = server.playback(asset.at("/playback_ids/0/id").asText() + "/capped-1080p.mp4");
+    private Object[] check(URI clip, Source source, double start) throws InterruptedException {
         ClipCheck.Pair pair =
-                new ClipCheck.Pair(source.packets(), source.mp4().toString(), mp4.toString());
+                new ClipCheck.Pair(source.packets(), source.mp4().toString(), clip.toString());
         try {
             ClipCheck check = ClipCheck.of(pair, start, CLIP_SECONDS);
-            return List.of(start, check.inner(), check.syncMs(), check.firstOff(), check.lastOff());
+            return new Object[] {
+                start, check.inner(), check.syncMs(), check.firstOff(), check.lastOff()
+            };
         } catch (IOException e) {
             fault("the clip from " + start + " s on", e);
-            return List.of(start, "-", "-", "-", "-");
+            return new Object[] {start, "-", "-", "-", "-"};
         }
     }
 
-    private static String clip(KillableServer server, JsonNode asset, double start)
+    /** Requests a clip and waits until it is ready. */
+    private static JsonNode clip(TouchlineServer server, JsonNode asset, double start)
             throws Exception {
-        return server.call(
-                        "POST",
-                        "/video-streams/v1/video/clip",
-                        "{\"asset_id\":\"%s\",\"start_time\":%.1f,\"end_time\":%.1f}"
-                                .formatted(
-                                        asset.path("asset_id").asText(),
-                                        start,
-                                        start + CLIP_SECONDS))
-                .at("/data/asset_id")
-                .asText();
+        String body =
+                "{\"asset_id\":\"%s\",\"start_time\":%.1f,\"end_time\":%.1f}"
+                        .formatted(asset.path("asset_id").asText(), start, start + CLIP_SECONDS);
+        String id = server.post("/video-streams/v1/video/clip", body).path("asset_id").asText();
+        return await(
+                server,
+                () -> {
+                    JsonNode clip = server.get(ASSETS + "/" + id);
+                    if (clip.path("status").asText().equals("errored")) {
+                        throw new IOException("a clip failed: " + clip);
+                    }
+                    return isReady(clip) ? Optional.of(clip) : Optional.empty();
+                });
     }
 
-    private static Optional<JsonNode> ready(KillableServer server, String clip) throws Exception {
-        JsonNode asset = server.call("GET", ASSETS + "/" + clip, "").path("data");
-        if (asset.path("status").asText().equals("errored")) {
-            throw new IOException("a clip failed: " + asset);
+    private static double reencodedCpuSeconds(URI mp4, double start)
+            throws IOException, InterruptedException {
+        Path out = Files.createTempFile("touchline-bench", ".mp4");
+        try {
+            return Command.cpuSeconds(
+                    Command.words(
+                            "ffmpeg -v error -y -ss %s -i %s -t %d -c:v libx264 -preset veryfast"
+                                    + " -b:v 2500k -c:a aac %s",
+                            start, mp4, CLIP_SECONDS, out));
+        } finally {
+            Files.delete(out);
         }
-        return asset.path("status").asText().equals("ready")
-                ? Optional.of(asset)
-                : Optional.empty();
     }
 }

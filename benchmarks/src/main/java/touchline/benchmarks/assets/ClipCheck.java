@@ -5,32 +5,31 @@ import java.util.List;
 import touchline.benchmarks.assets.Packets.Packet;
 
 /**
- * Compares a clip with what it was cut from.
+ * Compares a clip with its source.
  *
- * @param inner packets of groups of frames that lie whole in the clip; each of them has the
- *     source's bytes
- * @param syncMs how far audio and video have moved against each other, at most
- * @param firstOff how many frames too late the clip begins
- * @param lastOff how many frames too late it ends
+ * @param inner packets of whole GOPs in the clip, all with the bytes of the source
+ * @param syncMs maximum shift of audio against video
+ * @param firstOff frames by which the clip begins too late
+ * @param lastOff frames by which the clip ends too late
  */
 record ClipCheck(int inner, double syncMs, int firstOff, int lastOff) {
     private static final int RATE = 30;
 
-    /** Audio begins with the frame before the one that audio at the start. */
+    /** Audio begins before the start of the clip. */
     private static final long EARLY_US = 250_000;
 
-    /** Around an edge. */
+    /** Range that is searched before and after an end of the clip. */
     private static final double WINDOW_SECONDS = 1;
 
-    /** A little before a frame, so that it is the first one of a stretch. */
+    /** Seeks to a time before a frame, so that decoding begins with this frame. */
     private static final double BEFORE_SECONDS = 0.010;
 
-    /** What is compared with what. */
+    /** A source and its clip. */
     record Pair(Packets source, String sourceMp4, String clipMp4) {}
 
     /**
-     * @param startSeconds where the clip begins, on a frame
-     * @throws IOException where a packet of an inner group is not the source's
+     * @param startSeconds time of the clip's first frame in the source
+     * @throws IOException a packet of a whole GOP differs from the source
      */
     static ClipCheck of(Pair pair, double startSeconds, int seconds)
             throws IOException, InterruptedException {
@@ -47,13 +46,14 @@ record ClipCheck(int inner, double syncMs, int firstOff, int lastOff) {
             to = next;
         }
         List<Packet> inner = video.subList(from, to);
-        int shown = find(clip.video(), inner, Long.MIN_VALUE);
-        List<Packet> kept = clip.video().subList(shown, shown + inner.size());
+        int keptAt = find(clip.video(), inner, Long.MIN_VALUE);
+        List<Packet> kept = clip.video().subList(keptAt, keptAt + inner.size());
         int audioAt = find(pair.source().audio(), clip.audio(), startUs - EARLY_US);
-        List<Packet> heard = pair.source().audio().subList(audioAt, audioAt + clip.audio().size());
+        List<Packet> sourceAudio =
+                pair.source().audio().subList(audioAt, audioAt + clip.audio().size());
         double videoUs = kept.getFirst().ptsUs() - inner.getFirst().ptsUs();
-        double audioUs = clip.audio().getFirst().ptsUs() - heard.getFirst().ptsUs();
-        long spreadUs = Packets.spreadUs(kept, inner) + Packets.spreadUs(clip.audio(), heard);
+        double audioUs = clip.audio().getFirst().ptsUs() - sourceAudio.getFirst().ptsUs();
+        long spreadUs = Packets.spreadUs(kept, inner) + Packets.spreadUs(clip.audio(), sourceAudio);
         SmallFrames all = SmallFrames.of(pair.clipMp4());
         return new ClipCheck(
                 inner.size(),
@@ -62,7 +62,7 @@ record ClipCheck(int inner, double syncMs, int firstOff, int lastOff) {
                 off(pair, startSeconds + seconds - 1.0 / RATE, all.last()));
     }
 
-    /** How many frames behind a time this one is shown in the source. */
+    /** Position of a frame in the source, counted in frames from a time. */
     private static int off(Pair pair, double seconds, byte[] frame)
             throws IOException, InterruptedException {
         double from = seconds - WINDOW_SECONDS - BEFORE_SECONDS;
@@ -79,14 +79,14 @@ record ClipCheck(int inner, double syncMs, int firstOff, int lastOff) {
         return index;
     }
 
-    /** Where a row of packets stands, at a time or behind it. */
+    /** Index of consecutive packets, searched from a time on. */
     private static int find(List<Packet> in, List<Packet> row, long fromUs) throws IOException {
         for (int i = 0; i + row.size() <= in.size(); i++) {
             if (in.get(i).ptsUs() >= fromUs && isAt(in, i, row)) {
                 return i;
             }
         }
-        throw new IOException("not the source's packets: " + row.size() + " of them");
+        throw new IOException(row.size() + " packets are not in the source");
     }
 
     private static boolean isAt(List<Packet> in, int index, List<Packet> row) {

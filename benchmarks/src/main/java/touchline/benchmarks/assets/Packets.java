@@ -1,29 +1,23 @@
 package touchline.benchmarks.assets;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import touchline.benchmarks.load.Command;
 
-/**
- * What {@code ffprobe -show_packets} tells of something, one list for each track in decode order.
- */
+/** The output of {@code ffprobe -show_packets}, one list for each track in decode order. */
 record Packets(List<Packet> video, List<Packet> audio) {
     private static final String VIDEO = "video";
 
-    /** What a packet's lines end with. */
+    /** Start of the last line of a packet. */
     private static final String LAST = "data_hash=";
 
     /**
-     * @param ptsUs when it is shown
-     * @param dtsUs when it is decoded
-     * @param bytes its size
-     * @param key decoding can start with it
-     * @param hash of its bytes
+     * @param bytes size
+     * @param key whether decoding can start with it
+     * @param hash CRC-32 of the bytes
      */
     record Packet(long ptsUs, long dtsUs, int bytes, boolean key, String hash) {}
 
@@ -32,48 +26,24 @@ record Packets(List<Packet> video, List<Packet> audio) {
         audio = List.copyOf(audio);
     }
 
-    /** Of an address or a file. */
-    static Packets of(String address) throws IOException, InterruptedException {
-        Process process = probe(address).start();
-        process.getOutputStream().close();
-        return read(process);
-    }
-
-    private static ProcessBuilder probe(String input) {
-        return new ProcessBuilder(
-                        "ffprobe",
-                        "-v",
-                        "error",
-                        "-show_packets",
-                        "-show_data_hash",
-                        "crc32",
-                        "-show_entries",
-                        "packet=codec_type,pts_time,dts_time,size,flags,data_hash",
-                        "-of",
-                        "default=noprint_wrappers=1",
-                        input)
-                .redirectError(ProcessBuilder.Redirect.DISCARD);
-    }
-
-    private static Packets read(Process process) throws IOException, InterruptedException {
+    /** Reads an address or a file. */
+    static Packets of(String input) throws IOException, InterruptedException {
         List<Packet> video = new ArrayList<>();
         List<Packet> audio = new ArrayList<>();
-        try (BufferedReader lines =
-                new BufferedReader(
-                        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-            Map<String, String> fields = new HashMap<>();
-            String line;
-            while ((line = lines.readLine()) != null) {
-                int equals = line.indexOf('=');
-                fields.put(line.substring(0, Math.max(0, equals)), line.substring(equals + 1));
-                if (line.startsWith(LAST)) {
-                    (VIDEO.equals(fields.get("codec_type")) ? video : audio).add(packet(fields));
-                    fields.clear();
-                }
+        Map<String, String> fields = new HashMap<>();
+        List<String> command =
+                Command.words(
+                        "ffprobe -v error -show_packets -show_data_hash crc32 -show_entries"
+                                + " packet=codec_type,pts_time,dts_time,size,flags,data_hash"
+                                + " -of default=noprint_wrappers=1 %s",
+                        input);
+        for (String line : Command.require(command).text().lines().toList()) {
+            int equals = line.indexOf('=');
+            fields.put(line.substring(0, Math.max(0, equals)), line.substring(equals + 1));
+            if (line.startsWith(LAST)) {
+                (VIDEO.equals(fields.get("codec_type")) ? video : audio).add(packet(fields));
+                fields.clear();
             }
-        }
-        if (process.waitFor() != 0) {
-            throw new IOException("ffprobe exited with " + process.exitValue());
         }
         return new Packets(video, audio);
     }
@@ -92,10 +62,9 @@ record Packets(List<Packet> video, List<Packet> audio) {
     }
 
     /**
-     * How far two lists are apart in time beside one shift that is the same for all, in
-     * microseconds.
+     * Difference between the largest and the smallest time shift of two lists, in microseconds.
      *
-     * @throws IOException where count, a size or a payload differs
+     * @throws IOException count, a size or a payload differs
      */
     static long spreadUs(List<Packet> ours, List<Packet> theirs) throws IOException {
         if (ours.size() != theirs.size()) {

@@ -9,17 +9,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Compares an asset's MP4 with what was pushed: as many packets of the same bytes in the same
- * order.
+ * Compares the packets of an asset's MP4 with those of the push: count, order and bytes.
  *
- * @param videoMs how far times of frames are apart, beside one shift; the push's are rounded to
- *     whole milliseconds
- * @param audioMs likewise of audio
- * @param syncMs how far audio has moved against the frames, from the first of each
+ * @param videoMs maximum difference of frame times beside one shift; FLV has whole milliseconds
+ * @param audioMs the same for audio
+ * @param syncMs shift of audio against video at the start
  */
 record PushCheck(double videoMs, double audioMs, double syncMs) {
     /**
-     * @throws IOException where a packet is missing, is one too many, or has other bytes
+     * @throws IOException a packet is missing, is new, or has other bytes
      */
     static PushCheck of(Packets stored, Packets pushed) throws IOException {
         long videoUs = Packets.spreadUs(stored.video(), pushed.video());

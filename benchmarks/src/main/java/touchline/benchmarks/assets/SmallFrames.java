@@ -2,9 +2,11 @@ package touchline.benchmarks.assets;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import touchline.benchmarks.load.Command;
 
-/** Decoded frames, small and grey: enough to tell one from its neighbours. */
+/** Decoded frames, small and grey, to tell a frame from its neighbours. */
 final class SmallFrames {
     private static final int WIDTH = 64;
     private static final int HEIGHT = 36;
@@ -23,12 +25,12 @@ final class SmallFrames {
         return frames.getLast();
     }
 
-    /** Everything that an address shows. */
+    /** Decodes all frames. */
     static SmallFrames of(String address) throws IOException, InterruptedException {
         return read(List.of("-i", address));
     }
 
-    /** What it shows from a time on. */
+    /** Decodes a range. */
     static SmallFrames of(String address, double fromSeconds, double seconds)
             throws IOException, InterruptedException {
         return read(List.of("-ss", "" + fromSeconds, "-i", address, "-t", "" + seconds));
@@ -38,31 +40,19 @@ final class SmallFrames {
         List<String> command = new ArrayList<>(List.of("ffmpeg", "-v", "error"));
         command.addAll(input);
         command.addAll(
-                List.of(
-                        "-an",
-                        "-vsync",
-                        "passthrough",
-                        "-vf",
-                        "scale=" + WIDTH + ":" + HEIGHT + ":flags=area,format=gray",
-                        "-f",
-                        "rawvideo",
-                        "pipe:1"));
-        Process process =
-                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-        process.getOutputStream().close();
+                Command.words(
+                        "-an -vsync passthrough -vf scale=%d:%d:flags=area,format=gray -f rawvideo"
+                                + " pipe:1",
+                        WIDTH, HEIGHT));
+        byte[] output = Command.require(command).output();
         List<byte[]> frames = new ArrayList<>();
-        byte[] frame = process.getInputStream().readNBytes(WIDTH * HEIGHT);
-        while (frame.length == WIDTH * HEIGHT) {
-            frames.add(frame);
-            frame = process.getInputStream().readNBytes(WIDTH * HEIGHT);
-        }
-        if (process.waitFor() != 0) {
-            throw new IOException("ffmpeg exited with " + process.exitValue());
+        for (int at = 0; at + WIDTH * HEIGHT <= output.length; at += WIDTH * HEIGHT) {
+            frames.add(Arrays.copyOfRange(output, at, at + WIDTH * HEIGHT));
         }
         return new SmallFrames(frames);
     }
 
-    /** Index of the frame that is most like another one. */
+    /** Index of the most similar frame. */
     int mostLike(byte[] other) {
         int best = -1;
         long least = Long.MAX_VALUE;

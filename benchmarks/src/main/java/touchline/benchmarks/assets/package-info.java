@@ -1,4 +1,4 @@
-/** What recordings cost when they are over: downloads as MP4, and clips. */
+/** Recordings: downloads as MP4, and clips. */
 @NullMarked
 package touchline.benchmarks.assets;
 

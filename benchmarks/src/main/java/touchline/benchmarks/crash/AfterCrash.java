@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,14 +14,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import touchline.benchmarks.crash.CrashLoad.Recorded;
-import touchline.benchmarks.load.KillableServer;
+import touchline.benchmarks.load.Command;
+import touchline.benchmarks.load.Report;
 import touchline.benchmarks.load.Samples;
+import touchline.benchmarks.load.TouchlineServer;
 
 /**
- * Looks at everything that a server which was killed shows after its next start: every asset has
- * come to its end, with a reason where it cannot be played; of what encoders sent at most the part
- * under way is missing; all that can be played decodes to its end; rows, sessions and folders fit
- * together; and nothing that was there before has changed. One thread.
+ * Checks a server after a kill and a start. Every asset is final, and has an error if it cannot be
+ * played. At most the open part of what encoders sent is missing. All playable assets decode to
+ * their end. Rows, sessions and folders match, and older assets are unchanged. Owned by one thread.
  */
 final class AfterCrash {
     static final String ASSETS = "/video-streams/v1/assets";
@@ -30,10 +30,10 @@ final class AfterCrash {
     private static final long SETTLE_SECONDS = 60;
     private static final long POLL_MS = 100;
 
-    /** Both ends of a clip are where a frame begins. */
+    /** The ends of a clip are moved to frames. */
     private static final double FRAME_MS = 1_000 / 30.0;
 
-    private final KillableServer server;
+    private final TouchlineServer server;
     private final List<Recorded> streams;
     private final long slackMs;
     private final Map<String, String> known = new HashMap<>();
@@ -43,40 +43,45 @@ final class AfterCrash {
     private int errored;
     private int clips;
     private int deleted;
-    private int tooMuch;
+    private int moreThanOnePart;
 
     /**
-     * @param slack what an encoder's socket took, and the server has not seen when it was killed
+     * @param slackMs media that an encoder's socket took and the server has not read
      */
-    AfterCrash(KillableServer server, List<Recorded> streams, Duration slack) {
+    AfterCrash(TouchlineServer server, List<Recorded> streams, long slackMs) {
         this.server = server;
         this.streams = streams;
-        this.slackMs = slack.toMillis();
+        this.slackMs = slackMs;
     }
 
     List<String> faults() {
         return faults;
     }
 
-    List<Object> row(int kills, double slowestStartMs) {
-        return List.of(
-                kills,
-                ready,
-                errored,
-                clips,
-                deleted,
-                lostMs.median(),
-                lostMs.max(),
-                tooMuch,
-                slowestStartMs,
-                faults.size());
+    void addTo(Report report, int kills, double slowestStartMs) {
+        report.table(
+                        "crash",
+                        "kills | recordings ready | errored with a reason | clips cut"
+                                + " | assets deleted | lost ms, median | lost ms, most"
+                                + " | more than one part | start ms, most | faults")
+                .row(
+                        kills,
+                        ready,
+                        errored,
+                        clips,
+                        deleted,
+                        lostMs.median(),
+                        lostMs.max(),
+                        moreThanOnePart,
+                        slowestStartMs,
+                        faults.size());
     }
 
     /**
-     * @param life what the server was told before it was killed
-     * @return how many faults there are more
+     * @param life input of the server before the kill
+     * @return number of new faults
      */
-    int look(CrashLoad.Life life) throws Exception {
+    int check(CrashLoad.Life life) throws Exception {
         int before = faults.size();
         List<JsonNode> assets = settled();
         Map<String, JsonNode> recordings = new HashMap<>();
@@ -88,14 +93,19 @@ final class AfterCrash {
                 decode(asset);
                 count(asset, recordings);
             } else if (!shape(asset).equals(known.get(id(asset)))) {
-                faults.add(id(asset) + " was " + known.get(id(asset)) + ", is " + shape(asset));
+                faults.add(
+                        id(asset)
+                                + " changed from "
+                                + known.get(id(asset))
+                                + " to "
+                                + shape(asset));
             }
             known.put(id(asset), shape(asset));
         }
         known.keySet().stream()
                 .filter(name -> !names.contains(name))
-                .filter(name -> !life.done().perhapsDeleted().contains(name))
-                .forEach(name -> faults.add(name + " is not there any more"));
+                .filter(name -> !life.done().maybeDeleted().contains(name))
+                .forEach(name -> faults.add(name + " is missing"));
         known.keySet().retainAll(names);
         confirmed(life.done(), assets);
         for (int i = 0; i < streams.size(); i++) {
@@ -106,7 +116,7 @@ final class AfterCrash {
         return faults.size() - before;
     }
 
-    /** What was answered with success before the kill has happened. */
+    /** Requests that were confirmed before the kill took effect. */
     private void confirmed(Operators.Done done, List<JsonNode> assets) {
         done.refused().forEach(why -> faults.add("refused: " + why));
         Map<String, JsonNode> byId = new HashMap<>();
@@ -114,11 +124,11 @@ final class AfterCrash {
         deleted += done.deleted().size();
         done.deleted().stream()
                 .filter(byId::containsKey)
-                .forEach(id -> faults.add("deleted, and there again: " + byId.get(id)));
+                .forEach(id -> faults.add("deleted, but listed: " + byId.get(id)));
         done.clips()
                 .forEach(
                         (id, lengthMs) -> {
-                            if (!done.perhapsDeleted().contains(id)) {
+                            if (!done.maybeDeleted().contains(id)) {
                                 clip(id, lengthMs, byId.get(id));
                             }
                         });
@@ -132,7 +142,7 @@ final class AfterCrash {
         }
     }
 
-    /** All assets, when none is being worked at any more. */
+    /** All assets, as soon as each is final. */
     private List<JsonNode> settled() throws Exception {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SETTLE_SECONDS);
         while (true) {
@@ -158,12 +168,7 @@ final class AfterCrash {
 
     private List<JsonNode> assets() throws Exception {
         List<JsonNode> assets = new ArrayList<>();
-        boolean more = true;
-        for (int page = 1; more; page++) {
-            JsonNode reply = server.call("GET", ASSETS + "?limit=100&page=" + page, "");
-            reply.path("data").forEach(assets::add);
-            more = reply.path("has_more").asBoolean();
-        }
+        server.each(ASSETS, assets::add);
         return assets;
     }
 
@@ -188,27 +193,27 @@ final class AfterCrash {
         double lost = Math.max(0, sentMs - storedMs);
         lostMs.add(lost);
         if (lost > stream.partMs() + slackMs) {
-            tooMuch++;
+            moreThanOnePart++;
             faults.add(
-                    "stream %s: %d ms were sent, %.0f are stored, at most %d may be missing: %s"
-                            .formatted(stream.id(), sentMs, storedMs, stream.partMs(), asset));
+                    "stream %s: stored %.0f ms (expected: >= %d ms - %d ms): %s"
+                            .formatted(stream.id(), storedMs, sentMs, stream.partMs(), asset));
         }
     }
 
     private void session(Recorded stream) throws Exception {
         String path = "/live/v1/live-streams/" + stream.id();
-        String status = server.call("GET", path, "").at("/data/status").asText();
+        String status = server.get(path).path("status").asText();
         if (!status.equals("idle")) {
             faults.add("stream " + stream.id() + " is " + status + " (expected: idle)");
         }
-        for (JsonNode session : server.call("GET", path + "/sessions", "").path("data")) {
+        for (JsonNode session : server.get(path + "/sessions")) {
             if (session.path("ended_at").isNull() || session.path("ended_at").isMissingNode()) {
                 faults.add("a session without an end: " + session);
             }
         }
     }
 
-    /** Each folder belongs to an asset: those of deleted ones are gone, after a moment. */
+    /** Each folder belongs to an asset; folders of deleted assets disappear within a minute. */
     private void folders(Set<String> assets) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SETTLE_SECONDS);
         Set<String> foreign = foreign(assets);
@@ -228,7 +233,7 @@ final class AfterCrash {
         return names;
     }
 
-    /** As HLS and as MP4, to the end; as many frames as the duration promises. */
+    /** Decodes HLS and MP4 to the end and compares the number of frames with the duration. */
     private void decode(JsonNode asset) throws Exception {
         if (!status(asset).equals("ready")) {
             return;
@@ -236,14 +241,22 @@ final class AfterCrash {
         String playbackId = asset.at("/playback_ids/0/id").asText();
         long expected = Math.round(asset.path("duration").asDouble() * 30);
         for (String path : List.of(playbackId + ".m3u8", playbackId + "/capped-1080p.mp4")) {
-            Decoded decoded = Decoded.of(server.playback(path).toString());
-            if (!decoded.complaint().isEmpty()) {
-                faults.add(id(asset) + " " + path + ": " + decoded.complaint());
+            Command.Result decoded =
+                    Command.run(
+                            Command.words(
+                                    "ffmpeg -v error -i %s -vsync passthrough -f framecrc pipe:",
+                                    server.playback(path)));
+            if (decoded.exit() != 0 || !decoded.errors().isEmpty()) {
+                faults.add(
+                        "%s %s: exit code %d (expected: 0): %s"
+                                .formatted(id(asset), path, decoded.exit(), decoded.errors()));
             }
-            if (Math.abs(decoded.frames() - expected) > 2) {
+            // A line of stream 0, the video: "0, dts, pts, duration, size, crc".
+            long frames = decoded.text().lines().filter(line -> line.startsWith("0,")).count();
+            if (Math.abs(frames - expected) > 2) {
                 faults.add(
                         "%s %s: %d frames (expected: %d)"
-                                .formatted(id(asset), path, decoded.frames(), expected));
+                                .formatted(id(asset), path, frames, expected));
             }
         }
     }

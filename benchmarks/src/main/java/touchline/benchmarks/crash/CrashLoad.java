@@ -1,8 +1,6 @@
 package touchline.benchmarks.crash;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,152 +8,123 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import touchline.benchmarks.load.Arguments;
+import touchline.benchmarks.load.Benchmark;
 import touchline.benchmarks.load.CameraSource;
-import touchline.benchmarks.load.KillableServer;
-import touchline.benchmarks.load.MeasuredServer;
+import touchline.benchmarks.load.LiveAddress;
 import touchline.benchmarks.load.PushMedia;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.load.Samples;
 import touchline.benchmarks.load.Senders;
+import touchline.benchmarks.load.TouchlineServer;
 
 /**
- * Kills the server at random moments while encoders push to streams that are recorded, clips are
- * cut, sessions completed and assets deleted, and while it recovers, and looks after each start at
- * what is left.
+ * Kills the server at random moments while encoders push, clips are cut, sessions completed and
+ * assets deleted, and while it recovers. Checks all recordings after each start.
  */
-public final class CrashLoad {
+public final class CrashLoad implements Benchmark {
+    private static final int PUBLISHERS = 5;
     private static final long LEAST_MS = 200;
 
-    /** Each so many kills are followed by another one while the server recovers. */
+    /** One of so many kills is followed by another one while the server recovers. */
     private static final int AGAIN = 4;
 
     private static final long LONGEST_RECOVERY_MS = 1_000;
 
-    /**
-     * @param kills how many times
-     * @param publishers encoders at once; every second one in latency mode low
-     * @param longest the server lives between two kills, at most
-     * @param seed which random moments
-     * @param slack what may be under way between an encoder's socket and the disk, on this machine
-     */
-    public record Plan(int kills, int publishers, Duration longest, long seed, Duration slack) {
-        /** Kills, 100 unless given; a number that the moments follow from. */
-        public static Plan of(Arguments given) {
-            return new Plan(
-                    given.number(0, 100),
-                    /* publishers= */ 5,
-                    Duration.ofSeconds(15),
-                    given.number(1, (int) (System.nanoTime() & 0xFFFF)),
-                    /* slack= */ Duration.ofMillis(500));
+    /** A stream that records each session. */
+    record Recorded(LiveAddress stream, boolean low) {
+        String id() {
+            return stream.id();
         }
-    }
 
-    /** A stream that is recorded in every session. */
-    record Recorded(String id, boolean low, MeasuredServer.Stream addresses) {
-        /** Part target: what a kill may take. */
+        /** Part target: the media that a kill may lose. */
         long partMs() {
             return low ? 250 : 1000;
         }
     }
 
-    private final Plan plan;
+    private final int kills;
+    private final int seed;
+    private final long longestMs;
+    private final long slackMs;
     private final Report report;
     private final Random random;
 
-    public CrashLoad(Plan plan, Report report) {
-        this.plan = plan;
+    /**
+     * Kills, 100 by default, and the seed of the random moments; {@code --life-ms} between two
+     * kills at most, 15,000 by default; {@code --slack-ms} of media that may be between an
+     * encoder's socket and the disk, 500 by default.
+     */
+    public CrashLoad(Arguments given, Report report) {
+        kills = given.number(0, 100);
+        seed = given.number(1, (int) (System.nanoTime() & 0xFFFF));
+        longestMs = given.option("--life-ms", 15_000);
+        slackMs = given.option("--slack-ms", 500);
         this.report = report;
-        this.random = new Random(plan.seed());
+        random = new Random(seed);
     }
 
-    /** Runs all rounds and prints the table; the exit code: 0 without a fault. */
-    public int run(Path results) throws Exception {
-        PushMedia media = CameraSource.smallMedia(plan.longest().toSeconds() + 10);
+    /** Returns 0 without a fault. */
+    @Override
+    public int run() throws Exception {
+        PushMedia media = CameraSource.SMALL.media(longestMs / 1_000 + 10);
         Samples startMs = new Samples();
-        try (KillableServer server = KillableServer.create()) {
-            server.start();
+        try (TouchlineServer server = TouchlineServer.startFromClassPath()) {
             List<Recorded> streams = streams(server);
-            AfterCrash check = new AfterCrash(server, streams, plan.slack());
-            for (int kills = 1; kills <= plan.kills(); kills++) {
+            AfterCrash check = new AfterCrash(server, streams, slackMs);
+            for (int killed = 1; killed <= kills; killed++) {
                 Life life = oneLife(server, streams, media);
-                if (kills < plan.kills() && random.nextInt(AGAIN) == 0) {
-                    server.start();
+                if (killed < kills && random.nextInt(AGAIN) == 0) {
+                    server.restart();
                     TimeUnit.MILLISECONDS.sleep(random.nextLong(LONGEST_RECOVERY_MS));
-                    server.kill();
-                    kills++;
+                    killed++;
                 }
-                Duration start = server.start();
+                Duration start = server.restart();
                 startMs.add((double) start.toMillis());
-                int faults = check.look(life);
                 report.note(
                         "kill %d of %d (seed %d): ready again after %d ms, %d faults",
-                        kills, plan.kills(), plan.seed(), start.toMillis(), faults);
+                        killed, kills, seed, start.toMillis(), check.check(life));
             }
             check.faults().forEach(fault -> report.note("fault: %s", fault));
             if (!check.faults().isEmpty()) {
-                Files.createDirectories(results);
                 Files.copy(
                         server.log(),
-                        results.resolve("crash-server.log"),
+                        report.folder().resolve("crash-server.log"),
                         StandardCopyOption.REPLACE_EXISTING);
             }
-            report.table(
-                    "crash",
-                    List.of(
-                            "kills",
-                            "recordings ready",
-                            "errored with a reason",
-                            "clips cut",
-                            "assets deleted",
-                            "lost ms, median",
-                            "lost ms, most",
-                            "more than one part",
-                            "start ms, most",
-                            "faults"),
-                    List.of(check.row(plan.kills(), startMs.max())));
-            report.finish(results);
+            check.addTo(report, kills, startMs.max());
             return check.faults().isEmpty() ? 0 : 1;
         }
     }
 
-    private List<Recorded> streams(KillableServer server) throws Exception {
+    /** Every second stream has latency mode low. */
+    private static List<Recorded> streams(TouchlineServer server) throws Exception {
         List<Recorded> streams = new ArrayList<>();
-        for (int i = 0; i < plan.publishers(); i++) {
+        for (int i = 0; i < PUBLISHERS; i++) {
             boolean low = i % 2 == 1;
-            JsonNode made =
-                    server.call(
-                                    "POST",
-                                    "/live/v1/live-streams",
-                                    "{\"record\":true,\"reconnect_window\":0,\"latency_mode\":\"%s\"}"
-                                            .formatted(low ? "low" : "standard"))
-                            .path("data");
-            streams.add(
-                    new Recorded(
-                            made.path("id").asText(),
-                            low,
-                            server.stream(
-                                    made.path("stream_key").asText(),
-                                    made.at("/playback_ids/0/id").asText())));
+            String settings =
+                    "{\"record\":true,\"reconnect_window\":0,\"latency_mode\":\"%s\"}"
+                            .formatted(low ? "low" : "standard");
+            streams.add(new Recorded(server.stream(settings), low));
         }
         return streams;
     }
 
     /**
-     * What the server was told.
+     * The input of the server between two kills.
      *
-     * @param sentMs media that each stream's encoder has sent; -1 where its session was ended
-     * @param done by operators
+     * @param sentMs media that each stream's encoder sent; -1 for a completed session
+     * @param done requests of operators
      */
     record Life(List<Long> sentMs, Operators.Done done) {}
 
-    /** Pushes, operates, and kills. */
-    private Life oneLife(KillableServer server, List<Recorded> streams, PushMedia media)
+    /** Pushes, sends requests, and kills. */
+    private Life oneLife(TouchlineServer server, List<Recorded> streams, PushMedia media)
             throws Exception {
-        long lifeMs = LEAST_MS + random.nextLong(plan.longest().toMillis() - LEAST_MS);
+        long lifeMs = LEAST_MS + random.nextLong(longestMs - LEAST_MS);
         List<Long> sentMs;
         Operators operators;
         try (Senders senders =
-                Senders.start(streams.stream().map(Recorded::addresses).toList(), media)) {
+                Senders.start(streams.stream().map(Recorded::stream).toList(), media)) {
             operators = new Operators(server, streams, new Random(random.nextLong()), lifeMs);
             operators.start();
             TimeUnit.MILLISECONDS.sleep(lifeMs);

@@ -13,18 +13,17 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.StreamSupport;
 import touchline.benchmarks.crash.CrashLoad.Recorded;
-import touchline.benchmarks.load.KillableServer;
+import touchline.benchmarks.load.TouchlineServer;
 
 /**
- * What operators do while the server lives, and may be in the middle of when it is killed: they cut
- * clips out of whatever can be played, delete assets and complete sessions, at random moments. On a
- * thread of its own; what it has done is read after {@link #join}.
+ * Operators that cut clips, delete assets and complete sessions at random moments until the server
+ * is killed. They run on their own thread; {@link #join} returns the confirmed requests.
  */
 final class Operators {
-    private static final int MOST_ACTIONS = 4;
+    private static final int MAX_REQUESTS = 4;
     private static final double LEAST_CLIP_SECONDS = 0.5;
 
-    private final KillableServer server;
+    private final TouchlineServer server;
     private final List<Recorded> streams;
     private final Random random;
     private final long lifeMs;
@@ -32,26 +31,26 @@ final class Operators {
     private final Set<Integer> completed = new HashSet<>();
     private final Map<String, Long> clips = new HashMap<>();
     private final Set<String> deleted = new HashSet<>();
-    private final Set<String> perhapsDeleted = new HashSet<>();
+    private final Set<String> maybeDeleted = new HashSet<>();
     private final List<String> refused = new ArrayList<>();
 
     /**
-     * What the server has confirmed, and has to stand to.
+     * The requests that the server confirmed.
      *
-     * @param completed streams by index whose sessions were ended, or perhaps were
-     * @param clips by id, with their length in milliseconds
-     * @param deleted assets
-     * @param perhapsDeleted where the server died before it answered
-     * @param refused what it should not have refused
+     * @param completed indexes of streams for which a completion was requested
+     * @param clips length in milliseconds by id
+     * @param deleted ids of assets
+     * @param maybeDeleted ids of assets for which deletion was requested
+     * @param refused errors of requests that must succeed
      */
     record Done(
             Set<Integer> completed,
             Map<String, Long> clips,
             Set<String> deleted,
-            Set<String> perhapsDeleted,
+            Set<String> maybeDeleted,
             List<String> refused) {}
 
-    Operators(KillableServer server, List<Recorded> streams, Random random, long lifeMs) {
+    Operators(TouchlineServer server, List<Recorded> streams, Random random, long lifeMs) {
         this.server = server;
         this.streams = streams;
         this.random = random;
@@ -64,12 +63,12 @@ final class Operators {
 
     Done join() throws InterruptedException {
         thread.join();
-        return new Done(completed, clips, deleted, perhapsDeleted, refused);
+        return new Done(completed, clips, deleted, maybeDeleted, refused);
     }
 
     private void run() {
         long[] momentsMs =
-                random.longs(1 + random.nextInt(MOST_ACTIONS), 0, lifeMs).sorted().toArray();
+                random.longs(1 + random.nextInt(MAX_REQUESTS), 0, lifeMs).sorted().toArray();
         long startNs = System.nanoTime();
         try {
             for (long momentMs : momentsMs) {
@@ -81,10 +80,10 @@ final class Operators {
                     default -> clip();
                 }
             }
-        } catch (KillableServer.RefusedException e) {
+        } catch (TouchlineServer.RefusedException e) {
             refused.add(e.toString());
         } catch (IOException _) {
-            // Killed in the middle of it, which is what this is about.
+            // The server was killed during the request.
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
@@ -96,7 +95,7 @@ final class Operators {
         server.call("PUT", "/live/v1/live-streams/" + streams.get(index).id() + "/complete", "");
     }
 
-    /** Of recordings that run, of finished ones, and of clips. */
+    /** Cuts a clip out of a running or finished recording or another clip. */
     private void clip() throws IOException, InterruptedException {
         List<JsonNode> playable =
                 assets().stream()
@@ -112,8 +111,7 @@ final class Operators {
         long startMs = (long) (start * 1_000);
         long endMs = (long) (end * 1_000);
         String id =
-                server.call(
-                                "POST",
+                server.post(
                                 "/video-streams/v1/video/clip",
                                 String.format(
                                         Locale.ROOT,
@@ -121,7 +119,7 @@ final class Operators {
                                         AfterCrash.id(asset),
                                         startMs / 1e3,
                                         endMs / 1e3))
-                        .at("/data/asset_id")
+                        .path("asset_id")
                         .asText();
         clips.put(id, endMs - startMs);
     }
@@ -133,15 +131,15 @@ final class Operators {
             return;
         }
         String id = AfterCrash.id(finished.get(random.nextInt(finished.size())));
-        perhapsDeleted.add(id);
+        maybeDeleted.add(id);
         server.call("DELETE", AfterCrash.ASSETS + "/" + id, "");
         deleted.add(id);
     }
 
-    /** The newest. */
+    /** The newest assets. */
     private List<JsonNode> assets() throws IOException, InterruptedException {
-        JsonNode reply = server.call("GET", AfterCrash.ASSETS + "?limit=20", "");
-        return StreamSupport.stream(reply.path("data").spliterator(), false).toList();
+        JsonNode assets = server.get(AfterCrash.ASSETS + "?limit=20");
+        return StreamSupport.stream(assets.spliterator(), false).toList();
     }
 
     private static double seconds(JsonNode asset) {

@@ -1,4 +1,4 @@
-/** What is left of recordings when the server is killed, again and again. */
+/** Recordings after kills of the server. */
 @NullMarked
 package touchline.benchmarks.crash;
 

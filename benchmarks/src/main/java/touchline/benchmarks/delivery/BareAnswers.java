@@ -17,9 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What making many viewers wait costs at least: one thread that reads whatever comes, understands
- * none of it, and writes the same bytes to all once the last one has asked. What it needs is the
- * kernel's share, and the limit for any server with a system call for each request and each answer.
+ * The minimum cost of blocked reloads: one thread reads requests without parsing them, and writes
+ * the same bytes to all connections after the last request. Its CPU time is that of the kernel, the
+ * lower limit for a server with a system call per request and per answer.
  */
 final class BareAnswers implements AutoCloseable {
     private final Selector selector;
@@ -41,8 +41,8 @@ final class BareAnswers implements AutoCloseable {
     /**
      * Listens on loopback; the caller closes it.
      *
-     * @param body goes out behind a head of the usual length
-     * @param waiters answered at once when as many have asked
+     * @param body is sent after a head of the usual length
+     * @param waiters number of requests to wait for before all answers are sent
      */
     static BareAnswers start(ByteBuffer body, int waiters) throws IOException {
         byte[] head =
@@ -108,7 +108,7 @@ final class BareAnswers implements AutoCloseable {
         }
     }
 
-    /** Closes the listener and all connections that are still open. */
+    /** Closes the listener and all open connections. */
     @Override
     public void close() throws IOException {
         ends = true;

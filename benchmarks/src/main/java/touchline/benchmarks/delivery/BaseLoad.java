@@ -5,19 +5,18 @@ import java.util.concurrent.TimeUnit;
 import touchline.benchmarks.load.ProcessUsage;
 
 /**
- * What a server's running streams cost by themselves, to be taken off what viewers cost.
+ * CPU time of a server's running streams without viewers, to subtract from that with viewers.
  *
- * @param cpuSecondsPerSecond the least of some windows: in the others the JVM was still compiling,
- *     which must not be counted in the server's favour
+ * @param cpuSecondsPerSecond the least of some windows, since the JVM may compile in the others
  */
 record BaseLoad(double cpuSecondsPerSecond) {
-    /** Of a server without streams, or where nothing is to be taken off. */
+    /** Nothing to subtract. */
     static final BaseLoad NONE = new BaseLoad(0);
 
     private static final int WINDOWS = 5;
     private static final long WINDOW_MS = 2000;
 
-    /** Nobody watches while it is measured. */
+    /** Measures a server without viewers. */
     static BaseLoad of(ProcessHandle server) throws IOException, InterruptedException {
         double least = Double.MAX_VALUE;
         for (int i = 0; i < WINDOWS; i++) {
@@ -30,7 +29,7 @@ record BaseLoad(double cpuSecondsPerSecond) {
         return new BaseLoad(least);
     }
 
-    /** In so many seconds. */
+    /** CPU seconds in a time. */
     double in(double seconds) {
         return cpuSecondsPerSecond * seconds;
     }

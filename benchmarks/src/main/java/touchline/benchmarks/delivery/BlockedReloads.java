@@ -6,53 +6,49 @@ import java.lang.management.ThreadMXBean;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import touchline.benchmarks.load.HttpConnection;
 import touchline.benchmarks.load.LiveEdge;
-import touchline.benchmarks.load.MeasuredServer;
-import touchline.benchmarks.load.NginxFiles;
+import touchline.benchmarks.load.Nginx;
 import touchline.benchmarks.load.ProcessUsage;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.load.Samples;
 import touchline.benchmarks.load.Settling;
 
 /**
- * Many viewers wait for the same part of one stream: how long after its publication the median and
- * the last one have their playlist, and what that costs the server.
+ * Many viewers wait for the same part of one stream: the time from its publication to the median
+ * and the last playlist, and the CPU time of the server.
  *
- * <p>A round asks for a part some parts ahead, so that everybody's request is with the server when
- * it appears. A single viewer on a thread of its own asks for it too: the first answer of all
- * stands for the moment of publication.
+ * <p>A round requests a part some parts ahead, so that the server has all requests before the part.
+ * A single viewer on its own thread requests it too: the first answer of all is the moment of
+ * publication.
  */
 final class BlockedReloads {
-    private static final Duration SOON = Duration.ofSeconds(20);
     private static final Duration ANSWER = Duration.ofSeconds(30);
 
     private static final int SETTLED_ROUNDS = 6;
 
-    /** Where a server never settles, its figures are taken all the same. */
+    /** Limit for a server whose cost keeps falling. */
     private static final int WARM_UP_ROUNDS = 90;
 
-    /** Of the other server, which compiles nothing. */
+    /** Rounds of nginx and the bare loop, which need no warm-up. */
     private static final int PLAIN_ROUNDS = 6;
 
-    /** Six parts of a quarter of a second: more than a second to send all requests in. */
+    /** Six parts of a quarter of a second: more than a second to send all requests. */
     private static final int PARTS_AHEAD = 6;
 
-    /** A round is made again where that was not enough, but not for ever. */
+    /** Limit for repeating rounds in which that time was too short. */
     private static final int TRIES_PER_ROUND = 4;
 
-    /** Beside the waiters' connections. */
+    /** Open files beside the connections of the waiters. */
     private static final int SPARE_FILES = 1000;
 
     private static final Duration SETTLE = Duration.ofSeconds(3);
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-    private final MeasuredServer server;
-    private final NginxFiles nginx;
+    private final ProcessHandle server;
+    private final Nginx nginx;
     private final Report report;
     private final Samples medianMs = new Samples();
     private final Samples lastMs = new Samples();
@@ -64,31 +60,34 @@ final class BlockedReloads {
     private BaseLoad base = BaseLoad.NONE;
 
     /**
-     * @param server its first stream is of low latency and runs
-     * @param nginx answers the same bytes over as many connections, for the cost of the wire
+     * @param nginx answers the same bytes over as many connections, to compare with
      */
-    BlockedReloads(MeasuredServer server, NginxFiles nginx, Report report) {
+    BlockedReloads(ProcessHandle server, Nginx nginx, Report report) {
         this.server = server;
         this.nginx = nginx;
         this.report = report;
     }
 
-    void run(int waiters, int rounds) throws Exception {
+    /**
+     * @param watch address of a running stream of latency mode low
+     */
+    void run(URI watch, int waiters, int rounds) throws Exception {
         requireOpenFiles(waiters);
         int failed;
         long residentBefore;
         long residentBlocked;
         double plainCpuUs;
         double bareCpuUs;
-        try (LiveEdge edge = LiveEdge.open(server.streams().getFirst().watch(), SOON)) {
+        try (LiveEdge edge = LiveEdge.open(watch, Throughput.START_LIMIT)) {
             warmUp(edge, waiters);
-            residentBefore = ProcessUsage.of(server.process()).residentBytes();
+            residentBefore = ProcessUsage.of(server).residentBytes();
             try (WaiterPool pool = WaiterPool.connect(edge.media(), waiters)) {
                 residentBlocked = blockedOnce(edge, pool);
                 int tries = 0;
                 while (cpuUs.count() < rounds) {
                     if (!measure(edge, pool) && tries++ > TRIES_PER_ROUND * rounds) {
-                        throw new IOException("too slow to ask before the part is published");
+                        throw new IOException(
+                                "the requests take longer than the time until the part is published");
                     }
                 }
                 failed = pool.failed();
@@ -98,39 +97,29 @@ final class BlockedReloads {
             bareCpuUs = bareCpuUs(playlist, Math.min(waiters, (openFiles() - SPARE_FILES) / 2));
         }
         report.table(
-                "blocked_reloads",
-                List.of(
-                        "waiters",
-                        "rounds",
-                        "median answer ms",
-                        "last answer ms",
-                        "worst last ms",
-                        "server CPU us per answer",
-                        "of it in the event loops",
-                        "client CPU us",
-                        "nginx CPU us per plain answer",
-                        "bare loop CPU us",
-                        "RSS KiB per waiter",
-                        "sending took ms",
-                        "failed"),
-                List.of(
-                        List.of(
-                                waiters,
-                                rounds,
-                                medianMs.median(),
-                                lastMs.median(),
-                                lastMs.max(),
-                                cpuUs.median(),
-                                deliveryUs.median(),
-                                clientCpuUs.median(),
-                                plainCpuUs,
-                                bareCpuUs,
-                                (residentBlocked - residentBefore) / 1024.0 / waiters,
-                                sendMs.median(),
-                                failed)));
+                        "blocked_reloads",
+                        "waiters | rounds | median answer ms | last answer ms | worst last ms"
+                                + " | server CPU us per answer | of it in the event loops"
+                                + " | client CPU us | nginx CPU us per plain answer"
+                                + " | bare loop CPU us | RSS KiB per waiter | sending took ms"
+                                + " | failed")
+                .row(
+                        waiters,
+                        rounds,
+                        medianMs.median(),
+                        lastMs.median(),
+                        lastMs.max(),
+                        cpuUs.median(),
+                        deliveryUs.median(),
+                        clientCpuUs.median(),
+                        plainCpuUs,
+                        bareCpuUs,
+                        (residentBlocked - residentBefore) / 1024.0 / waiters,
+                        sendMs.median(),
+                        failed);
     }
 
-    /** Asks until what an answer costs falls no more. */
+    /** Requests until the cost of an answer no longer falls. */
     private void warmUp(LiveEdge edge, int waiters) throws IOException, InterruptedException {
         Settling settling = new Settling(SETTLED_ROUNDS, WARM_UP_ROUNDS);
         try (WaiterPool pool = WaiterPool.connect(edge.media(), waiters)) {
@@ -142,8 +131,8 @@ final class BlockedReloads {
             }
         }
         report.note("event loops, us per answer: %s", settling.toString(1e-6));
-        TimeUnit.NANOSECONDS.sleep(SETTLE.toNanos());
-        base = BaseLoad.of(server.process());
+        Thread.sleep(SETTLE);
+        base = BaseLoad.of(server);
     }
 
     private static ByteBuffer playlist(LiveEdge edge) throws IOException {
@@ -152,7 +141,7 @@ final class BlockedReloads {
         }
     }
 
-    /** What nginx takes for the same playlist as a file, asked for by as many at once. */
+    /** CPU time of nginx for the same playlist as a file, with as many requests at once. */
     private double plainCpuUs(ByteBuffer playlist, int waiters) throws IOException {
         return cpuUs(
                 nginx.serve("reload.m3u8", playlist),
@@ -160,17 +149,14 @@ final class BlockedReloads {
                 () -> ProcessUsage.of(nginx.process()).cpuSeconds());
     }
 
-    /**
-     * What a loop takes that only reads and writes: no server can take less. Both ends of its
-     * connections are here.
-     */
+    /** CPU time of a loop that only reads and writes: the lower limit for a server. */
     private static double bareCpuUs(ByteBuffer playlist, int waiters) throws IOException {
         try (BareAnswers bare = BareAnswers.start(playlist, waiters)) {
             return cpuUs(bare.address(), waiters, bare::cpuSeconds);
         }
     }
 
-    /** CPU time so far. */
+    /** CPU time up to now. */
     @FunctionalInterface
     private interface Meter {
         double seconds() throws IOException;
@@ -189,20 +175,20 @@ final class BlockedReloads {
         return us.median();
     }
 
-    /** The server's resident memory while all wait. */
+    /** Resident memory of the server while all requests wait. */
     private long blockedOnce(LiveEdge edge, WaiterPool pool)
             throws IOException, InterruptedException {
         pool.ask(ahead(edge));
-        long residentBytes = ProcessUsage.of(server.process()).residentBytes();
+        long residentBytes = ProcessUsage.of(server).residentBytes();
         pool.answers(ANSWER);
         return residentBytes;
     }
 
-    /** False, and nothing is kept, where the part was published before all had asked for it. */
+    /** Returns false, and adds no figures, if the part came before the last request. */
     private boolean measure(LiveEdge edge, WaiterPool pool) throws Exception {
         URI wanted = ahead(edge);
         try (HttpConnection single = HttpConnection.open(wanted)) {
-            double before = ProcessUsage.of(server.process()).cpuSeconds();
+            double before = ProcessUsage.of(server).cpuSeconds();
             double deliveryBefore = delivery();
             long ownBeforeNs = THREADS.getCurrentThreadCpuTime();
             long startNs = System.nanoTime();
@@ -211,12 +197,12 @@ final class BlockedReloads {
             pool.ask(wanted);
             long askedNs = System.nanoTime();
             long[] doneNs = pool.answers(ANSWER);
-            double after = ProcessUsage.of(server.process()).cpuSeconds();
+            double after = ProcessUsage.of(server).cpuSeconds();
             double deliveryAfter = delivery();
             double seconds = (System.nanoTime() - startNs) / 1e9;
             if (doneNs.length == 0 || probe.get() < askedNs) {
                 report.note(
-                        "a round came too late: asking took %d ms",
+                        "round repeated: sending the requests took %d ms",
                         (askedNs - startNs) / 1_000_000);
                 return false;
             }
@@ -232,14 +218,14 @@ final class BlockedReloads {
         }
     }
 
-    /** Of the event loops of the viewers' port. */
+    /** CPU time of the event loops of the playback port. */
     private double delivery() throws IOException {
-        return ProcessUsage.threadsCpuSeconds(server.process(), "playback");
+        return ProcessUsage.threadsCpuSeconds(server, "playback");
     }
 
-    /** After a segment's first part has appeared: a later part of the same segment. */
+    /** Waits for the first part of a segment; returns a later part of this segment. */
     private static URI ahead(LiveEdge edge) throws IOException {
-        edge.look();
+        edge.load();
         while (!edge.next().getQuery().endsWith("_HLS_part=1")) {
             edge.reload();
         }
@@ -251,12 +237,12 @@ final class BlockedReloads {
     private static void requireOpenFiles(int waiters) throws IOException {
         if (openFiles() < waiters + SPARE_FILES) {
             throw new IOException(
-                    "open files: at most %d, needs %d (ulimit -n)"
+                    "open files: %d (expected: >= %d, see ulimit -n)"
                             .formatted(openFiles(), waiters + SPARE_FILES));
         }
     }
 
-    /** How many this process may have. */
+    /** Limit of this process. */
     private static int openFiles() {
         return ManagementFactory.getOperatingSystemMXBean()
                         instanceof com.sun.management.UnixOperatingSystemMXBean system

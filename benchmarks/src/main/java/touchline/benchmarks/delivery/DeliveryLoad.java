@@ -1,120 +1,110 @@
 package touchline.benchmarks.delivery;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Optional;
 import touchline.benchmarks.load.Arguments;
+import touchline.benchmarks.load.Benchmark;
 import touchline.benchmarks.load.CameraSource;
-import touchline.benchmarks.load.NginxFiles;
+import touchline.benchmarks.load.LiveAddress;
+import touchline.benchmarks.load.Nginx;
 import touchline.benchmarks.load.PushMedia;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.load.Senders;
 import touchline.benchmarks.load.TouchlineServer;
 
 /**
- * What viewers cost: throughput of a stream of low latency and a standard one against nginx, signed
- * against public, thousands of blocked reloads, and hostile connections.
+ * The cost of viewers: throughput beside nginx, signed beside public, thousands of blocked reloads,
+ * and hostile connections. Each part has a fresh server, so that none inherits the memory of
+ * another.
  */
-public final class DeliveryLoad {
-    /** The window is filled, and what starts slowly has started. */
+public final class DeliveryLoad implements Benchmark {
+    /** Time to fill the window. */
     private static final Duration FILL = Duration.ofSeconds(15);
 
-    /**
-     * @param rounds of throughput, many short ones since single ones scatter, and of blocked
-     *     reloads
-     * @param roundSeconds how long wrk asks each server in a round
-     * @param waiters that wait for the same part
-     * @param hostile connections beside ten good players
-     * @param phase how long the players are watched, alone and beside the others
-     */
-    public record Plan(int rounds, int roundSeconds, int waiters, int hostile, Duration phase) {
-        /** Rounds, waiters, hostile connections: 12, 10,000 and 1,000 unless given. */
-        public static Plan of(Arguments given) {
-            return new Plan(
-                    given.number(0, 12),
-                    /* roundSeconds= */ 2,
-                    given.number(1, 10_000),
-                    given.number(2, 1000),
-                    Duration.ofSeconds(45));
-        }
-    }
+    /** Many short rounds, since single ones scatter. */
+    private static final int ROUND_SECONDS = 2;
 
-    private final Path launcher;
-    private final Plan plan;
+    /** How long the players are watched, alone and beside hostile connections. */
+    private static final Duration PHASE = Duration.ofSeconds(45);
+
+    private final int rounds;
+    private final int waiters;
+    private final int hostile;
     private final Report report;
 
-    public DeliveryLoad(Path launcher, Plan plan, Report report) {
-        this.launcher = launcher;
-        this.plan = plan;
+    /** Rounds, waiters, hostile connections: 12, 10,000 and 1,000 by default. */
+    public DeliveryLoad(Arguments given, Report report) {
+        rounds = given.number(0, 12);
+        waiters = given.number(1, 10_000);
+        hostile = given.number(2, 1000);
         this.report = report;
     }
 
-    /** The exit code: 0 when everything was measured and no encoder was lost. */
-    public int run(Path results) throws Exception {
-        var nginx = NginxFiles.start();
+    /** Returns 0 if everything was measured and no encoder was lost. */
+    @Override
+    public int run() throws Exception {
+        Optional<Nginx> nginx = Nginx.files();
         if (nginx.isEmpty()) {
             report.note("nginx is not installed: apt-get install -y nginx-light");
             return 2;
         }
-        PushMedia media = CameraSource.media(seconds());
-        try (NginxFiles files = nginx.get()) {
-            beside(
+        PushMedia media = CameraSource.CAMERA.media(seconds());
+        try (Nginx files = nginx.get()) {
+            measure(
                     List.of("low", "standard"),
                     media,
-                    server ->
-                            new Throughput(server, files, report)
-                                    .run(plan.rounds(), plan.roundSeconds()));
-            beside(
+                    (server, streams) ->
+                            new Throughput(server.process(), files, report)
+                                    .run(streams, rounds, ROUND_SECONDS));
+            measure(
                     List.of("low"),
                     media,
-                    server ->
+                    (server, streams) ->
                             new SignedThroughput(server, report)
-                                    .run(plan.rounds(), plan.roundSeconds()));
-            beside(
+                                    .run(streams.getFirst(), rounds, ROUND_SECONDS));
+            measure(
                     List.of("low"),
                     media,
-                    server ->
-                            new BlockedReloads(server, files, report)
-                                    .run(plan.waiters(), plan.rounds()));
+                    (server, streams) ->
+                            new BlockedReloads(server.process(), files, report)
+                                    .run(streams.getFirst().watch(), waiters, rounds));
         }
-        beside(
+        measure(
                 List.of("low"),
                 media,
-                server -> new HostileViewers(server, report).run(plan.hostile(), plan.phase()));
-        report.finish(results);
+                (server, streams) ->
+                        new HostileViewers(server.process(), report)
+                                .run(streams.getFirst().watch(), hostile, PHASE));
         return 0;
     }
 
-    /** What is done to a running server. */
+    /** A measurement on a server with running streams. */
     private interface Measurement {
-        void on(TouchlineServer server) throws Exception;
+        void on(TouchlineServer server, List<LiveAddress> streams) throws Exception;
     }
 
-    /** On a fresh server, so that none finds the memory that another has made it take. */
-    private void beside(List<String> latencyModes, PushMedia media, Measurement measurement)
+    private static void measure(List<String> latencyModes, PushMedia media, Measurement measurement)
             throws Exception {
-        try (TouchlineServer server = TouchlineServer.start(launcher, latencyModes);
-                Senders senders = Senders.start(server.streams(), media)) {
-            TimeUnit.NANOSECONDS.sleep(FILL.toNanos());
-            measurement.on(server);
-            alive(senders);
+        try (TouchlineServer server = TouchlineServer.start()) {
+            List<LiveAddress> streams = new ArrayList<>();
+            for (String latencyMode : latencyModes) {
+                streams.addAll(server.streams(1, latencyMode));
+            }
+            try (Senders senders = Senders.start(streams, media)) {
+                Thread.sleep(FILL);
+                measurement.on(server, streams);
+                senders.requireAlive();
+            }
         }
     }
 
-    private static void alive(Senders senders) throws IOException {
-        List<String> dead = senders.dead();
-        if (!dead.isEmpty()) {
-            throw new IOException("encoders were lost: " + dead);
-        }
-    }
-
-    /** How long media must last for the longest of the three, generously. */
+    /** Enough media for the longest of the measurements. */
     private long seconds() {
-        long throughput = 4L * (40 + plan.rounds() * (2L * plan.roundSeconds() + 2));
-        long reloads = 300 + 10L * plan.rounds();
-        long hostile = 30 + 3 * plan.phase().toSeconds();
-        return 60 + Math.max(throughput, Math.max(reloads, hostile));
+        long throughput = 4L * (40 + rounds * (2L * ROUND_SECONDS + 2));
+        long reloads = 300 + 10L * rounds;
+        long viewers = 30 + 3 * PHASE.toSeconds();
+        return 60 + Math.max(throughput, Math.max(reloads, viewers));
     }
 }

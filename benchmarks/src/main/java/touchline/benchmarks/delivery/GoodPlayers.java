@@ -12,13 +12,10 @@ import touchline.benchmarks.load.LowLatencyPlaylist;
 import touchline.benchmarks.load.Samples;
 
 /**
- * Viewers that do what a player does: wait for the next part, fetch it, and fetch each whole
- * segment too, as one does that has joined late. The time of every fetch counts, that of the wait
- * does not.
+ * Viewers that behave as players: each waits for the next part, loads it, and loads each whole
+ * segment too, as a late viewer does. The time of each load counts, the wait does not.
  */
 final class GoodPlayers {
-    private static final Duration SOON = Duration.ofSeconds(20);
-
     private GoodPlayers() {}
 
     /** Milliseconds from the request of a part or segment to its last byte. */
@@ -41,7 +38,7 @@ final class GoodPlayers {
     private static Samples watch(URI multivariant, long endNs)
             throws IOException, InterruptedException {
         Samples latencyMs = new Samples();
-        try (LiveEdge edge = LiveEdge.open(multivariant, SOON)) {
+        try (LiveEdge edge = LiveEdge.open(multivariant, Throughput.START_LIMIT)) {
             long newest = edge.playlist().segments().getLast().mediaSequence();
             while (System.nanoTime() < endNs) {
                 for (LowLatencyPlaylist.Item part : edge.reload()) {

@@ -15,39 +15,39 @@ import java.util.concurrent.TimeUnit;
 import touchline.benchmarks.load.Samples;
 
 /**
- * Connections that mean no good, a third of each kind. One thread looks at each of them four times
- * a second; one that the server closed is noted and comes again, so that the pressure stays.
+ * Hostile connections, a third of each kind. One thread checks each of them four times a second,
+ * and opens a new connection for each one that the server closed.
  */
 final class HostileCrowd implements AutoCloseable {
     /** What a connection does. */
     enum Kind {
-        /** A byte of a head each second, without an end (slowloris). */
+        /** Sends a byte of a request head each second, without end (slowloris). */
         DRIP,
-        /** Asks for big segments and reads nothing: the window closes. */
+        /** Requests segments and reads nothing, so that the TCP window closes. */
         ZERO_WINDOW,
-        /** Half a head and then silence, or silence from the start. */
+        /** Sends half a request head or nothing. */
         SILENT
     }
 
     private static final long ROUND_MS = 250;
     private static final int DRIP_EVERY_ROUNDS = 4;
 
-    /** More than the sockets' buffers take. */
+    /** More than the buffers of the sockets hold. */
     private static final int SEGMENTS_ASKED = 16;
 
     private static final int SMALL_WINDOW_BYTES = 4096;
 
-    /** The kinds' connections; those that are open. */
+    /** An open connection. */
     private static final class Hostile {
         private final Kind kind;
-        private final boolean speaks;
+        private final boolean sendsHead;
         private final boolean first;
         private final SocketChannel channel;
         private final long openedNs = System.nanoTime();
 
-        private Hostile(Kind kind, boolean speaks, boolean first, SocketChannel channel) {
+        private Hostile(Kind kind, boolean sendsHead, boolean first, SocketChannel channel) {
             this.kind = kind;
-            this.speaks = speaks;
+            this.sendsHead = sendsHead;
             this.first = first;
             this.channel = channel;
         }
@@ -76,7 +76,7 @@ final class HostileCrowd implements AutoCloseable {
     }
 
     /**
-     * @param target a segment; the larger the better
+     * @param target a large segment
      */
     static HostileCrowd start(URI target, int count) throws IOException {
         HostileCrowd crowd = new HostileCrowd(target);
@@ -85,29 +85,29 @@ final class HostileCrowd implements AutoCloseable {
             crowd.open.add(
                     crowd.connect(
                             kind,
-                            /* speaks= */ kind != Kind.SILENT || i % 2 == 0,
+                            /* sendsHead= */ kind != Kind.SILENT || i % 2 == 0,
                             /* first= */ true));
         }
         crowd.thread.start();
         return crowd;
     }
 
-    /** When the server closed them, in seconds after they had connected. After {@link #close}. */
+    /** Seconds from connect to the server's close. Call it after {@link #close}. */
     Samples closedAfterSeconds(Kind kind) {
         return closedAfterSeconds.getOrDefault(kind, new Samples());
     }
 
-    /** Of those that came first, how many were never closed. After {@link #close}. */
+    /** First connections that the server never closed. Call it after {@link #close}. */
     long neverClosed(Kind kind) {
         return open.stream().filter(each -> each.kind == kind && each.first).count();
     }
 
-    /** Attempts to come again that failed. After {@link #close}. */
+    /** Failed attempts to connect again. Call it after {@link #close}. */
     int refused() {
         return refused;
     }
 
-    private Hostile connect(Kind kind, boolean speaks, boolean first) throws IOException {
+    private Hostile connect(Kind kind, boolean sendsHead, boolean first) throws IOException {
         SocketChannel channel = SocketChannel.open();
         if (kind == Kind.ZERO_WINDOW) {
             channel.setOption(StandardSocketOptions.SO_RCVBUF, SMALL_WINDOW_BYTES);
@@ -124,20 +124,20 @@ final class HostileCrowd implements AutoCloseable {
                 channel.write(requests.flip());
             }
             case SILENT -> {
-                if (speaks) {
+                if (sendsHead) {
                     channel.write(ByteBuffer.wrap(head, 0, head.length / 2));
                 }
             }
         }
-        return new Hostile(kind, speaks, first, channel);
+        return new Hostile(kind, sendsHead, first, channel);
     }
 
     private void run() {
         for (int round = 0; !stopped; round++) {
             for (int i = 0; i < open.size(); i++) {
                 Hostile each = open.get(i);
-                boolean drips = (round + i) % DRIP_EVERY_ROUNDS == 0;
-                if (isClosed(each, drips)) {
+                boolean writes = (round + i) % DRIP_EVERY_ROUNDS == 0;
+                if (isClosed(each, writes)) {
                     closedAfterSeconds(each.kind).add((System.nanoTime() - each.openedNs) / 1e9);
                     replace(i, each);
                 }
@@ -150,13 +150,10 @@ final class HostileCrowd implements AutoCloseable {
         }
     }
 
-    /**
-     * Whoever does not read learns by writing that the server has gone: the next byte but one after
-     * its reset fails.
-     */
-    private boolean isClosed(Hostile each, boolean drips) {
+    /** A connection that is not read detects the server's close by writing: the write fails. */
+    private boolean isClosed(Hostile each, boolean writes) {
         try {
-            if (each.kind != Kind.SILENT && drips) {
+            if (each.kind != Kind.SILENT && writes) {
                 each.channel.write(ByteBuffer.wrap(new byte[] {'X'}));
             }
             scratch.clear();
@@ -169,7 +166,7 @@ final class HostileCrowd implements AutoCloseable {
     private void replace(int index, Hostile gone) {
         try {
             gone.channel.close();
-            open.set(index, connect(gone.kind, gone.speaks, /* first= */ false));
+            open.set(index, connect(gone.kind, gone.sendsHead, /* first= */ false));
         } catch (IOException _) {
             refused++;
         }

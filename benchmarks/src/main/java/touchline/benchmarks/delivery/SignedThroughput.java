@@ -2,9 +2,8 @@ package touchline.benchmarks.delivery;
 
 import java.io.IOException;
 import java.net.URI;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import touchline.benchmarks.load.LiveAddress;
 import touchline.benchmarks.load.LiveEdge;
 import touchline.benchmarks.load.LowLatencyPlaylist;
 import touchline.benchmarks.load.Report;
@@ -12,57 +11,53 @@ import touchline.benchmarks.load.Samples;
 import touchline.benchmarks.load.TouchlineServer;
 
 /**
- * What it costs that every request below a signed playback id is checked: requests per CPU second
- * of the same segment and the same part under a signed and under a public id of one stream, in
- * turn.
+ * The cost of checking a token with each request: requests per CPU second of the same segment and
+ * part under a signed and a public id of one stream, in turns.
  */
 final class SignedThroughput {
-    private static final Duration SOON = Duration.ofSeconds(20);
     private static final int WARM_UP_SECONDS = 4;
 
     private final TouchlineServer server;
     private final Report report;
 
-    /**
-     * @param server its first stream is of low latency and runs
-     */
     SignedThroughput(TouchlineServer server, Report report) {
         this.server = server;
         this.report = report;
     }
 
-    void run(int rounds, int seconds) throws IOException, InterruptedException {
-        List<List<Object>> rows = new ArrayList<>();
-        try (LiveEdge open = LiveEdge.open(server.streams().getFirst().watch(), SOON);
-                LiveEdge signed = LiveEdge.open(server.signed().getFirst(), SOON)) {
-            for (boolean part : new boolean[] {false, true}) {
-                Wrk.run(address(open, part), WARM_UP_SECONDS);
-                Wrk.run(address(signed, part), WARM_UP_SECONDS);
+    /**
+     * @param stream runs in latency mode low
+     */
+    void run(LiveAddress stream, int rounds, int seconds) throws IOException, InterruptedException {
+        Report.Table table =
+                report.table("signed", "body | requests per CPU s, public | signed | ratio");
+        try (LiveEdge open = LiveEdge.open(stream.watch(), Throughput.START_LIMIT);
+                LiveEdge signed = LiveEdge.open(server.signed(stream), Throughput.START_LIMIT)) {
+            for (LiveEdge edge : List.of(open, signed)) {
+                Wrk.run(address(edge, /* part= */ false), WARM_UP_SECONDS);
+                Wrk.run(address(edge, /* part= */ true), WARM_UP_SECONDS);
             }
             BaseLoad base = BaseLoad.of(server.process());
             for (boolean part : new boolean[] {false, true}) {
                 Samples openPerCpu = new Samples();
                 Samples signedPerCpu = new Samples();
                 for (int turn = 0; turn < 2 * rounds; turn++) {
-                    // Public, signed, signed, public: neither is always first.
+                    // Public, signed, signed, public: they take turns in who is first.
                     boolean isOpen = turn % 4 == 0 || turn % 4 == 3;
-                    LiveEdge edge = isOpen ? open : signed;
-                    Samples perCpu = isOpen ? openPerCpu : signedPerCpu;
-                    perCpu.add(measure(address(edge, part), seconds, base));
+                    URI address = address(isOpen ? open : signed, part);
+                    double perCpu = perCpuSecond(address, seconds, base);
+                    (isOpen ? openPerCpu : signedPerCpu).add(perCpu);
                 }
-                rows.add(
-                        List.of(
-                                part ? "part" : "segment",
-                                openPerCpu.median(),
-                                signedPerCpu.median(),
-                                signedPerCpu.median() / openPerCpu.median()));
+                table.row(
+                        part ? "part" : "segment",
+                        openPerCpu.median(),
+                        signedPerCpu.median(),
+                        signedPerCpu.median() / openPerCpu.median());
             }
         }
-        report.table(
-                "signed", List.of("body", "requests per CPU s, public", "signed", "ratio"), rows);
     }
 
-    private double measure(URI address, int seconds, BaseLoad base)
+    private double perCpuSecond(URI address, int seconds, BaseLoad base)
             throws IOException, InterruptedException {
         WrkTurn turn = WrkTurn.run(server.process(), base, address, seconds);
         if (turn.wrk().errors() > 0) {
@@ -72,11 +67,7 @@ final class SignedThroughput {
     }
 
     private static URI address(LiveEdge edge, boolean part) throws IOException {
-        edge.look();
-        LowLatencyPlaylist playlist = edge.playlist();
-        if (!part) {
-            return playlist.segments().getLast().address();
-        }
-        return Throughput.middlePart(playlist);
+        LowLatencyPlaylist playlist = edge.load();
+        return part ? Throughput.middlePart(playlist) : playlist.segments().getLast().address();
     }
 }

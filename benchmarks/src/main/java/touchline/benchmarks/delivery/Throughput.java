@@ -4,30 +4,29 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import touchline.benchmarks.load.HttpConnection;
+import touchline.benchmarks.load.LiveAddress;
 import touchline.benchmarks.load.LiveEdge;
 import touchline.benchmarks.load.LowLatencyPlaylist;
-import touchline.benchmarks.load.MeasuredServer;
-import touchline.benchmarks.load.NginxFiles;
+import touchline.benchmarks.load.Nginx;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.load.Samples;
 import touchline.benchmarks.load.Settling;
 
 /**
- * Bytes and requests per CPU second of the server, against nginx with sendfile on the very same
- * bytes: round by round in turn, medians. What the running streams cost by themselves is taken off.
- * Over loopback either end may do the kernel's work of the other one, as it happens, so what both
- * ends took is told too.
+ * Bytes and requests per CPU second of the server, beside nginx with sendfile on the same bytes:
+ * medians of rounds in turns, without the CPU time of the streams themselves. Over loopback either
+ * end may do the kernel's work of the other end, so the table has the sum of both ends too.
  */
 final class Throughput {
-    private static final Duration SOON = Duration.ofSeconds(20);
+    static final Duration START_LIMIT = Duration.ofSeconds(20);
+
     private static final int WARM_UP_SECONDS = 3;
     private static final int SETTLED_ROUNDS = 2;
     private static final int WARM_UP_ROUNDS = 10;
 
-    /** What is asked for; a live stream has a new address for it every few seconds. */
+    /** What is requested. A live stream has a new address for it every few seconds. */
     private enum Body {
         SEGMENT("segment", "low.m4s"),
         PART("part", "part.m4s"),
@@ -43,7 +42,7 @@ final class Throughput {
         }
     }
 
-    /** One server's figures of one body. */
+    /** Figures of one server and one body. */
     private static final class Side {
         private final Samples perCpuSecond = new Samples();
         private final Samples bothUs = new Samples();
@@ -58,88 +57,78 @@ final class Throughput {
         }
     }
 
-    /** Both servers' figures of one body. */
+    /** Figures of both servers and one body. */
     private static final class Row {
         private final Samples sizeBytes = new Samples();
         private final Side own = new Side();
         private final Side nginx = new Side();
     }
 
-    private final MeasuredServer server;
-    private final NginxFiles nginx;
+    private final ProcessHandle server;
+    private final Nginx nginx;
     private final Report report;
 
-    /**
-     * @param server its first stream is of low latency, its second standard; both run
-     */
-    Throughput(MeasuredServer server, NginxFiles nginx, Report report) {
+    Throughput(ProcessHandle server, Nginx nginx, Report report) {
         this.server = server;
         this.nginx = nginx;
         this.report = report;
     }
 
-    void run(int rounds, int seconds) throws IOException, InterruptedException {
-        List<List<Object>> rows = new ArrayList<>();
-        try (LiveEdge low = LiveEdge.open(server.streams().get(0).watch(), SOON);
-                LiveEdge standard = LiveEdge.open(server.streams().get(1).watch(), SOON)) {
+    /**
+     * @param streams run, the first in latency mode low, the second in mode standard
+     */
+    void run(List<LiveAddress> streams, int rounds, int seconds)
+            throws IOException, InterruptedException {
+        Report.Table table =
+                report.table(
+                        "throughput",
+                        "body | KiB | requests per CPU s | nginx | ratio | MB per CPU s"
+                                + " | both ends us per request | nginx, both ends"
+                                + " | ratio, both ends | p99 ms | nginx p99 ms | errors");
+        try (LiveEdge low = LiveEdge.open(streams.get(0).watch(), START_LIMIT);
+                LiveEdge standard = LiveEdge.open(streams.get(1).watch(), START_LIMIT)) {
             for (Body body : Body.values()) {
                 warmUp(body, low, standard);
             }
-            BaseLoad base = BaseLoad.of(server.process());
+            BaseLoad base = BaseLoad.of(server);
             report.note("streams by themselves: %.4f CPU s a second", base.cpuSecondsPerSecond());
             for (Body body : Body.values()) {
                 Row row = new Row();
                 for (int round = 0; round < rounds; round++) {
-                    // The first has the younger segment, and whatever else that means.
+                    // They take turns: the first server has the younger segment.
                     boolean ownFirst = round % 2 == 0;
                     measure(body, address(body, low, standard), seconds, ownFirst, row, base);
                 }
-                rows.add(cells(body, row));
-                report.note("delivery of %s: %s", body.label, rows.getLast());
+                add(table, body, row);
             }
         }
-        report.table(
-                "throughput",
-                List.of(
-                        "body",
-                        "KiB",
-                        "requests per CPU s",
-                        "nginx",
-                        "ratio",
-                        "MB per CPU s",
-                        "both ends us per request",
-                        "nginx, both ends",
-                        "ratio, both ends",
-                        "p99 ms",
-                        "nginx p99 ms",
-                        "errors"),
-                rows);
     }
 
-    /** Asks until what a request costs falls no more. */
+    /** Requests until the cost of a request no longer falls. */
     private void warmUp(Body body, LiveEdge low, LiveEdge standard)
             throws IOException, InterruptedException {
         Settling settling = new Settling(SETTLED_ROUNDS, WARM_UP_ROUNDS);
         while (!settling.isOver()) {
             URI address = address(body, low, standard);
-            WrkTurn turn = WrkTurn.run(server.process(), BaseLoad.NONE, address, WARM_UP_SECONDS);
+            WrkTurn turn = WrkTurn.run(server, BaseLoad.NONE, address, WARM_UP_SECONDS);
             settling.add(turn.serverSeconds() / turn.wrk().requests());
         }
         report.note("%s, CPU us per request: %s", body.label, settling.toString(1e-6));
     }
 
-    private static List<Object> cells(Body body, Row row) {
+    private void add(Report.Table table, Body body, Row row) {
         double size = row.sizeBytes.median();
         double own = row.own.perCpuSecond.median();
-        double nginx = row.nginx.perCpuSecond.median();
+        double other = row.nginx.perCpuSecond.median();
         double ownBothUs = row.own.bothUs.median();
         double nginxBothUs = row.nginx.bothUs.median();
-        return List.of(
+        report.note("%s: ratio to nginx %.2f", body.label, own / other);
+        table.row(
                 body.label,
                 size / 1024,
                 own,
-                nginx,
-                own / nginx,
+                other,
+                own / other,
                 own * size / 1e6,
                 ownBothUs,
                 nginxBothUs,
@@ -161,29 +150,24 @@ final class Throughput {
 
         for (boolean own : new boolean[] {ownFirst, !ownFirst}) {
             if (own) {
-                row.own.add(WrkTurn.run(server.process(), base, address, seconds));
+                row.own.add(WrkTurn.run(server, base, address, seconds));
             } else {
                 row.nginx.add(WrkTurn.run(nginx.process(), BaseLoad.NONE, copy, seconds));
             }
         }
     }
 
-    /** The newest of its kind: it stays to be had for a window, which is longer than a round. */
+    /** The newest one. It stays in the window for longer than a round. */
     private static URI address(Body body, LiveEdge low, LiveEdge standard) throws IOException {
         return switch (body) {
-            case SEGMENT -> newest(low).segments().getLast().address();
-            case PART -> middlePart(newest(low));
+            case SEGMENT -> low.load().segments().getLast().address();
+            case PART -> middlePart(low.load());
             case LOW_PLAYLIST -> low.media();
             case STANDARD_PLAYLIST -> standard.media();
         };
     }
 
-    private static LowLatencyPlaylist newest(LiveEdge edge) throws IOException {
-        edge.look();
-        return edge.playlist();
-    }
-
-    /** From the middle of the newest whole segment: without a key frame, of the usual size. */
+    /** A part from the middle of the newest segment: without a key frame, of average size. */
     static URI middlePart(LowLatencyPlaylist playlist) {
         long newest = playlist.segments().getLast().mediaSequence();
         List<LowLatencyPlaylist.Item> parts =

@@ -16,13 +16,13 @@ import java.util.List;
 import touchline.benchmarks.load.HttpConnection;
 
 /**
- * Ten thousand viewers on kept-alive connections, one selector and one thread: what they cost must
- * stay small beside what the server does. Owned by one thread.
+ * Ten thousand viewers on kept-alive connections with one selector, so that they cost little beside
+ * the server. Owned by one thread.
  */
 final class WaiterPool implements AutoCloseable {
     private static final int HEAD_BYTES = 2048;
 
-    /** One viewer: how much of its answer is still to come. */
+    /** One viewer and the missing bytes of its answer. */
     private static final class Waiter {
         private static final int IDLE = -2;
         private static final int IN_HEAD = -1;
@@ -46,7 +46,7 @@ final class WaiterPool implements AutoCloseable {
         this.selector = selector;
     }
 
-    /** The caller closes it, and with it all connections. */
+    /** The caller closes the pool and so all connections. */
     static WaiterPool connect(URI address, int count) throws IOException {
         WaiterPool pool = new WaiterPool(Selector.open());
         try {
@@ -66,20 +66,16 @@ final class WaiterPool implements AutoCloseable {
         }
     }
 
-    int size() {
-        return waiters.size();
-    }
-
-    /** Answers other than 200, closed connections, and what did not come in time. */
+    /** Answers other than 200, closed connections, and late answers. */
     int failed() {
         return failed;
     }
 
-    /** Sends the same request on every connection; none has an answer outstanding. */
+    /** Sends a request on every connection; all earlier answers have come. */
     void ask(URI address) throws IOException {
         ByteBuffer request = HttpConnection.request(address);
         for (Waiter waiter : waiters) {
-            // A request is far smaller than an empty socket's buffer.
+            // A request fits into the empty buffer of a socket.
             if (waiter.channel.isOpen()) {
                 waiter.channel.write(request.duplicate());
                 waiter.head.setLength(0);
@@ -88,7 +84,7 @@ final class WaiterPool implements AutoCloseable {
         }
     }
 
-    /** Reads until all have their answer: {@link System#nanoTime} of each one's last byte. */
+    /** Reads all answers and returns the {@link System#nanoTime} of each last byte. */
     long[] answers(Duration atMost) throws IOException {
         long deadlineNs = System.nanoTime() + atMost.toNanos();
         long[] doneNs = new long[waiters.size()];
@@ -108,13 +104,13 @@ final class WaiterPool implements AutoCloseable {
         return Arrays.copyOf(doneNs, done[0]);
     }
 
-    /** Whether this was the answer's last byte. */
+    /** Whether the answer is complete. */
     private boolean read(Waiter waiter) {
         try {
             input.clear();
             int count = waiter.channel.read(input);
             if (count < 0) {
-                throw new IOException("closed by the server");
+                throw new IOException("the server closed the connection");
             }
             input.flip();
             if (waiter.restBytes == Waiter.IN_HEAD) {
@@ -158,7 +154,7 @@ final class WaiterPool implements AutoCloseable {
         try {
             waiter.channel.close();
         } catch (IOException _) {
-            // It is closed either way.
+            // The connection is closed in any case.
         }
     }
 

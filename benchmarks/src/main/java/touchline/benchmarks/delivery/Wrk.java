@@ -2,19 +2,20 @@ package touchline.benchmarks.delivery;
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import touchline.benchmarks.load.Command;
 import touchline.benchmarks.load.ProcessUsage;
 
 /**
- * One run of wrk: one thread, 64 kept-alive connections that ask without a pause.
+ * One run of wrk: one thread, 64 kept-alive connections, no pause between requests.
  *
- * @param requests answered
- * @param seconds it took
- * @param p99Ms 99 % of the answers took no longer
+ * @param requests number of answers
+ * @param seconds duration of the run
+ * @param p99Ms 99th percentile of the answer time
  * @param errors answers other than 2xx, and sockets that failed
- * @param cpuSeconds its own user and system time
+ * @param cpuSeconds user and system time of wrk
  */
 record Wrk(long requests, double seconds, double p99Ms, long errors, double cpuSeconds) {
     static final int CONNECTIONS = 64;
@@ -28,33 +29,21 @@ record Wrk(long requests, double seconds, double p99Ms, long errors, double cpuS
 
     static Wrk run(URI address, int seconds) throws IOException, InterruptedException {
         double before = ProcessUsage.endedChildrenCpuSeconds();
-        Process process =
-                new ProcessBuilder(
-                                "wrk",
-                                "-t1",
-                                "-c" + CONNECTIONS,
-                                "-d" + seconds + "s",
-                                "--latency",
-                                address.toString())
-                        .redirectErrorStream(true)
-                        .start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        int code = process.waitFor();
-        if (code != 0) {
-            throw new IOException("wrk exited with " + code + ": " + said);
-        }
-        return parse(said, ProcessUsage.endedChildrenCpuSeconds() - before);
+        List<String> command =
+                Command.words("wrk -t1 -c%d -d%ds --latency %s", CONNECTIONS, seconds, address);
+        String output = Command.require(command).text();
+        return parse(output, ProcessUsage.endedChildrenCpuSeconds() - before);
     }
 
-    static Wrk parse(String said, double cpuSeconds) throws IOException {
-        Matcher requests = found(REQUESTS, said);
-        Matcher p99 = found(P99, said);
+    static Wrk parse(String output, double cpuSeconds) throws IOException {
+        Matcher requests = found(REQUESTS, output);
+        Matcher p99 = found(P99, output);
         long errors = 0;
-        Matcher not2xx = NOT_2XX.matcher(said);
+        Matcher not2xx = NOT_2XX.matcher(output);
         if (not2xx.find()) {
             errors += Long.parseLong(not2xx.group(1));
         }
-        Matcher sockets = SOCKETS.matcher(said);
+        Matcher sockets = SOCKETS.matcher(output);
         if (sockets.find()) {
             for (int i = 1; i <= sockets.groupCount(); i++) {
                 errors += Long.parseLong(sockets.group(i));
@@ -68,10 +57,10 @@ record Wrk(long requests, double seconds, double p99Ms, long errors, double cpuS
                 cpuSeconds);
     }
 
-    private static Matcher found(Pattern pattern, String said) throws IOException {
-        Matcher matcher = pattern.matcher(said);
+    private static Matcher found(Pattern pattern, String output) throws IOException {
+        Matcher matcher = pattern.matcher(output);
         if (!matcher.find()) {
-            throw new IOException("wrk said nothing like " + pattern + ": " + said);
+            throw new IOException("output of wrk (expected: " + pattern + "): " + output);
         }
         return matcher;
     }
@@ -83,7 +72,7 @@ record Wrk(long requests, double seconds, double p99Ms, long errors, double cpuS
             case "ms" -> value;
             case "s" -> value * 1000;
             case "m" -> value * 60_000;
-            default -> throw new IllegalArgumentException("wrk's unit: " + unit);
+            default -> throw new IllegalArgumentException("unit in the output of wrk: " + unit);
         };
     }
 }

@@ -5,9 +5,9 @@ import java.net.URI;
 import touchline.benchmarks.load.ProcessUsage;
 
 /**
- * A run of wrk, and what it cost the server.
+ * A run of wrk, and its cost at the server.
  *
- * @param serverSeconds user and system time, less what the streams cost by themselves meanwhile
+ * @param serverSeconds user and system time, without that of the streams themselves
  */
 record WrkTurn(Wrk wrk, double serverSeconds) {
     static WrkTurn run(ProcessHandle server, BaseLoad base, URI address, int seconds)
@@ -24,7 +24,7 @@ record WrkTurn(Wrk wrk, double serverSeconds) {
         return wrk.requests() / serverSeconds;
     }
 
-    /** What both ends took for a request. */
+    /** CPU time of server and wrk for a request. */
     double bothUs() {
         return (serverSeconds + wrk.cpuSeconds()) * 1e6 / wrk.requests();
     }

@@ -1,4 +1,4 @@
-/** What it costs to serve viewers, and how the server bears hostile ones. */
+/** The cost of viewers: throughput, blocked reloads and hostile connections. */
 @NullMarked
 package touchline.benchmarks.delivery;
 

@@ -1,10 +1,11 @@
 package touchline.benchmarks.events;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,135 +13,119 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import touchline.benchmarks.events.EventReceiver.Account;
 import touchline.benchmarks.load.Arguments;
+import touchline.benchmarks.load.Benchmark;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.load.Samples;
+import touchline.benchmarks.load.TouchlineServer;
 
 /**
- * Events at a steady rate to one endpoint; the same beside another, and beside one that answers
- * after 14 seconds; and with the server killed again and again. The load is changes of live streams
- * by the API: each is one event.
+ * Webhook events at a steady rate to one endpoint, then beside a healthy and beside a slow
+ * endpoint, then with a server that is killed again and again. Each change of a live stream by the
+ * API is one event.
  */
-public final class EventLoad {
+public final class EventLoad implements Benchmark {
     private static final int STREAMS = 50;
     private static final int KILL_RATE = 200;
     private static final Duration WARM_UP = Duration.ofSeconds(45);
     private static final Duration SLOW_ANSWER = Duration.ofSeconds(14);
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration ARRIVAL_LIMIT = Duration.ofMinutes(5);
 
-    private final Path launcher;
-    private final Plan plan;
+    /**
+     * @param confirmed titles of the changes that the API has confirmed
+     * @param requested number of changes
+     */
+    private record Load(Set<String> confirmed, long requested) {}
+
+    private final int rate;
+    private final Duration time;
+    private final int kills;
+    private final Map<String, String> database = new HashMap<>();
     private final Report report;
 
     /**
-     * @param rate events a second
-     * @param time of each measurement
-     * @param kills how often the server is killed
-     * @param storeUrl of a PostgreSQL database that is empty; empty: the embedded one
+     * Events a second, seconds, kills: 500, 60 and 50 by default; then address, user and password
+     * of an empty PostgreSQL database, the embedded one by default.
      */
-    public record Plan(
-            int rate,
-            Duration time,
-            int kills,
-            String storeUrl,
-            String storeUser,
-            String storePassword) {
-        /**
-         * Events a second, seconds, kills: 500, 60 and 50 unless given; then address, user and
-         * password of an empty PostgreSQL database.
-         */
-        public static Plan of(Arguments given) {
-            return new Plan(
-                    given.number(0, 500),
-                    Duration.ofSeconds(given.number(1, 60)),
-                    given.number(2, 50),
-                    given.text(3, ""),
-                    given.text(4, ""),
-                    given.text(5, ""));
+    public EventLoad(Arguments given, Report report) {
+        rate = given.number(0, 500);
+        time = Duration.ofSeconds(given.number(1, 60));
+        kills = given.number(2, 50);
+        if (!given.text(3, "").isEmpty()) {
+            database.put("TOUCHLINE_DB_URL", given.text(3, ""));
+            database.put("TOUCHLINE_DB_USER", given.text(4, ""));
+            database.put("TOUCHLINE_DB_PASSWORD", given.text(5, ""));
         }
-    }
-
-    /** What the load has been told by the server. */
-    private record Load(Set<String> confirmed, long asked) {}
-
-    public EventLoad(Path launcher, Plan plan, Report report) {
-        this.launcher = launcher;
-        this.plan = plan;
         this.report = report;
     }
 
-    /** The exit code: 0 when everything arrived, in order. */
-    public int run(Path results) throws Exception {
-        EventServer.Store store =
-                plan.storeUrl().isEmpty()
-                        ? EventServer.Store.EMBEDDED
-                        : new EventServer.Store(
-                                plan.storeUrl(), plan.storeUser(), plan.storePassword());
+    /** Returns 0 if all events arrived in order. */
+    @Override
+    public int run() throws Exception {
+        Map<String, String> environment = new HashMap<>(database);
+        environment.put("TOUCHLINE_EGRESS_ALLOW", "127.0.0.0/8");
         boolean whole;
-        try (EventServer server = EventServer.start(launcher, store)) {
-            List<String> streams = server.streams(STREAMS);
+        try (TouchlineServer server = TouchlineServer.start(environment)) {
+            List<String> streams = new ArrayList<>();
+            for (int i = 0; i < STREAMS; i++) {
+                streams.add(server.stream("{}").id());
+            }
             whole = measure(server, streams);
-            if (plan.kills() > 0) {
+            if (kills > 0) {
                 whole &= kill(server, streams);
             }
         }
-        report.finish(results);
         return whole ? 0 : 1;
     }
 
-    private boolean measure(EventServer server, List<String> streams) throws Exception {
+    private boolean measure(TouchlineServer server, List<String> streams) throws Exception {
         try (EventReceiver receiver = new EventReceiver(Duration.ZERO);
                 EventReceiver healthy = new EventReceiver(Duration.ZERO);
                 EventReceiver slow = new EventReceiver(SLOW_ANSWER)) {
-            server.webhook(receiver.url());
+            webhook(server, receiver);
             report.note("warming up for %d s", WARM_UP.toSeconds());
-            await(receiver, load(server, streams, plan.rate(), WARM_UP));
+            await(receiver, load(server, streams, rate, WARM_UP));
             receiver.takeDelaysMs();
-            report.note("%d events a second for %d s", plan.rate(), plan.time().toSeconds());
-            List<List<Object>> rows = new ArrayList<>();
-            boolean whole = measure(server, streams, receiver, "alone", rows);
-            // Two endpoints are twice the work: what a slow one does shows beside a second one.
-            String second = server.webhook(healthy.url());
-            whole &= measure(server, streams, receiver, "beside a healthy endpoint", rows);
-            server.deleteWebhook(second);
-            second = server.webhook(slow.url());
-            whole &= measure(server, streams, receiver, "beside a slow endpoint", rows);
-            server.deleteWebhook(second);
-            report.table(
-                    "delivery",
-                    List.of(
-                            "case",
-                            "asked",
-                            "confirmed",
-                            "missing",
-                            "median ms",
-                            "95 % ms",
-                            "99 % ms",
-                            "max ms",
-                            "out of order"),
-                    rows);
+            report.note("%d events a second for %d s", rate, time.toSeconds());
+            Report.Table table =
+                    report.table(
+                            "delivery",
+                            "case | asked | confirmed | missing | median ms | 95 % ms | 99 % ms"
+                                    + " | max ms | out of order");
+            boolean whole = row(table, "alone", server, streams, receiver);
+            // Two endpoints double the deliveries: compare a slow one with a healthy one.
+            String second = webhook(server, healthy);
+            whole &= row(table, "beside a healthy endpoint", server, streams, receiver);
+            server.call("DELETE", second, "");
+            second = webhook(server, slow);
+            whole &= row(table, "beside a slow endpoint", server, streams, receiver);
+            server.call("DELETE", second, "");
             return whole && receiver.account().disorder() == 0;
         }
     }
 
-    private boolean measure(
-            EventServer server,
-            List<String> streams,
-            EventReceiver receiver,
-            String name,
-            List<List<Object>> rows)
-            throws Exception {
-        report.note("%s", name);
-        Load load = load(server, streams, plan.rate(), plan.time());
-        boolean whole = await(receiver, load);
-        rows.add(row(name, load, receiver));
-        return whole;
+    /** Creates an endpoint for changes of live streams and returns its path in the API. */
+    private static String webhook(TouchlineServer server, EventReceiver receiver)
+            throws IOException, InterruptedException {
+        String path = "/system/v1/webhooks";
+        String body =
+                "{\"url\":\"%s\",\"events\":[\"live_stream.updated\"]}".formatted(receiver.url());
+        return path + "/" + server.post(path, body).path("id").asText();
     }
 
-    private static List<Object> row(String name, Load load, EventReceiver receiver) {
+    private boolean row(
+            Report.Table table,
+            String name,
+            TouchlineServer server,
+            List<String> streams,
+            EventReceiver receiver)
+            throws InterruptedException {
+        report.note("%s", name);
+        Load load = load(server, streams, rate, time);
+        boolean whole = await(receiver, load);
         Samples delays = receiver.takeDelaysMs();
-        return List.of(
+        table.row(
                 name,
-                load.asked(),
+                load.requested(),
                 load.confirmed().size(),
                 receiver.missing(load.confirmed()),
                 delays.median(),
@@ -148,17 +133,17 @@ public final class EventLoad {
                 delays.percentile(99),
                 delays.max(),
                 receiver.account().disorder());
+        return whole;
     }
 
-    private boolean kill(EventServer server, List<String> streams) throws Exception {
+    private boolean kill(TouchlineServer server, List<String> streams) throws Exception {
         Random random = new Random(20261121);
         Set<String> confirmed = ConcurrentHashMap.newKeySet();
         try (EventReceiver receiver = new EventReceiver(Duration.ZERO)) {
-            server.webhook(receiver.url());
-            for (int i = 1; i <= plan.kills(); i++) {
+            webhook(server, receiver);
+            for (int i = 1; i <= kills; i++) {
                 Duration life = Duration.ofMillis(300 + random.nextInt(2_700));
-                confirmed.addAll(
-                        loadUntil(server, streams, life, () -> server.killAndStart()).confirmed());
+                confirmed.addAll(loadUntilKill(server, streams, life).confirmed());
                 if (i % 10 == 0) {
                     report.note("killed %d times, %d events confirmed", i, confirmed.size());
                 }
@@ -166,49 +151,35 @@ public final class EventLoad {
             boolean whole = await(receiver, new Load(confirmed, confirmed.size()));
             Account account = receiver.account();
             report.table(
-                    "kills",
-                    List.of(
                             "kills",
-                            "confirmed",
-                            "missing",
-                            "received",
-                            "duplicates",
-                            "altered duplicates",
-                            "out of order"),
-                    List.of(
-                            List.of(
-                                    plan.kills(),
-                                    confirmed.size(),
-                                    receiver.missing(confirmed),
-                                    account.events(),
-                                    account.duplicates(),
-                                    account.altered(),
-                                    account.disorder())));
+                            "kills | confirmed | missing | received | duplicates"
+                                    + " | altered duplicates | out of order")
+                    .row(
+                            kills,
+                            confirmed.size(),
+                            receiver.missing(confirmed),
+                            account.events(),
+                            account.duplicates(),
+                            account.altered(),
+                            account.disorder());
             return whole && account.disorder() == 0 && account.altered() == 0;
         }
     }
 
-    @FunctionalInterface
-    private interface Blow {
-        void fall() throws IOException, InterruptedException;
-    }
-
-    /** Load at the rate of the kills, in the middle of which the blow falls. */
-    private static Load loadUntil(
-            EventServer server, List<String> streams, Duration life, Blow blow) throws Exception {
-        Load load;
+    /** Kills the server under load and starts it again. */
+    private static Load loadUntilKill(TouchlineServer server, List<String> streams, Duration life)
+            throws Exception {
         try (ExecutorService beside = Executors.newVirtualThreadPerTaskExecutor()) {
-            var running =
-                    beside.submit(() -> load(server, streams, KILL_RATE, life.plusMillis(200)));
+            Duration longer = life.plusMillis(200);
+            var running = beside.submit(() -> load(server, streams, KILL_RATE, longer));
             Thread.sleep(life);
-            blow.fall();
-            load = running.get();
+            server.restart();
+            return running.get();
         }
-        return load;
     }
 
     private static boolean await(EventReceiver receiver, Load load) throws InterruptedException {
-        long endNs = System.nanoTime() + PATIENCE.toNanos();
+        long endNs = System.nanoTime() + ARRIVAL_LIMIT.toNanos();
         while (!receiver.hasTitles(load.confirmed())) {
             if (System.nanoTime() - endNs > 0) {
                 return false;
@@ -218,8 +189,8 @@ public final class EventLoad {
         return true;
     }
 
-    /** Changes at a steady rate: one that is due is not put off by one that takes long. */
-    private static Load load(EventServer server, List<String> streams, int rate, Duration time)
+    /** Changes titles at a steady rate, whatever each request takes. */
+    private static Load load(TouchlineServer server, List<String> streams, int rate, Duration time)
             throws InterruptedException {
         Set<String> confirmed = ConcurrentHashMap.newKeySet();
         long count = time.toMillis() * rate / 1_000;
@@ -230,15 +201,13 @@ public final class EventLoad {
                 if (waitNs > 0) {
                     Thread.sleep(Duration.ofNanos(waitNs));
                 }
-                String stream = streams.get((int) (i % streams.size()));
+                String path = "/live/v1/live-streams/" + streams.get((int) (i % streams.size()));
                 String title = "t" + startNs + "-" + i;
                 var _ =
                         threads.submit(
                                 () -> {
-                                    if (server.rename(stream, title)) {
-                                        confirmed.add(title);
-                                    }
-                                    return true;
+                                    server.call("PATCH", path, "{\"title\":\"" + title + "\"}");
+                                    return confirmed.add(title);
                                 });
             }
         }

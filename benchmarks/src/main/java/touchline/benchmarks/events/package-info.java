@@ -1,4 +1,4 @@
-/** How fast and how surely events reach webhook endpoints. */
+/** How fast and how reliably events reach webhook endpoints. */
 @NullMarked
 package touchline.benchmarks.events;
 

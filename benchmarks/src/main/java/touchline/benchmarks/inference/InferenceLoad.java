@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import touchline.benchmarks.load.Arguments;
+import touchline.benchmarks.load.Benchmark;
 import touchline.benchmarks.load.Report;
 import touchline.config.ModerationConfig;
 import touchline.media.ffmpeg.Colour;
@@ -20,120 +21,117 @@ import touchline.moderation.ModelFolder;
 import touchline.moderation.djl.DjlLoader;
 
 /**
- * Frames a second by network, device and batch, preparation included, and how far the answers of a
- * graphics card are from the processor's. Says what it leaves out where there is no card.
+ * Frames a second by network, device and batch, scaling included, and the difference between the
+ * answers of a GPU and the CPU. Without a GPU it reports what it skips.
  */
-public final class InferenceLoad {
+public final class InferenceLoad implements Benchmark {
     private static final List<Integer> BATCHES = List.of(1, 2, 4, 8, 16);
 
-    /** What a card's answers may differ from the processor's. */
+    /** Maximum difference of a confidence between GPU and CPU. */
     private static final double TOLERANCE = 1e-3;
 
     private static final int FRAMES = 16;
 
-    /**
-     * @param device as {@code moderation.device} has it
-     * @param time of each measurement
-     */
-    public record Plan(String device, Duration time) {
-        /** {@code --device cuda:0}, the processor alone unless given; seconds of each, 3. */
-        public static Plan of(Arguments given) {
-            return new Plan(
-                    given.option("--device", "cpu"), Duration.ofSeconds(given.number(0, 3)));
-        }
-    }
-
-    private final Plan plan;
+    private final String device;
+    private final Duration time;
     private final Report report;
-    private final List<List<Object>> speeds = new ArrayList<>();
-    private final List<List<Object>> differences = new ArrayList<>();
 
-    public InferenceLoad(Plan plan, Report report) {
-        this.plan = plan;
+    /**
+     * Seconds of each measurement, 3 by default; {@code --device} as in {@code moderation.device},
+     * {@code cpu} by default.
+     */
+    public InferenceLoad(Arguments given, Report report) {
+        device = given.option("--device", "cpu");
+        time = Duration.ofSeconds(given.number(0, 3));
         this.report = report;
     }
 
-    /** The exit code: 1 where a card's answers are too far off. */
-    public int run(Path results) throws Exception {
+    /** Returns 1 if a GPU's answers differ too much from the CPU's. */
+    @Override
+    public int run() throws Exception {
         Path folder = Files.createTempDirectory("touchline-bench-models");
         List<VideoFrame> frames = frames();
         boolean good = true;
         try {
-            boolean card = isThere(folder);
+            boolean gpu = hasGpu(folder);
+            Report.Table speeds =
+                    report.table("speed", "network | device | batch | frames a second");
+            Report.Table differences =
+                    gpu
+                            ? report.table(
+                                    "difference",
+                                    "network | largest difference of a confidence | allowed")
+                            : speeds;
             for (RandomNets net : RandomNets.values()) {
                 ModelFolder model = net.write(folder);
-                List<List<Detection>> onProcessor = measure(net, model, "cpu", frames);
-                if (card) {
-                    List<List<Detection>> onCard = measure(net, model, plan.device(), frames);
-                    good &= compare(net, onProcessor, onCard);
+                List<List<Detection>> onCpu = measure(speeds, net, model, "cpu", frames);
+                if (gpu) {
+                    List<List<Detection>> onGpu = measure(speeds, net, model, device, frames);
+                    double difference = difference(onCpu, onGpu);
+                    differences.row(net.label(), difference, TOLERANCE);
+                    good &= difference <= TOLERANCE;
                 }
             }
         } finally {
             frames.forEach(VideoFrame::close);
         }
-        report.table("speed", List.of("network", "device", "batch", "frames a second"), speeds);
-        if (!differences.isEmpty()) {
-            report.table(
-                    "difference",
-                    List.of("network", "largest difference of a confidence", "allowed"),
-                    differences);
-        }
-        report.finish(results);
         return good ? 0 : 1;
     }
 
-    private boolean isThere(Path folder) {
-        if (plan.device().equals("cpu")) {
-            report.note("skipped: CUDA, since only the processor was asked for (--device cuda:0)");
+    private boolean hasGpu(Path folder) {
+        if (device.equals("cpu")) {
+            report.note("skipped: CUDA, not requested (--device cuda:0)");
             return false;
         }
         try {
-            String device = loader(folder, plan.device(), 1).device();
-            if (device.equals("cpu")) {
-                report.note("skipped: CUDA, since %s is the processor here", plan.device());
+            boolean gpu = !loader(folder, device, 1).device().equals("cpu");
+            if (!gpu) {
+                report.note("skipped: CUDA, since %s is the CPU here", device);
             }
-            return !device.equals("cpu");
+            return gpu;
         } catch (DetectorException e) {
             report.note("skipped: CUDA, since %s", e.reason());
             return false;
         }
     }
 
-    /** Answers of the largest batch. */
+    /** Returns the answers of the largest batch. */
     private List<List<Detection>> measure(
-            RandomNets net, ModelFolder model, String device, List<VideoFrame> frames) {
+            Report.Table speeds,
+            RandomNets net,
+            ModelFolder model,
+            String onDevice,
+            List<VideoFrame> frames) {
         List<List<Detection>> answers = List.of();
         for (int batch : BATCHES) {
-            try (Detector detector = loader(model.path(), device, batch).load(model)) {
+            try (Detector detector = loader(model.path(), onDevice, batch).load(model)) {
                 List<VideoFrame> together = frames.subList(0, batch);
                 answers = detector.detect(together);
                 long startedNs = System.nanoTime();
                 long passedNs = 0;
                 long count = 0;
-                while (passedNs < plan.time().toNanos()) {
+                while (passedNs < time.toNanos()) {
                     answers = detector.detect(together);
                     count += batch;
                     passedNs = System.nanoTime() - startedNs;
                 }
                 double perSecond = count * 1e9 / passedNs;
                 report.note(
-                        "%s, %s, batch %d: %.1f a second", net.label(), device, batch, perSecond);
-                speeds.add(List.of(net.label(), device, batch, perSecond));
+                        "%s, %s, batch %d: %.1f a second", net.label(), onDevice, batch, perSecond);
+                speeds.row(net.label(), onDevice, batch, perSecond);
             }
         }
         return answers;
     }
 
-    private boolean compare(
-            RandomNets net, List<List<Detection>> expected, List<List<Detection>> actual) {
+    private static double difference(List<List<Detection>> expected, List<List<Detection>> actual) {
         double largest = 0;
         for (int i = 0; i < expected.size(); i++) {
-            double there = expected.get(i).getFirst().confidence();
-            double here = actual.get(i).getFirst().confidence();
-            largest = Math.max(largest, Math.abs(there - here));
+            double one = expected.get(i).getFirst().confidence();
+            double other = actual.get(i).getFirst().confidence();
+            largest = Math.max(largest, Math.abs(one - other));
         }
-        differences.add(List.of(net.label(), largest, TOLERANCE));
-        return largest <= TOLERANCE;
+        return largest;
     }
 
     private static DjlLoader loader(Path folder, String device, int batch) {
@@ -150,7 +148,7 @@ public final class InferenceLoad {
                         /* rejectCutoff= */ 0.5));
     }
 
-    /** Smooth noise, different in each. */
+    /** Frames of smooth noise, each different. */
     private static List<VideoFrame> frames() {
         List<VideoFrame> frames = new ArrayList<>();
         Random random = new Random(11);

@@ -14,7 +14,7 @@ import touchline.moderation.Detector;
 import touchline.moderation.DetectorLoader;
 import touchline.moderation.ModelFolder;
 
-/** Everything but the inference: each frame is scaled to a tensor of 640x640. */
+/** A detector without inference: it scales each frame to a tensor of 640x640. */
 final class PreparationOnly implements DetectorLoader {
     private static final int SIDE = 640;
 

@@ -8,7 +8,7 @@ import touchline.moderation.ModelFolder;
 import touchline.moderation.ModelSpecReader;
 import touchline.moderation.torchscript.TorchScriptFile;
 
-/** Convolutional networks of the usual cost whose weights mean nothing, as model folders. */
+/** Model folders of convolutional networks with random weights and typical cost. */
 enum RandomNets {
     /** About 0.25 GMAC: a small classifier. */
     CLASSIFIER(224, "classifier"),
@@ -17,7 +17,7 @@ enum RandomNets {
 
     private static final int CLASSES = 2;
 
-    /** Of the input, then of each layer, which halves both sides. */
+    /** Channels of the input, then of each layer, which halves both sides. */
     private static final int[] CHANNELS = {3, 32, 64, 128, 256, 512};
 
     private final int side;
@@ -62,7 +62,7 @@ enum RandomNets {
             forward.append("means = torch.mean(x%d, [2, 3])\n".formatted(layers));
             forward.append("return torch.matmul(means, self.head)\n");
         } else {
-            // Boxes as they come, scores through a sigmoid.
+            // Sigmoid, then the scale of boxes and scores.
             forward.append("y = ").append(convolution("x" + layers, "head", 1)).append('\n');
             forward.append("z = torch.sigmoid(torch.flatten(y, 2))\n");
             forward.append("return torch.mul(z, self.scale)\n");
@@ -89,7 +89,7 @@ enum RandomNets {
                 .formatted(input, weights, stride, stride);
     }
 
-    /** So that values keep their size from layer to layer. */
+    /** Weights that keep the size of values from layer to layer. */
     private static float[] weights(Random random, int[] shape) {
         int count = 1;
         for (int each : shape) {

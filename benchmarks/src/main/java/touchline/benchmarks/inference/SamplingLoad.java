@@ -6,12 +6,13 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import touchline.benchmarks.load.Arguments;
+import touchline.benchmarks.load.Benchmark;
+import touchline.benchmarks.load.Command;
 import touchline.benchmarks.load.ProcessUsage;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.load.Samples;
@@ -29,62 +30,59 @@ import touchline.moderation.ModerationService;
 import touchline.moderation.ModerationTask;
 
 /**
- * CPU seconds of sampling and of preparing what inference is fed with, against the ffmpeg command
- * line that takes the same frames out of the same file ({@code -vf fps=1/2}), turn by turn.
+ * CPU seconds of sampling frames and scaling them for inference, beside the ffmpeg program that
+ * takes the same frames out of the same file ({@code -vf fps=1/2}), in turns.
  */
-public final class SamplingLoad {
+public final class SamplingLoad implements Benchmark {
     private static final List<String> THREADS = List.of("sampler", "inference", "reports");
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration WAIT_LIMIT = Duration.ofMinutes(2);
 
-    /** Media that is fed before the sampler is waited for; its queue holds more. */
+    /** Media between two waits for the sampler, less than its queue holds. */
     private static final int STRIDE_SECONDS = 10;
 
-    /**
-     * @param rounds of each side
-     * @param seconds of 720p30 in a round, a multiple of 20
-     * @param intervalSeconds between frames
-     */
-    public record Plan(int rounds, int seconds, int intervalSeconds) {
-        /** 3 rounds of 60 seconds unless given; {@code --interval 2}. */
-        public static Plan of(Arguments given) {
-            return new Plan(given.number(0, 3), given.number(1, 60), given.option("--interval", 2));
-        }
-    }
-
-    private final Plan plan;
+    private final int rounds;
+    private final int seconds;
+    private final int intervalSeconds;
     private final Report report;
 
-    public SamplingLoad(Plan plan, Report report) {
-        this.plan = plan;
+    /**
+     * Rounds of each side and seconds of 720p30 in a round, a multiple of 20: 3 and 60 by default;
+     * {@code --interval} seconds between frames, 2 by default.
+     */
+    public SamplingLoad(Arguments given, Report report) {
+        rounds = given.number(0, 3);
+        seconds = given.number(1, 60);
+        intervalSeconds = given.option("--interval", 2);
         this.report = report;
     }
 
-    /** The exit code: 0 when everything was measured. */
-    public int run(Path results) throws Exception {
-        TestPush push = TestPush.make(1280, 720, plan.seconds());
+    @Override
+    public int run() throws Exception {
+        TestPush push = TestPush.make(1280, 720, seconds);
+        List<String> ffmpeg =
+                Command.words(
+                        "ffmpeg -v error -y -threads 1 -i %s -an -vf fps=1/%d -f rawvideo"
+                                + " /dev/null",
+                        push.file(), intervalSeconds);
         Samples ours = new Samples();
         Samples theirs = new Samples();
-        // The first round of each side is not counted.
-        for (int round = 0; round <= plan.rounds(); round++) {
-            double here = cpuSeconds(push);
-            double there = commandLineCpuSeconds(push.file());
-            report.note("round %d: %.3f s, ffmpeg %.3f s", round, here, there);
+        // The first round of each side warms up.
+        for (int round = 0; round <= rounds; round++) {
+            double own = cpuSeconds(push);
+            double other = Command.cpuSeconds(ffmpeg);
+            report.note("round %d: %.3f s, ffmpeg %.3f s", round, own, other);
             if (round > 0) {
-                ours.add(here);
-                theirs.add(there);
+                ours.add(own);
+                theirs.add(other);
             }
         }
-        report.table(
-                "sampling",
-                List.of("media s", "interval s", "CPU s", "CPU s of ffmpeg", "ratio"),
-                List.of(
-                        List.of(
-                                plan.seconds(),
-                                plan.intervalSeconds(),
-                                ours.median(),
-                                theirs.median(),
-                                ours.median() / theirs.median())));
-        report.finish(results);
+        report.table("sampling", "media s | interval s | CPU s | CPU s of ffmpeg | ratio")
+                .row(
+                        seconds,
+                        intervalSeconds,
+                        ours.median(),
+                        theirs.median(),
+                        ours.median() / theirs.median());
         return 0;
     }
 
@@ -94,7 +92,7 @@ public final class SamplingLoad {
         ModerationConfig config = ModerationConfig.of(models, /* demoModels= */ true, "cpu");
         Feed feed = new Feed();
         ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
-        try (ModerationService room =
+        try (ModerationService service =
                         ModerationService.start(
                                 config,
                                 models,
@@ -102,7 +100,7 @@ public final class SamplingLoad {
                                 new ModerationService.Dependencies(
                                         Clock.systemUTC(), System::nanoTime, timer));
                 ModerationTask task =
-                        room.open(
+                        service.open(
                                 new StreamId("bench"),
                                 new SessionId("bench"),
                                 () -> feed,
@@ -110,7 +108,7 @@ public final class SamplingLoad {
             double before = threadsCpuSeconds();
             task.apply(
                     new ModerationPolicy(
-                            plan.intervalSeconds(), Map.of(AlertType.WEAPON, 0.5), false, 0.5));
+                            intervalSeconds, Map.of(AlertType.WEAPON, 0.5), false, 0.5));
             feed.offer(new Timeline(0, push.tracks(), 0, Instant.EPOCH));
             push(push.units(), feed, task);
             return threadsCpuSeconds() - before;
@@ -125,53 +123,31 @@ public final class SamplingLoad {
         for (AccessUnit unit : units) {
             if (unit.dtsUs() >= waitAtUs) {
                 feed.flush();
-                await(task, (waitAtUs - 1) / 1_000_000 / plan.intervalSeconds());
+                await(task, (waitAtUs - 1) / 1_000_000 / intervalSeconds);
                 waitAtUs += STRIDE_SECONDS * 1_000_000L;
             }
             feed.offer(unit);
         }
         feed.flush();
-        await(task, (plan.seconds() - 1L) / plan.intervalSeconds());
+        await(task, (seconds - 1L) / intervalSeconds);
     }
 
     private static void await(ModerationTask task, long frames) throws InterruptedException {
-        long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
+        long deadlineNs = System.nanoTime() + WAIT_LIMIT.toNanos();
         while (task.counters().analysed() < frames) {
             if (System.nanoTime() > deadlineNs) {
-                throw new IllegalStateException(frames + " frames: " + task.counters());
+                throw new IllegalStateException(
+                        "analysed frames: %s (expected: %d)".formatted(task.counters(), frames));
             }
             Thread.sleep(2);
         }
     }
 
     private static double threadsCpuSeconds() throws IOException {
-        double seconds = 0;
+        double sum = 0;
         for (String name : THREADS) {
-            seconds += ProcessUsage.threadsCpuSeconds(ProcessHandle.current(), name);
+            sum += ProcessUsage.threadsCpuSeconds(ProcessHandle.current(), name);
         }
-        return seconds;
-    }
-
-    /** User and system time of one run, in one thread as ours. */
-    private double commandLineCpuSeconds(Path file) throws Exception {
-        Path usage = Files.createTempFile("touchline-bench", ".time");
-        String line =
-                "ffmpeg -v error -y -threads 1 -i '%s' -an -vf fps=1/%d -f rawvideo /dev/null"
-                        .formatted(file, plan.intervalSeconds());
-        List<String> command = new ArrayList<>(List.of("bash", "-c"));
-        command.add("TIMEFORMAT='%U %S'; time " + line);
-        try {
-            Process process = new ProcessBuilder(command).redirectError(usage.toFile()).start();
-            process.getOutputStream().close();
-            int code = process.waitFor();
-            String told = Files.readString(usage).strip();
-            if (code != 0) {
-                throw new IOException("ffmpeg failed: " + told);
-            }
-            String[] seconds = told.split(" ", -1);
-            return Double.parseDouble(seconds[0]) + Double.parseDouble(seconds[1]);
-        } finally {
-            Files.delete(usage);
-        }
+        return sum;
     }
 }

@@ -1,4 +1,4 @@
-/** What moderation costs: inference by device and batch, and the frames it is fed with. */
+/** The cost of moderation: inference by device and batch, and the sampling of frames. */
 @NullMarked
 package touchline.benchmarks.inference;
 

@@ -1,14 +1,21 @@
 package touchline.benchmarks.latency;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.management.ManagementFactory;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import touchline.benchmarks.load.CameraSource;
+import touchline.benchmarks.load.LiveAddress;
 import touchline.benchmarks.load.LiveEdge;
+import touchline.benchmarks.load.LocalSite;
 import touchline.benchmarks.load.PushMedia;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.load.Samples;
@@ -19,29 +26,28 @@ import touchline.overlay.page.BrowserLaunch;
 import touchline.overlay.page.BrowserPage;
 
 /**
- * From the push of a frame to the moment it is seen in hls.js in headless Chromium, read from the
- * number in the frame five times a second and not from the server's date-time.
+ * From the push of a frame to the moment it is seen in hls.js in headless Chromium. The page reads
+ * the frame's number five times a second. It has another origin than the stream, so that CORS
+ * applies.
  */
 final class GlassToGlass {
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration START_LIMIT = Duration.ofSeconds(30);
     private static final long SENDER_ROUND_MS = 2;
 
-    /** Seconds of media before the viewer comes, as into a running match. */
+    /** Seconds of media before the viewer comes, as in a running match. */
     private static final Duration BEFORE = Duration.ofSeconds(8);
 
-    /** Of the play time, and at most so much, the beginning does not count. */
+    /** Share of the play time at its beginning that does not count, up to a maximum. */
     private static final double SKIPPED_SHARE = 1 / 3.0;
 
     private static final double MOST_SKIPPED_MS = 20_000;
 
-    /** How far behind live the player begins. */
+    /** The end of the player's start. */
     private static final double AT_FIRST_MS = 2000;
 
-    private final Path launcher;
     private final Report report;
 
-    GlassToGlass(Path launcher, Report report) {
-        this.launcher = launcher;
+    GlassToGlass(Report report) {
         this.report = report;
     }
 
@@ -55,30 +61,57 @@ final class GlassToGlass {
                         .withoutSandbox()
                         .with("--autoplay-policy=no-user-gesture-required");
         report.note("glass to glass: encoding the numbered frames");
-        long seconds = time.plus(BEFORE).toSeconds() + 60;
-        int loops = (int) (seconds / NumberedFrames.LOOP_SECONDS + 1);
-        PushMedia media = PushMedia.of(NumberedFrames.encode(), loops, /* messageStreamId= */ 1);
+        PushMedia media = CameraSource.NUMBERED.media(time.plus(BEFORE).toSeconds() + 60);
         report.note("glass to glass: %d s in hls.js", time.toSeconds());
-        try (TouchlineServer server = TouchlineServer.start(launcher, List.of("low"));
-                Senders senders = Senders.start(server.streams(), media, SENDER_ROUND_MS);
-                PlayerPage page = PlayerPage.serve();
-                Browser browser = Browser.start(launch);
-                BrowserPage player = browser.openPage()) {
-            var stream = server.streams().getFirst().watch();
-            LiveEdge.open(stream, SOON).close();
-            long sinceStartNs = System.nanoTime() - senders.startNs();
-            TimeUnit.NANOSECONDS.sleep(Math.max(0, BEFORE.toNanos() - sinceStartNs));
-            int loopFrames = NumberedFrames.LOOP_SECONDS * NumberedFrames.FRAMES_PER_SECOND;
-            player.navigate(page.address(stream, senders.startEpochMs(), loopFrames));
-            player.await("window.found && window.found.firstMs !== null", SOON);
-            machineLoad();
-            TimeUnit.NANOSECONDS.sleep(time.toNanos());
-            JsonNode result = player.evaluate("window.result()");
-            if (!senders.dead().isEmpty()) {
-                throw new IOException("the encoder was lost: " + senders.dead());
+        try (TouchlineServer server = TouchlineServer.start();
+                LocalSite site = site()) {
+            List<LiveAddress> streams = server.streams(1, "low");
+            try (Senders senders = Senders.start(streams, media, SENDER_ROUND_MS);
+                    Browser browser = Browser.start(launch);
+                    BrowserPage player = browser.openPage()) {
+                LiveEdge.open(streams.getFirst().watch(), START_LIMIT).close();
+                long sinceStartNs = System.nanoTime() - senders.startNs();
+                TimeUnit.NANOSECONDS.sleep(BEFORE.toNanos() - sinceStartNs);
+                double startMs = senders.startEpochMs() + media.firstFrameMs();
+                player.navigate(address(site, streams.getFirst(), startMs));
+                player.await("window.found && window.found.firstMs !== null", START_LIMIT);
+                machineLoad();
+                Thread.sleep(time);
+                JsonNode result = player.evaluate("window.result()");
+                senders.requireAlive();
+                add(time, browser.version(), result);
             }
-            add(time, browser.version(), result);
         }
+    }
+
+    private static LocalSite site() throws IOException {
+        return new LocalSite()
+                .page("/", "text/html; charset=utf-8", resource("/latency/player.html"))
+                .page(
+                        "/hls.mjs",
+                        "text/javascript; charset=utf-8",
+                        resource("/console/vendor/hls.light.min.mjs"));
+    }
+
+    private static byte[] resource(String name) throws IOException {
+        try (InputStream from = GlassToGlass.class.getResourceAsStream(name)) {
+            if (from == null) {
+                throw new FileNotFoundException(name + " is not on the class path");
+            }
+            return from.readAllBytes();
+        }
+    }
+
+    /**
+     * @param startMs push of frame 0, by the wall clock
+     */
+    private static String address(LocalSite site, LiveAddress stream, double startMs) {
+        return site.address("/?address=%s&start=%s&fps=%d&loop=%d")
+                .formatted(
+                        URLEncoder.encode(stream.watch().toString(), StandardCharsets.UTF_8),
+                        startMs,
+                        CameraSource.FRAMES_PER_SECOND,
+                        CameraSource.NUMBERED.seconds() * CameraSource.FRAMES_PER_SECOND);
     }
 
     private void add(Duration time, String browser, JsonNode result) {
@@ -94,46 +127,33 @@ final class GlassToGlass {
             }
         }
         report.table(
-                "glass_to_glass",
-                List.of(
-                        "player",
-                        "seconds",
-                        "samples",
-                        "at first s",
-                        "median s",
-                        "p95 s",
-                        "most s",
-                        "stalls",
-                        "waiting events",
-                        "dropped frames",
-                        "of",
-                        "playback rate",
-                        "target s",
-                        "machine busy %"),
-                List.of(
-                        List.of(
-                                "hls.js " + result.path("version").asText() + ", " + browser,
-                                time.toSeconds(),
-                                ages.count(),
-                                atFirst.median(),
-                                ages.median(),
-                                ages.percentile(95),
-                                ages.max(),
-                                result.path("stalls").asInt(),
-                                result.path("waits").asInt(),
-                                result.path("dropped").asInt(),
-                                result.path("total").asInt(),
-                                rate(result),
-                                result.path("target").asDouble(),
-                                machineLoad() * 100)));
+                        "glass_to_glass",
+                        "player | seconds | samples | at first s | median s | p95 s | most s"
+                                + " | stalls | waiting events | dropped frames | of | playback rate"
+                                + " | target s | machine busy %")
+                .row(
+                        "hls.js " + result.path("version").asText() + ", " + browser,
+                        time.toSeconds(),
+                        ages.count(),
+                        atFirst.median(),
+                        ages.median(),
+                        ages.percentile(95),
+                        ages.max(),
+                        result.path("stalls").asInt(),
+                        result.path("waits").asInt(),
+                        result.path("dropped").asInt(),
+                        result.path("total").asInt(),
+                        rate(result),
+                        result.path("target").asDouble(),
+                        machineLoad() * 100);
         for (JsonNode error : result.path("errors")) {
             report.note("hls.js: %s", error.asText());
         }
     }
 
     /**
-     * Of all cores since the last call, 0 to 1. A player without its share of a core plays slower
-     * than the clock and falls behind, whatever the server does: such a run says little.
+     * Share of all cores in use since the last call, 0 to 1. A player that gets too little CPU time
+     * plays slower than the clock and falls behind, so a run on a busy machine is not valid.
      */
     private static double machineLoad() {
         return ManagementFactory.getOperatingSystemMXBean()

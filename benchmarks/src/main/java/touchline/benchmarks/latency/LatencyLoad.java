@@ -1,46 +1,33 @@
 package touchline.benchmarks.latency;
 
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import touchline.benchmarks.load.Arguments;
+import touchline.benchmarks.load.Benchmark;
 import touchline.benchmarks.load.Report;
 
-/** How old media is when it can be fetched, alone and beside others, and when it is seen. */
-public final class LatencyLoad {
-    /**
-     * @param load other publishers, for the second row of push to part
-     * @param parts how long push to part is measured, each time
-     * @param glass how long the player plays
-     */
-    public record Plan(int load, Duration parts, Duration glass) {
-        /** {@code --load N}, 30 unless given; seconds of play, 60 unless given. */
-        public static Plan of(Arguments given) {
-            return new Plan(
-                    given.option("--load", 30),
-                    Duration.ofSeconds(40),
-                    Duration.ofSeconds(given.number(0, 60)));
-        }
-    }
+/**
+ * The age of media when it can be loaded, alone and beside other publishers, and when it is seen.
+ */
+public final class LatencyLoad implements Benchmark {
+    private static final Duration PARTS = Duration.ofSeconds(40);
 
-    private final Path launcher;
-    private final Plan plan;
+    private final int others;
+    private final Duration play;
     private final Report report;
 
-    public LatencyLoad(Path launcher, Plan plan, Report report) {
-        this.launcher = launcher;
-        this.plan = plan;
+    /** {@code --load} other publishers, 30 by default; seconds of play, 60 by default. */
+    public LatencyLoad(Arguments given, Report report) {
+        others = given.option("--load", 30);
+        play = Duration.ofSeconds(given.number(0, 60));
         this.report = report;
     }
 
-    /** The exit code: 0 when everything was measured. */
-    public int run(Path results) throws Exception {
-        PartLatency parts = new PartLatency(launcher, report);
-        List<Object> alone = parts.run(/* others= */ 0, plan.parts());
-        List<Object> beside = parts.run(plan.load(), plan.parts());
-        report.table("push_to_part", PartLatency.columns(), List.of(alone, beside));
-        new GlassToGlass(launcher, report).run(plan.glass());
-        report.finish(results);
+    @Override
+    public int run() throws Exception {
+        PartLatency parts = new PartLatency(report);
+        parts.run(/* others= */ 0, PARTS);
+        parts.run(others, PARTS);
+        new GlassToGlass(report).run(play);
         return 0;
     }
 }

@@ -1,14 +1,13 @@
 package touchline.benchmarks.latency;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import touchline.benchmarks.load.CameraSource;
+import touchline.benchmarks.load.LiveAddress;
 import touchline.benchmarks.load.LiveEdge;
 import touchline.benchmarks.load.LowLatencyPlaylist;
+import touchline.benchmarks.load.LowLatencyPlaylist.Item;
 import touchline.benchmarks.load.PushMedia;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.load.Samples;
@@ -16,17 +15,17 @@ import touchline.benchmarks.load.Senders;
 import touchline.benchmarks.load.TouchlineServer;
 
 /**
- * From the push of an access unit to the moment a viewer has fetched the part it is in: one viewer
- * with blocking reload, an encoder that sends each unit when it is due, alone and beside others.
+ * From the push of an access unit to the moment a viewer has loaded the part that holds it. The
+ * encoder sends each unit when it is due; the viewer uses blocking playlist reloads.
  *
- * <p>Media time T is covered once the listed parts from the stream's start on sum up to it. A part
- * that ends at T and was fetched at time {@code now} was ready {@code now - (start + T)} after its
- * last frame; the age of its other frames is that much more, spread evenly over its duration.
+ * <p>Media time T is covered once the durations of the listed parts reach T. A part that ends at T
+ * and is loaded at time {@code now} is ready {@code now - (start + T)} after its last frame. Its
+ * other frames are older by their distance to that frame.
  */
 final class PartLatency {
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration START_LIMIT = Duration.ofSeconds(30);
 
-    /** How late a unit may leave the sender: alone, and beside others. */
+    /** Maximum delay of sending a unit: alone, and beside others. */
     private static final long ALONE_ROUND_MS = 2;
 
     private static final long BESIDE_ROUND_MS = 5;
@@ -36,55 +35,49 @@ final class PartLatency {
 
     private static final int AGES_PER_PART = 20;
 
-    /** More than any part is late by. */
+    /** More than the delay of any part. */
     private static final double MOST_BEHIND_SECONDS = 3;
 
-    private final Path launcher;
     private final Report report;
+    private final Report.Table table;
 
-    PartLatency(Path launcher, Report report) {
-        this.launcher = launcher;
+    PartLatency(Report report) {
         this.report = report;
+        this.table =
+                report.table(
+                        "push_to_part",
+                        "other publishers | parts | part s | ready after last frame ms, median"
+                                + " | p95 | frame age when fetched ms, median | p95 | not fetched"
+                                + " | sender most behind ms");
     }
 
-    /** A row of the table: {@code others} publishers besides the one that is watched. */
-    List<Object> run(int others, Duration time) throws Exception {
+    /**
+     * Adds a row to the table.
+     *
+     * @param others publishers beside the watched one
+     */
+    void run(int others, Duration time) throws Exception {
         report.note("push to part: beside %d other publishers", others);
-        PushMedia media = CameraSource.media(time.toSeconds() + 20);
-        List<String> modes = Collections.nCopies(1 + others, "low");
+        PushMedia media = CameraSource.CAMERA.media(time.toSeconds() + 20);
         long roundMs = others == 0 ? ALONE_ROUND_MS : BESIDE_ROUND_MS;
-        try (TouchlineServer server = TouchlineServer.start(launcher, modes);
-                Senders senders = Senders.start(server.streams(), media, roundMs);
-                LiveEdge edge = LiveEdge.open(server.streams().getFirst().watch(), SOON)) {
-            Ages ages = new Ages(senders.startNs());
-            ages.first(edge.playlist());
-            long endNs = senders.startNs() + time.toNanos();
-            while (System.nanoTime() < endNs) {
-                for (LowLatencyPlaylist.Item part : edge.reload()) {
-                    ages.fetched(part, edge.connection().get(part.address()).status());
+        try (TouchlineServer server = TouchlineServer.start()) {
+            List<LiveAddress> streams = server.streams(1 + others, "low");
+            try (Senders senders = Senders.start(streams, media, roundMs);
+                    LiveEdge edge = LiveEdge.open(streams.getFirst().watch(), START_LIMIT)) {
+                Ages ages = new Ages(senders.startNs(), edge.playlist());
+                long endNs = senders.startNs() + time.toNanos();
+                while (System.nanoTime() < endNs) {
+                    for (Item part : edge.reload()) {
+                        ages.loaded(part, edge.connection().get(part.address()).status());
+                    }
                 }
+                senders.requireAlive();
+                ages.row(table, others, senders.mostBehindMs());
             }
-            if (!senders.dead().isEmpty()) {
-                throw new IOException("encoders were lost: " + senders.dead());
-            }
-            return ages.row(others, senders.mostBehindMs());
         }
     }
 
-    static List<String> columns() {
-        return List.of(
-                "other publishers",
-                "parts",
-                "part s",
-                "ready after last frame ms, median",
-                "p95",
-                "frame age when fetched ms, median",
-                "p95",
-                "not fetched",
-                "sender most behind ms");
-    }
-
-    /** What one viewer has seen; in milliseconds. */
+    /** The measurements of one viewer, in milliseconds. */
     private static final class Ages {
         private final long startNs;
         private final Samples readyMs = new Samples();
@@ -92,39 +85,26 @@ final class PartLatency {
         private final Samples partSeconds = new Samples();
 
         private double coveredSeconds;
-        private int notFetched;
-
-        private Ages(long startNs) {
-            this.startNs = startNs;
-        }
+        private int notLoaded;
 
         /**
-         * What was listed when the viewer came: it is covered, but its age is not known. The window
-         * still reaches back to the stream's start.
+         * @param first reaches back to the stream's start
          */
-        private void first(LowLatencyPlaylist playlist) throws IOException {
-            long sealed = -1;
-            for (LowLatencyPlaylist.Item segment : playlist.segments()) {
-                coveredSeconds += segment.seconds();
-                sealed = segment.mediaSequence();
-            }
-            for (LowLatencyPlaylist.Item part : playlist.parts()) {
-                coveredSeconds += part.mediaSequence() > sealed ? part.seconds() : 0;
-            }
+        private Ages(long startNs, LowLatencyPlaylist first) throws IOException {
+            this.startNs = startNs;
+            coveredSeconds = first.seconds();
             double pushedSeconds = (System.nanoTime() - startNs) / 1e9;
             if (pushedSeconds - coveredSeconds > MOST_BEHIND_SECONDS) {
                 throw new IOException(
-                        "pushed %.1f s, listed %.1f s: the viewer does not see the start"
-                                .formatted(pushedSeconds, coveredSeconds));
+                        "the first playlist does not reach back to the start: %.1f s (pushed: %.1f s)"
+                                .formatted(coveredSeconds, pushedSeconds));
             }
         }
 
-        private void fetched(LowLatencyPlaylist.Item part, int status) {
+        private void loaded(Item part, int status) {
             double nowSeconds = (System.nanoTime() - startNs) / 1e9;
             coveredSeconds += part.seconds();
-            if (status != 200) {
-                notFetched++;
-            }
+            notLoaded += status == 200 ? 0 : 1;
             if (coveredSeconds - part.seconds() < SKIPPED_SECONDS) {
                 return;
             }
@@ -136,18 +116,17 @@ final class PartLatency {
             }
         }
 
-        private List<Object> row(int others, long mostBehindMs) {
-            return new ArrayList<>(
-                    List.of(
-                            others,
-                            readyMs.count(),
-                            partSeconds.median(),
-                            readyMs.median(),
-                            readyMs.percentile(95),
-                            ageMs.median(),
-                            ageMs.percentile(95),
-                            notFetched,
-                            mostBehindMs));
+        private void row(Report.Table table, int others, long mostBehindMs) {
+            table.row(
+                    others,
+                    readyMs.count(),
+                    partSeconds.median(),
+                    readyMs.median(),
+                    readyMs.percentile(95),
+                    ageMs.median(),
+                    ageMs.percentile(95),
+                    notLoaded,
+                    mostBehindMs);
         }
     }
 }

@@ -1,4 +1,4 @@
-/** How old a frame is when it can be fetched, and when it is seen. */
+/** The age of media when it can be loaded and when it is seen. */
 @NullMarked
 package touchline.benchmarks.latency;
 

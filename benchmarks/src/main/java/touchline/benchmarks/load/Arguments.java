@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What stands behind a benchmark's name on the command line: {@code --options} with a value each,
- * anywhere, and the others by their place. Immutable.
+ * The arguments of a benchmark: {@code --options} with a value each, and the others by position.
+ * Immutable.
  */
 public final class Arguments {
     private final List<String> all;
-    private final List<String> placed = new ArrayList<>();
+    private final List<String> positional = new ArrayList<>();
 
     public Arguments(List<String> all) {
         this.all = List.copyOf(all);
@@ -17,30 +17,25 @@ public final class Arguments {
             if (all.get(i).startsWith("--")) {
                 i++;
             } else {
-                placed.add(all.get(i));
+                positional.add(all.get(i));
             }
         }
     }
 
-    /** As they came. */
-    public List<String> all() {
-        return all;
-    }
-
     /**
-     * @throws NumberFormatException it is no number
+     * @throws NumberFormatException the argument is not a number
      */
     public int number(int index, int otherwise) {
-        return index < placed.size() ? Integer.parseInt(placed.get(index)) : otherwise;
+        return index < positional.size() ? Integer.parseInt(positional.get(index)) : otherwise;
     }
 
     public String text(int index, String otherwise) {
-        return index < placed.size() ? placed.get(index) : otherwise;
+        return index < positional.size() ? positional.get(index) : otherwise;
     }
 
     /**
      * @param name with its dashes
-     * @throws NumberFormatException it is no number
+     * @throws NumberFormatException the argument is not a number
      */
     public int option(String name, int otherwise) {
         String text = option(name, "");

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The tags of an FLV file (Adobe Flash Video File Format 10.1, Annex E). Trusted input only. */
+/** The tags of an FLV file (Adobe Flash Video File Format 10.1, Annex E). For trusted files. */
 public record FlvFile(List<Tag> tags) {
     private static final int FILE_HEADER_BYTES = 13;
     private static final int TAG_HEADER_BYTES = 11;
@@ -34,7 +34,7 @@ public record FlvFile(List<Tag> tags) {
         }
     }
 
-    /** Reads all of it. */
+    /** Reads a whole file. */
     public static FlvFile read(Path file) throws IOException {
         ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
         List<Tag> tags = new ArrayList<>();

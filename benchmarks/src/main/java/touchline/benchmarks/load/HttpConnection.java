@@ -12,15 +12,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * One kept-alive HTTP/1.1 connection for GET, cheap enough to measure with: a request is one write,
- * and an answer is known to have come the moment its last byte is read. Owned by one thread.
+ * One kept-alive HTTP/1.1 connection for GET. It costs little CPU time: a request is one write, an
+ * answer ends when its last byte is read. Owned by one thread.
  */
 public final class HttpConnection implements AutoCloseable {
     private static final String HEAD_END = "\r\n\r\n";
+    private static final int PIECE_BYTES = 1 << 20;
 
     /**
      * @param body read-only
-     * @param doneNs {@link System#nanoTime} when the last byte was there
+     * @param doneNs {@link System#nanoTime} when the last byte was read
      */
     public record Answer(int status, ByteBuffer body, long doneNs) {
         public String text() {
@@ -37,7 +38,7 @@ public final class HttpConnection implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** To the host and port of an address; the caller closes it. */
+    /** Connects to the host and port of an address; the caller closes it. */
     public static HttpConnection open(URI address) throws IOException {
         SocketChannel channel =
                 SocketChannel.open(new InetSocketAddress(address.getHost(), address.getPort()));
@@ -45,24 +46,22 @@ public final class HttpConnection implements AutoCloseable {
         return new HttpConnection(address.getHost() + ":" + address.getPort(), channel);
     }
 
-    /** The bytes of a request: what a player sends, no more. */
+    /** The bytes of a request with the minimum of headers. */
     public static ByteBuffer request(URI address) {
         return request(address.getHost() + ":" + address.getPort(), target(address));
     }
 
-    /** An answer of any length; {@code Content-Length} or chunks. */
+    /** Reads an answer with {@code Content-Length} or in chunks. */
     public Answer get(URI address) throws IOException {
-        ByteBuffer request = request(host, target(address));
-        while (request.hasRemaining()) {
-            channel.write(request);
-        }
-        String head = head();
-        int status = Integer.parseInt(head.substring(9, 12));
+        String head = ask(address);
         byte[] body = isChunked(head) ? chunks() : exactly(contentLength(head));
-        return new Answer(status, ByteBuffer.wrap(body).asReadOnlyBuffer(), System.nanoTime());
+        return new Answer(
+                status(head), ByteBuffer.wrap(body).asReadOnlyBuffer(), System.nanoTime());
     }
 
-    /** The body of a 200. */
+    /**
+     * @throws IOException the status is not 200
+     */
     public ByteBuffer body(URI address) throws IOException {
         Answer answer = get(address);
         if (answer.status() != 200) {
@@ -71,7 +70,59 @@ public final class HttpConnection implements AutoCloseable {
         return answer.body();
     }
 
-    /** 0 where the head names none. */
+    /**
+     * Sends a request and reads the head of its answer. Its body has a {@code Content-Length}.
+     *
+     * @throws IOException the status is not 200
+     */
+    public long askForBody(URI address) throws IOException {
+        String head = ask(address);
+        if (status(head) != 200) {
+            throw new IOException(address + ": " + head);
+        }
+        return contentLength(head);
+    }
+
+    /** Reads a body of a known length in large pieces. */
+    public void readBody(long bytes, Sink sink) throws IOException {
+        ByteBuffer piece = ByteBuffer.allocateDirect(PIECE_BYTES);
+        long left = bytes;
+        while (left > 0) {
+            piece.clear().limit((int) Math.min(left, PIECE_BYTES));
+            if (input.hasRemaining()) {
+                int buffered = Math.min(piece.remaining(), input.remaining());
+                piece.put(input.slice(input.position(), buffered));
+                input.position(input.position() + buffered);
+            } else if (channel.read(piece) < 0) {
+                throw new EOFException(left + " bytes of the body are missing");
+            }
+            left -= piece.position();
+            sink.write(piece.flip());
+        }
+    }
+
+    /** Takes the bytes of a body. */
+    @FunctionalInterface
+    public interface Sink {
+        /**
+         * @param piece valid for the call
+         */
+        void write(ByteBuffer piece) throws IOException;
+    }
+
+    private String ask(URI address) throws IOException {
+        ByteBuffer request = request(host, target(address));
+        while (request.hasRemaining()) {
+            channel.write(request);
+        }
+        return head();
+    }
+
+    private static int status(String head) {
+        return Integer.parseInt(head.substring(9, 12));
+    }
+
+    /** 0 if the head has none. */
     public static int contentLength(String head) {
         String lower = head.toLowerCase(Locale.ROOT);
         int at = lower.indexOf("\r\ncontent-length:");
@@ -147,7 +198,7 @@ public final class HttpConnection implements AutoCloseable {
         if (!input.hasRemaining()) {
             input.clear();
             if (channel.read(input) < 0) {
-                throw new EOFException("closed by the server");
+                throw new EOFException("the server closed the connection");
             }
             input.flip();
         }

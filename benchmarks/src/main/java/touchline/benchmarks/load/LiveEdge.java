@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Follows one low-latency stream as a player does: each reload waits on the server for the next
- * part. Owned by one thread.
+ * Follows one low-latency stream with blocking playlist reloads, as a player does. Owned by one
+ * thread.
  */
 public final class LiveEdge implements AutoCloseable {
     private static final long POLL_MS = 50;
@@ -24,9 +24,9 @@ public final class LiveEdge implements AutoCloseable {
     }
 
     /**
-     * Waits for a stream that is about to start; the caller closes it.
+     * Waits until a stream has started; the caller closes it.
      *
-     * @param multivariant what viewers are given
+     * @param multivariant the address for viewers
      */
     public static LiveEdge open(URI multivariant, Duration atMost)
             throws IOException, InterruptedException {
@@ -51,7 +51,7 @@ public final class LiveEdge implements AutoCloseable {
         }
     }
 
-    /** Holds until something new is listed, and returns the parts that are new. */
+    /** Waits until a new part is listed and returns the new parts. */
     public List<LowLatencyPlaylist.Item> reload() throws IOException {
         LowLatencyPlaylist before = playlist;
         String text = text(connection, next());
@@ -63,27 +63,28 @@ public final class LiveEdge implements AutoCloseable {
         return playlist.parts().stream().filter(part -> part.isAfter(last)).toList();
     }
 
-    /** Loads the playlist as it is now. */
-    public void look() throws IOException {
+    /** Loads and returns the playlist without waiting. */
+    public LowLatencyPlaylist load() throws IOException {
         playlist = LowLatencyPlaylist.parse(text(connection, media), media);
+        return playlist;
     }
 
-    /** What the next reload asks for. */
+    /** The address of the next blocking reload. */
     public URI next() {
         return URI.create(media + "?" + playlist.reloadQuery());
     }
 
-    /** The media playlist, without waiting. */
+    /** The address of the media playlist. */
     public URI media() {
         return media;
     }
 
-    /** As it was at the last reload. */
+    /** The playlist of the last reload. */
     public LowLatencyPlaylist playlist() {
         return playlist;
     }
 
-    /** Parts and segments come over the same connection. */
+    /** The connection, which parts and segments share. */
     public HttpConnection connection() {
         return connection;
     }

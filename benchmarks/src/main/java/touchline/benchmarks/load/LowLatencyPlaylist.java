@@ -5,18 +5,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A live media playlist of low latency as a player reads it (draft-pantos-hls-rfc8216bis-20, 4.4).
+ * A live media playlist, with or without parts (draft-pantos-hls-rfc8216bis-20, 4.4).
  *
- * @param segments complete ones, oldest first
- * @param parts all that are listed, oldest first
+ * @param segments complete segments, oldest first
+ * @param parts listed parts, oldest first
  */
 public record LowLatencyPlaylist(List<Item> segments, List<Item> parts) {
     private static final String SEQUENCE = "#EXT-X-MEDIA-SEQUENCE:";
     private static final String SKIP = "#EXT-X-SKIP:SKIPPED-SEGMENTS=";
 
     /**
-     * @param mediaSequence of the segment it is or belongs to
-     * @param part its index in that segment; 0 for a segment
+     * @param mediaSequence number of the segment
+     * @param part index in the segment; 0 for a segment
      */
     public record Item(long mediaSequence, int part, double seconds, URI address) {
         boolean isAfter(Item other) {
@@ -56,7 +56,7 @@ public record LowLatencyPlaylist(List<Item> segments, List<Item> parts) {
         return new LowLatencyPlaylist(segments, parts);
     }
 
-    /** The address of the media playlist that a multivariant playlist names first. */
+    /** The first media playlist of a multivariant playlist. */
     public static URI mediaOf(String multivariant, URI address) {
         return address.resolve(
                 multivariant
@@ -66,7 +66,18 @@ public record LowLatencyPlaylist(List<Item> segments, List<Item> parts) {
                         .orElseThrow());
     }
 
-    /** The query that waits for what comes after all that is listed. */
+    /** Listed media in seconds: segments, and the parts of the open segment. */
+    public double seconds() {
+        long last = segments.isEmpty() ? -1 : segments.getLast().mediaSequence();
+        double seconds = segments.stream().mapToDouble(Item::seconds).sum();
+        return seconds
+                + parts.stream()
+                        .filter(part -> part.mediaSequence() > last)
+                        .mapToDouble(Item::seconds)
+                        .sum();
+    }
+
+    /** The query of a blocking reload for the next part. */
     public String reloadQuery() {
         long next = segments.isEmpty() ? 0 : segments.getLast().mediaSequence() + 1;
         if (parts.isEmpty()) {
@@ -79,7 +90,7 @@ public record LowLatencyPlaylist(List<Item> segments, List<Item> parts) {
                 : "_HLS_msn=" + last.mediaSequence() + "&_HLS_part=" + (last.part() + 1);
     }
 
-    private static String after(String line, String what) {
-        return line.substring(line.indexOf(what) + what.length());
+    private static String after(String line, String prefix) {
+        return line.substring(line.indexOf(prefix) + prefix.length());
     }
 }

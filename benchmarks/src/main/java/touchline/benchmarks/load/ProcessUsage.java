@@ -8,10 +8,9 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * What a process, its live descendants and the children they have waited for have used, from Linux'
- * /proc (proc(5)).
+ * CPU time and memory of a process and its descendants, from /proc (proc(5)).
  *
- * @param cpuSeconds user and system time
+ * @param cpuSeconds user and system time, with that of ended children
  * @param residentBytes resident set, shared pages counted in each process
  */
 public record ProcessUsage(double cpuSeconds, long residentBytes) {
@@ -37,7 +36,7 @@ public record ProcessUsage(double cpuSeconds, long residentBytes) {
                 }
                 residentBytes += Long.parseLong(fields[RSS]) * PAGE_BYTES;
             } catch (NoSuchFileException _) {
-                // It ended between the listing and the look.
+                // The process ended after it was listed.
             }
         }
         return new ProcessUsage(cpuSeconds, residentBytes);
@@ -49,16 +48,13 @@ public record ProcessUsage(double cpuSeconds, long residentBytes) {
         return (Long.parseLong(fields[CUTIME]) + Long.parseLong(fields[CSTIME])) / TICKS_PER_SECOND;
     }
 
-    /** Of proc_pid_stat(5), from the state on. */
+    /** Fields of proc_pid_stat(5), from the state on. */
     private static String[] fields(ProcessHandle process) throws IOException {
         String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
         return stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
     }
 
-    /**
-     * CPU time of the threads of one process whose names start so, to the nanosecond: without the
-     * compiler, the collector, and what else goes on.
-     */
+    /** CPU time of those threads of a process whose names start with a prefix. */
     public static double threadsCpuSeconds(ProcessHandle process, String prefix)
             throws IOException {
         double cpuSeconds = 0;
@@ -72,7 +68,7 @@ public record ProcessUsage(double cpuSeconds, long residentBytes) {
                         cpuSeconds += Long.parseLong(fields[0]) / 1e9;
                     }
                 } catch (NoSuchFileException _) {
-                    // The thread ended between the listing and the look.
+                    // The thread ended after it was listed.
                 }
             }
         }

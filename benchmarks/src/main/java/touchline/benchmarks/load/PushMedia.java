@@ -6,52 +6,69 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A source as one string of RTMP chunks with running timestamps, looped, and an index from time to
- * position: made once, shared by all senders, so that pushing costs next to nothing beside the
- * server under test.
+ * A source as RTMP chunks with rising timestamps, repeated, with an index from time to position.
+ * All senders share one, so that pushing costs little beside the server under test. Immutable.
  */
 public final class PushMedia {
     static final int CHUNK_BYTES = 4096;
+    static final int MESSAGE_STREAM = 1;
+
+    private static final int VIDEO = 9;
 
     private final ByteBuffer headers;
-    private final ByteBuffer blob;
+    private final ByteBuffer chunks;
     private final long[] timesMs;
     private final int[] ends;
+    private final int firstFrameMs;
 
-    private PushMedia(ByteBuffer headers, ByteBuffer blob, long[] timesMs, int[] ends) {
+    private PushMedia(
+            ByteBuffer headers, ByteBuffer chunks, long[] timesMs, int[] ends, int firstFrameMs) {
         this.headers = headers;
-        this.blob = blob;
+        this.chunks = chunks;
         this.timesMs = timesMs;
         this.ends = ends;
+        this.firstFrameMs = firstFrameMs;
     }
 
     /**
-     * @param loops how often the source is repeated; its length must be a whole number of seconds
+     * @param source lasts a whole number of seconds
+     * @param loops how often it is repeated
      */
-    public static PushMedia of(FlvFile source, int loops, int messageStreamId) {
+    static PushMedia of(FlvFile source, int loops) {
         List<FlvFile.Tag> media =
                 source.tags().stream()
                         .filter(FlvFile.Tag::isMedia)
                         .sorted(Comparator.comparingInt(FlvFile.Tag::timestampMs))
                         .toList();
-        long firstMs = media.getFirst().timestampMs();
+        int firstMs = media.getFirst().timestampMs();
         long loopMs = Math.round((media.getLast().timestampMs() - firstMs) / 1000.0) * 1000;
-        int bytesOfLoop = media.stream().mapToInt(PushMedia::chunkedBytes).sum();
-        ByteBuffer blob = ByteBuffer.allocateDirect(Math.multiplyExact(bytesOfLoop, loops));
+        int loopBytes = media.stream().mapToInt(PushMedia::chunkedBytes).sum();
+        ByteBuffer chunks = ByteBuffer.allocateDirect(Math.multiplyExact(loopBytes, loops));
         long[] timesMs = new long[media.size() * loops];
         int[] ends = new int[timesMs.length];
         for (int i = 0; i < timesMs.length; i++) {
             FlvFile.Tag tag = media.get(i % media.size());
             timesMs[i] = tag.timestampMs() - firstMs + i / media.size() * loopMs;
-            write(blob, tag, timesMs[i], messageStreamId);
-            ends[i] = blob.position();
+            write(chunks, tag, timesMs[i]);
+            ends[i] = chunks.position();
         }
-        return new PushMedia(headersOf(source, messageStreamId), blob.flip(), timesMs, ends);
+        int firstFrameMs =
+                media.stream()
+                        .filter(tag -> tag.type() == VIDEO)
+                        .findFirst()
+                        .map(tag -> tag.timestampMs() - firstMs)
+                        .orElse(0);
+        return new PushMedia(headersOf(source), chunks.flip(), timesMs, ends, firstFrameMs);
     }
 
-    /** Sequence headers: to be sent first. */
+    /** Sequence headers, which are sent first. */
     ByteBuffer headers() {
         return headers.duplicate();
+    }
+
+    /** Media time of the first frame: AAC starts earlier by the encoder's delay. */
+    public int firstFrameMs() {
+        return firstFrameMs;
     }
 
     /** Everything that is due at a media time. */
@@ -67,22 +84,22 @@ public final class PushMedia {
             }
         }
         int end = index == 0 ? 0 : ends[index - 1];
-        return blob.slice(fromByte, Math.max(0, end - fromByte));
+        return chunks.slice(fromByte, Math.max(0, end - fromByte));
     }
 
-    /** Media time up to which so many bytes hold whole messages; -1 where they hold none. */
+    /** Media time of the last whole message in so many bytes; -1 without one. */
     long timeMs(int bytes) {
         int index = Arrays.binarySearch(ends, bytes);
         int last = index >= 0 ? index : -index - 2;
         return last < 0 ? -1 : timesMs[last];
     }
 
-    private static ByteBuffer headersOf(FlvFile source, int messageStreamId) {
+    private static ByteBuffer headersOf(FlvFile source) {
         List<FlvFile.Tag> headers =
                 source.tags().stream().filter(FlvFile.Tag::isSequenceHeader).toList();
         ByteBuffer buffer =
                 ByteBuffer.allocate(headers.stream().mapToInt(PushMedia::chunkedBytes).sum());
-        headers.forEach(tag -> write(buffer, tag, 0, messageStreamId));
+        headers.forEach(tag -> write(buffer, tag, 0));
         return buffer.flip();
     }
 
@@ -91,11 +108,9 @@ public final class PushMedia {
         return 12 + size + Math.max(0, size - 1) / CHUNK_BYTES;
     }
 
-    /** One message as a type 0 chunk and its type 3 continuations (RTMP 1.0, 5.3.1). */
-    private static void write(
-            ByteBuffer to, FlvFile.Tag tag, long timestampMs, int messageStreamId) {
-        int chunkStream = tag.type() == 9 ? 6 : 4;
+    private static void write(ByteBuffer to, FlvFile.Tag tag, long timestampMs) {
+        int chunkStream = tag.type() == VIDEO ? 6 : 4;
         RtmpSender.chunk(
-                to, chunkStream, tag.type(), (int) timestampMs, messageStreamId, tag.body());
+                to, chunkStream, tag.type(), (int) timestampMs, MESSAGE_STREAM, tag.body());
     }
 }

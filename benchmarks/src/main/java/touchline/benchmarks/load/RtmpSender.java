@@ -11,8 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * One encoder: connects and publishes by blocking calls, then sends what is due without blocking.
- * Owned by one thread. Speaks just enough RTMP 1.0 to publish to any server.
+ * One encoder. It connects and publishes by blocking calls, then sends due media without blocking.
+ * Its RTMP 1.0 is the minimum to publish to any server. Owned by one thread.
  */
 final class RtmpSender implements AutoCloseable {
     private static final int HANDSHAKE_BYTES = 1536;
@@ -35,7 +35,7 @@ final class RtmpSender implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Publishes to {@code rtmp://host:port/app/key}; throws where the server refuses. */
+    /** Publishes to {@code rtmp://host:port/app/key}; throws if the server refuses. */
     static RtmpSender publish(URI address) throws IOException {
         SocketChannel channel =
                 SocketChannel.open(new InetSocketAddress(address.getHost(), address.getPort()));
@@ -55,7 +55,7 @@ final class RtmpSender implements AutoCloseable {
         headers = media.headers();
     }
 
-    /** Sends what is due and fits into the socket's buffer. */
+    /** Sends the due bytes that fit into the socket's buffer. */
     void send(PushMedia media, long mediaMs) {
         if (!dead.isEmpty()) {
             return;
@@ -78,17 +78,17 @@ final class RtmpSender implements AutoCloseable {
         }
     }
 
-    /** Media time of the last message that the socket took whole; -1 before the first. */
+    /** Media time of the last message that the socket took completely; -1 before the first. */
     long sentMs(PushMedia media) {
         return media.timeMs(sentBytes);
     }
 
-    /** Why it no longer sends; empty while it does. */
+    /** The reason why it stopped sending; empty while it sends. */
     String dead() {
         return dead;
     }
 
-    /** The longest row of rounds in which the server did not take all that was due. */
+    /** The largest number of consecutive rounds in which the socket did not take all due bytes. */
     int mostRoundsBehind() {
         return mostRoundsBehind;
     }
@@ -98,7 +98,7 @@ final class RtmpSender implements AutoCloseable {
         channel.close();
     }
 
-    /** One message as a type 0 chunk and type 3 continuations; timestamps below 2^24 ms. */
+    /** Writes a message as a type 0 chunk and type 3 chunks (RTMP 1.0, 5.3.1); times < 2^24 ms. */
     static void chunk(
             ByteBuffer to,
             int chunkStream,
@@ -158,7 +158,7 @@ final class RtmpSender implements AutoCloseable {
         }
     }
 
-    /** Reads until a text has gone by: the answers' order is all that matters here. */
+    /** Reads until a text has passed. Only the order of the answers matters. */
     private void await(String text, int transaction) throws IOException {
         byte[] wanted = text.getBytes(StandardCharsets.US_ASCII);
         int matched = 0;

@@ -2,7 +2,7 @@ package touchline.benchmarks.load;
 
 import java.util.Arrays;
 
-/** Measured values, of which only the order counts. Owned by one thread; grows as needed. */
+/** Measured values and their percentiles. Owned by one thread. */
 public final class Samples {
     private double[] values = new double[1024];
     private int count;
@@ -34,7 +34,7 @@ public final class Samples {
         return percentile(100);
     }
 
-    /** The value below which {@code percent} of all lie; not a number where there is none. */
+    /** The value below which {@code percent} of all values are; NaN without values. */
     public double percentile(double percent) {
         if (count == 0) {
             return Double.NaN;

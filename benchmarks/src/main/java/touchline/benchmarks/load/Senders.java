@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** All encoders of a run, driven by one thread, paced by the wall clock. */
+/** All encoders of a run, driven by one thread at the pace of the wall clock. */
 public final class Senders implements AutoCloseable {
-    /** A look at every socket each 10 ms: a third of a frame's duration at 30 a second. */
-    public static final long ROUND_MS = 10;
+    /** Interval of the rounds: a third of a frame's duration at 30 a second. */
+    private static final long ROUND_MS = 10;
 
-    /** The encoders do not start in step. */
+    /** Time over which the starts of the encoders are spread. */
     private static final long SPREAD_MS = 2000;
 
     private final List<RtmpSender> senders = new ArrayList<>();
@@ -30,18 +30,17 @@ public final class Senders implements AutoCloseable {
         this.thread = Thread.ofPlatform().name("bench-senders").unstarted(this::run);
     }
 
-    public static Senders start(List<MeasuredServer.Stream> streams, PushMedia media)
-            throws IOException {
+    public static Senders start(List<LiveAddress> streams, PushMedia media) throws IOException {
         return start(streams, media, ROUND_MS);
     }
 
     /**
-     * @param roundMs how late media may be sent; where latency is measured it is a part of it
+     * @param roundMs interval of the rounds, which is the maximum delay of sending
      */
-    public static Senders start(List<MeasuredServer.Stream> streams, PushMedia media, long roundMs)
+    public static Senders start(List<LiveAddress> streams, PushMedia media, long roundMs)
             throws IOException {
         Senders all = new Senders(media, roundMs);
-        for (MeasuredServer.Stream stream : streams) {
+        for (LiveAddress stream : streams) {
             RtmpSender sender = RtmpSender.publish(stream.push());
             sender.start(media);
             all.senders.add(sender);
@@ -63,22 +62,31 @@ public final class Senders implements AutoCloseable {
         return startNs + TimeUnit.MILLISECONDS.toNanos(index * SPREAD_MS / senders.size());
     }
 
-    /** The first stream's by the wall clock, in milliseconds since 1970. */
+    /** {@link #startNs()} by the wall clock, in milliseconds since 1970. */
     public double startEpochMs() {
         return startEpochMs;
     }
 
-    /** Why encoders stopped; empty when all still send. Call it after the run. */
+    /** The reasons why encoders stopped sending; empty if all send. Call it after the run. */
     public List<String> dead() {
         return senders.stream().map(RtmpSender::dead).filter(reason -> !reason.isEmpty()).toList();
     }
 
-    /** How long the slowest encoder had to wait for the server, in milliseconds. */
+    /**
+     * @throws IOException an encoder stopped sending
+     */
+    public void requireAlive() throws IOException {
+        if (!dead().isEmpty()) {
+            throw new IOException("encoders lost their connection: " + dead());
+        }
+    }
+
+    /** Longest time that an encoder waited for the server, in milliseconds. */
     public long mostBehindMs() {
         return roundMs * senders.stream().mapToInt(RtmpSender::mostRoundsBehind).max().orElse(0);
     }
 
-    /** Stops sending, and leaves the connections as they are. */
+    /** Stops sending and keeps the connections open. */
     public void stop() {
         stopped = true;
         try {
@@ -88,9 +96,7 @@ public final class Senders implements AutoCloseable {
         }
     }
 
-    /**
-     * How far each has sent, in milliseconds of media; -1 where it has sent none. After the run.
-     */
+    /** Media time that each encoder has sent, in milliseconds; -1 for none. After the run. */
     public List<Long> sentMs() {
         return senders.stream().map(sender -> sender.sentMs(media)).toList();
     }

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Whether what a request costs falls no more: the compiler of a server that has just been started
- * takes processor time beside the requests, and less and less. The newest rounds are compared with
- * as many before them. Not thread-safe.
+ * Finds the end of a warm-up: a new server's JIT compiler takes less and less time beside the
+ * requests. The warm-up is over when the newest rounds cost about as much as the rounds before.
+ * Owned by one thread.
  */
 public final class Settling {
     private static final double SETTLED = 0.95;
@@ -16,8 +16,8 @@ public final class Settling {
     private final List<Double> costs = new ArrayList<>();
 
     /**
-     * @param compared rounds that are compared with as many before them
-     * @param most rounds after which it is over all the same
+     * @param compared number of newest rounds, compared with the same number before them
+     * @param most rounds after which the warm-up ends in any case
      */
     public Settling(int compared, int most) {
         this.compared = compared;
@@ -38,7 +38,7 @@ public final class Settling {
         return count >= most || now > SETTLED * before;
     }
 
-    /** Of at least one round. */
+    /** Cost of the first and the last round. Call it after at least one round. */
     public String toString(double unit) {
         return String.format(
                 "first %.1f, after %d rounds %.1f",

@@ -7,163 +7,276 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
-/** This project's server, started by its launcher on an empty folder, streams made by its API. */
-public final class TouchlineServer implements MeasuredServer {
+/**
+ * This project's server in a process of its own. Folder and ports stay the same through restarts.
+ * One thread starts and closes it; calls may come from any thread.
+ */
+public final class TouchlineServer implements AutoCloseable {
+    private static final ObjectMapper JSON = new ObjectMapper();
     private static final String SECRET = "benchmark-secret-0123456789abcdef";
+    private static final String HOST = "127.0.0.1:";
+    private static final Duration START = Duration.ofMinutes(4);
+    private static final Duration CONNECT = Duration.ofSeconds(2);
+    private static final Duration REPLY = Duration.ofSeconds(20);
+    private static final long POLL_MS = 20;
+    private static final int PAGE = 100;
+    private static final int LAST_LINES = 20;
 
-    private final Path folder;
-    private final Process process;
-    private final int apiPort;
-    private final List<Stream> streams = new ArrayList<>();
-    private final List<URI> signed = new ArrayList<>();
+    private final Path folder = Files.createTempDirectory("touchline-bench");
+    private final int api = ServerProcess.freePort();
+    private final int rtmp = ServerProcess.freePort();
+    private final int playback = ServerProcess.freePort();
+    private final HttpClient client = HttpClient.newBuilder().connectTimeout(CONNECT).build();
+    private final List<String> command;
+    private final Map<String, String> environment;
+    private Process process;
 
-    private TouchlineServer(Path folder, Process process, int apiPort) {
-        this.folder = folder;
-        this.process = process;
-        this.apiPort = apiPort;
+    private TouchlineServer(List<String> command, Map<String, String> more) throws IOException {
+        this.command = List.copyOf(command);
+        environment = new HashMap<>(more);
+        environment.put("TOUCHLINE_DATA_DIR", data().toString());
+        environment.put("TOUCHLINE_API_PORT", String.valueOf(api));
+        environment.put("TOUCHLINE_RTMP_PORT", String.valueOf(rtmp));
+        environment.put("TOUCHLINE_PLAYBACK_PORT", String.valueOf(playback));
+        environment.put("TOUCHLINE_ADMIN_SECRET", SECRET);
+        process = ServerProcess.start(folder, command, environment);
+    }
+
+    /** By the launcher, as in production. */
+    public static TouchlineServer start() throws IOException, InterruptedException {
+        return start(Map.of());
     }
 
     /**
-     * @param launcher the {@code touchline} script
-     * @param latencyModes one stream for each: {@code standard} or {@code low}
-     */
-    public static TouchlineServer start(Path launcher, List<String> latencyModes)
-            throws IOException, InterruptedException {
-        return start(launcher, latencyModes, Map.of());
-    }
-
-    /**
+     * By the launcher, as in production.
+     *
      * @param environment variables beside those for folder, ports and secret
      */
-    public static TouchlineServer start(
-            Path launcher, List<String> latencyModes, Map<String, String> environment)
+    public static TouchlineServer start(Map<String, String> environment)
             throws IOException, InterruptedException {
-        Path folder = Files.createTempDirectory("touchline-bench");
-        int api = Ports.free();
-        int rtmp = Ports.free();
-        int playback = Ports.free();
-        ProcessBuilder builder = new ProcessBuilder(launcher.toString(), "serve");
-        builder.environment().putAll(environment);
-        builder.environment()
-                .putAll(
-                        Map.of(
-                                "TOUCHLINE_DATA_DIR", folder.resolve("data").toString(),
-                                "TOUCHLINE_API_PORT", String.valueOf(api),
-                                "TOUCHLINE_RTMP_PORT", String.valueOf(rtmp),
-                                "TOUCHLINE_PLAYBACK_PORT", String.valueOf(playback),
-                                "TOUCHLINE_ADMIN_SECRET", SECRET));
-        Process process =
-                builder.redirectErrorStream(true)
-                        .redirectOutput(folder.resolve("log").toFile())
-                        .start();
-        Ports.awaitOpen(process, api, rtmp, playback);
-        TouchlineServer server = new TouchlineServer(folder, process, api);
-        HttpClient client = HttpClient.newHttpClient();
-        PlaybackTokens tokens = PlaybackTokens.of(post(client, api, "/live/v1/signing-keys", ""));
-        for (String latencyMode : latencyModes) {
-            JsonNode made =
-                    post(
-                            client,
-                            api,
-                            "/live/v1/live-streams",
-                            "{\"latency_mode\":\"%s\",\"policy\":[\"public\",\"signed\"]}"
-                                    .formatted(latencyMode));
-            String key = made.path("stream_key").asText();
-            String open = made.path("playback_ids").path(0).path("id").asText();
-            String closed = made.path("playback_ids").path(1).path("id").asText();
-            String viewers = "http://127.0.0.1:" + playback + "/";
-            server.streams.add(
-                    new Stream(
-                            URI.create("rtmp://127.0.0.1:" + rtmp + "/live/" + key),
-                            URI.create(viewers + open + ".m3u8")));
-            server.signed.add(URI.create(viewers + closed + ".m3u8?token=" + tokens.sign(closed)));
-        }
-        return server;
+        String home = System.getProperty("touchline.home", ".");
+        return ready(List.of(Path.of(home, "touchline").toString(), "serve"), environment);
     }
 
-    /** The same streams under signed playback ids, each with a token that is good for a day. */
-    public List<URI> signed() {
-        return signed;
+    /** From the class path of this JVM, without the launcher and its JVM options. */
+    public static TouchlineServer startFromClassPath() throws IOException, InterruptedException {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String classPath = System.getProperty("java.class.path");
+        return ready(
+                List.of(
+                        java,
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        classPath,
+                        "touchline.api.app.Main",
+                        "serve"),
+                Map.of());
+    }
+
+    private static TouchlineServer ready(List<String> command, Map<String, String> environment)
+            throws IOException, InterruptedException {
+        TouchlineServer server = new TouchlineServer(command, environment);
+        try {
+            server.awaitReady();
+            return server;
+        } catch (IOException | InterruptedException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    private void awaitReady() throws IOException, InterruptedException {
+        long deadlineNs = System.nanoTime() + START.toNanos();
+        while (!isReady()) {
+            if (!process.isAlive() || System.nanoTime() > deadlineNs) {
+                List<String> lines = Files.readAllLines(log());
+                int from = Math.max(0, lines.size() - LAST_LINES);
+                throw new IOException(
+                        "the server does not start: "
+                                + String.join("\n", lines.subList(from, lines.size())));
+            }
+            Thread.sleep(POLL_MS);
+        }
+    }
+
+    private boolean isReady() throws InterruptedException {
+        try {
+            return send("GET", "/observe/health/ready", "").statusCode() == 200;
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    /** Ends the process with SIGKILL. */
+    public void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    /** Kills the process if it runs, starts it again, and returns the time until it is ready. */
+    public Duration restart() throws IOException, InterruptedException {
+        kill();
+        long startNs = System.nanoTime();
+        process = ServerProcess.start(folder, command, environment);
+        awaitReady();
+        return Duration.ofNanos(System.nanoTime() - startNs);
+    }
+
+    /** The server answered with an error. */
+    public static final class RefusedException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        private RefusedException(String message) {
+            super(message);
+        }
     }
 
     /**
-     * A call of the API that succeeds.
+     * Calls the API.
      *
      * @param body empty for none
-     * @return the whole envelope
+     * @return the reply with its envelope
+     * @throws RefusedException the status is not 2xx
      */
     public JsonNode call(String method, String path, String body)
             throws IOException, InterruptedException {
-        return call(HttpClient.newHttpClient(), apiPort, method, path, body);
+        HttpResponse<String> reply = send(method, path, body);
+        if (reply.statusCode() / 100 != 2) {
+            throw new RefusedException(
+                    "%s %s: HTTP %d (expected: 2xx): %s"
+                            .formatted(method, path, reply.statusCode(), reply.body()));
+        }
+        return JSON.readTree(reply.body());
     }
 
-    /** The metrics as Prometheus reads them. */
-    public String metrics() throws IOException, InterruptedException {
-        HttpRequest request =
-                HttpRequest.newBuilder(
-                                URI.create("http://127.0.0.1:" + apiPort + "/observe/metrics"))
-                        .build();
-        return HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
+    /** The {@code data} of a reply to GET. */
+    public JsonNode get(String path) throws IOException, InterruptedException {
+        return call("GET", path, "").path("data");
+    }
+
+    /** The {@code data} of a reply to POST. */
+    public JsonNode post(String path, String body) throws IOException, InterruptedException {
+        return call("POST", path, body).path("data");
     }
 
     /**
-     * What the server counts, over all labels.
+     * Reads a list page by page.
+     *
+     * @param path without {@code limit} and {@code page}
+     */
+    public void each(String path, Consumer<JsonNode> reader)
+            throws IOException, InterruptedException {
+        String list = path + (path.contains("?") ? "&" : "?") + "limit=" + PAGE + "&page=";
+        boolean more = true;
+        for (int page = 1; more; page++) {
+            JsonNode reply = call("GET", list + page, "");
+            reply.path("data").forEach(reader);
+            more = reply.path("has_more").asBoolean();
+        }
+    }
+
+    /**
+     * A metric, summed over its labels.
      *
      * @param name as the metrics page writes it
+     * @throws IOException the page has no such metric
      */
     public double metric(String name) throws IOException, InterruptedException {
-        return metrics()
-                .lines()
-                .filter(line -> line.startsWith(name + "{") || line.startsWith(name + " "))
-                .mapToDouble(line -> Double.parseDouble(line.split(" ", -1)[1]))
-                .sum();
+        double[] values =
+                send("GET", "/observe/metrics", "")
+                        .body()
+                        .lines()
+                        .filter(line -> line.startsWith(name + "{") || line.startsWith(name + " "))
+                        .mapToDouble(line -> Double.parseDouble(line.split(" ", -1)[1]))
+                        .toArray();
+        if (values.length == 0) {
+            throw new IOException("no metric " + name);
+        }
+        double sum = 0;
+        for (double value : values) {
+            sum += value;
+        }
+        return sum;
     }
 
-    private static JsonNode post(HttpClient client, int apiPort, String path, String body)
-            throws IOException, InterruptedException {
-        return call(client, apiPort, "POST", path, body).path("data");
-    }
-
-    private static JsonNode call(
-            HttpClient client, int apiPort, String method, String path, String body)
+    private HttpResponse<String> send(String method, String path, String body)
             throws IOException, InterruptedException {
         HttpRequest request =
-                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + apiPort + path))
+                HttpRequest.newBuilder(URI.create("http://" + HOST + api + path))
+                        .timeout(REPLY)
                         .header("Authorization", "Bearer admin." + SECRET)
                         .header("Content-Type", "application/json")
                         .method(method, BodyPublishers.ofString(body))
                         .build();
-        var reply = client.send(request, BodyHandlers.ofString());
-        if (reply.statusCode() / 100 != 2) {
-            throw new IOException(path + ": HTTP " + reply.statusCode() + ", expected success");
+        return client.send(request, BodyHandlers.ofString());
+    }
+
+    /**
+     * Creates a live stream.
+     *
+     * @param settings a JSON object as the API takes it
+     */
+    public LiveAddress stream(String settings) throws IOException, InterruptedException {
+        JsonNode stream = post("/live/v1/live-streams", settings);
+        return new LiveAddress(
+                stream.path("id").asText(),
+                URI.create("rtmp://" + HOST + rtmp + "/live/" + stream.path("stream_key").asText()),
+                playback(stream.at("/playback_ids/0/id").asText() + ".m3u8"));
+    }
+
+    /** Creates streams of one latency mode, with a public and a signed playback id each. */
+    public List<LiveAddress> streams(int count, String latencyMode)
+            throws IOException, InterruptedException {
+        List<LiveAddress> streams = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            streams.add(
+                    stream(
+                            "{\"latency_mode\":\"%s\",\"policy\":[\"public\",\"signed\"]}"
+                                    .formatted(latencyMode)));
         }
-        return new ObjectMapper().readTree(reply.body());
+        return streams;
     }
 
-    @Override
-    public String name() {
-        return "touchline";
+    /** The address under the stream's signed playback id, with a token that is valid for a day. */
+    public URI signed(LiveAddress stream) throws IOException, InterruptedException {
+        JsonNode key = post("/live/v1/signing-keys", "");
+        JsonNode ids = get("/live/v1/live-streams/" + stream.id()).path("playback_ids");
+        String id = ids.path(1).path("id").asText();
+        return playback(id + ".m3u8?token=" + PlaybackToken.sign(key, id, Duration.ofDays(1)));
     }
 
-    @Override
+    public URI playback(String path) {
+        return URI.create("http://" + HOST + playback + "/" + path);
+    }
+
+    /** The process of the newest start. */
     public ProcessHandle process() {
         return process.toHandle();
     }
 
-    @Override
-    public List<Stream> streams() {
-        return streams;
+    /** The server's data folder. */
+    public Path data() {
+        return folder.resolve("data");
     }
 
+    public Path log() {
+        return ServerProcess.log(folder);
+    }
+
+    /** Stops the process and removes the folder. */
     @Override
     public void close() throws IOException {
-        Ports.stop(process, folder);
+        client.close();
+        ServerProcess.stop(process, folder);
     }
 }

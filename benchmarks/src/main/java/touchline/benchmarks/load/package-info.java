@@ -1,6 +1,4 @@
-/**
- * Load from outside: encoders and viewers over real sockets, the server in a process of its own.
- */
+/** Shared by all benchmarks: servers under test, encoders, viewers, receivers and the report. */
 @NullMarked
 package touchline.benchmarks.load;
 

@@ -25,8 +25,8 @@ import touchline.overlay.Canvas;
 import touchline.overlay.CanvasBox;
 
 /**
- * A box over a frame of 1280x720: converting its pixels, once for each change, and blending it,
- * once for each frame; beside it the copy of the whole frame that a decoder makes necessary.
+ * A box over a frame of 1280x720: converting its pixels, once per change, and blending it, once per
+ * frame. Beside it the copy of the whole frame, which a decoder requires.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -34,7 +34,7 @@ import touchline.overlay.CanvasBox;
 @Fork(1)
 @Warmup(iterations = 4, time = 2)
 @Measurement(iterations = 5, time = 2)
-@SuppressWarnings("NullAway.Init") // JMH sets what it is asked for, and calls prepare first
+@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls prepare first
 public class BlendBenchmark {
     private static final Canvas CANVAS = new Canvas(1280, 720, Colour.BT709);
     private static final FrameFormat FORMAT = new FrameFormat(1280, 720, Colour.BT709);
@@ -43,7 +43,7 @@ public class BlendBenchmark {
     @Param({"640x160", "1280x720"})
     String size;
 
-    /** Of every pixel: 255 is copied, anything less is blended. */
+    /** Alpha of every pixel: 255 is copied, a lower value is blended. */
     @Param({"255", "128"})
     int alpha;
 

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import touchline.packager.hls.MediaBlock;
 import touchline.packager.hls.MediaMemory;
 
-/** Media memory that the collector frees: what is measured is the packager. Any thread. */
+/** Media memory on the heap, so that only the packager is measured. Any thread. */
 final class HeapMemory implements MediaMemory {
     @Override
     public MediaBlock allocate(int sizeBytes) {

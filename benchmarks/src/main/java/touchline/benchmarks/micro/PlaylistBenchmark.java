@@ -32,8 +32,8 @@ import touchline.packager.hls.LatencyProfile;
 import touchline.packager.hls.LiveWindow;
 
 /**
- * What a published part of latency mode low costs beside its media: the playlist of a window of 60
- * s and its delta update, both plain and gzip'd, and a fragment of five tiny frames.
+ * The cost of publishing a part in latency mode low, beside its media: the playlist of a window of
+ * 60 s and its delta update, both plain and gzip, and a fragment of five small frames.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -72,7 +72,7 @@ public class PlaylistBenchmark {
         }
     }
 
-    /** Three minutes of media, by part. */
+    /** Publishes three minutes of media; the result is the time per part. */
     @Benchmark
     @OperationsPerInvocation(PARTS)
     public long part() {

@@ -1,4 +1,4 @@
-/** JMH benchmarks of single rooms: {@code ./touchline bench micro [REGEXP AND OPTIONS]}. */
+/** JMH benchmarks of single classes: {@code ./touchline bench micro [REGEXP AND OPTIONS]}. */
 @NullMarked
 package touchline.benchmarks.micro;
 

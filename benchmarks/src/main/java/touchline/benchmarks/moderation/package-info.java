@@ -1,4 +1,4 @@
-/** What moderation costs, and how soon it is heard of. */
+/** The time from a frame to its verdict, its webhook and its release by a gate. */
 @NullMarked
 package touchline.benchmarks.moderation;
 

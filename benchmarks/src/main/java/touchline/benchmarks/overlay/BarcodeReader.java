@@ -13,8 +13,8 @@ import touchline.media.ffmpeg.VideoDecoder;
 import touchline.media.ffmpeg.VideoFrame;
 
 /**
- * Reads the moment that a page has drawn into its frames, out of the encoded program, and takes the
- * time from then to the first encoded frame that shows it.
+ * Reads the wall clock that a page draws from the encoded program, and measures the time to the
+ * first encoded frame with it.
  */
 final class BarcodeReader {
     private static final int BITS = 20;
@@ -22,38 +22,42 @@ final class BarcodeReader {
     private static final int ROW = 80;
     private static final long MASK = (1L << BITS) - 1;
 
-    /** A unit and when it came out, by the wall clock that the page reads too. */
-    private record Came(AccessUnit unit, long wallMs, boolean kept) {}
+    /**
+     * An access unit and its time of arrival, by the wall clock that the page uses.
+     *
+     * @param kept whether it counts
+     */
+    private record Arrival(AccessUnit unit, long wallMs, boolean kept) {}
 
-    private final Queue<Came> units = new ConcurrentLinkedQueue<>();
+    private final Queue<Arrival> units = new ConcurrentLinkedQueue<>();
     private final Samples delaysMs = new Samples();
 
-    // Written by whoever measures, read by the viewer.
+    // Written by the measuring thread, read by the viewer's thread.
     private volatile boolean keeping;
 
-    /** On the viewer's thread. */
-    void came(AccessUnit unit) {
+    /** Called on the viewer's thread. */
+    void arrived(AccessUnit unit) {
         if (unit.track().isVideo()) {
-            units.add(new Came(unit, System.currentTimeMillis(), keeping));
+            units.add(new Arrival(unit, System.currentTimeMillis(), keeping));
         }
     }
 
-    /** Whether what comes from now on counts. */
+    /** Sets whether units from now on count. */
     void keep(boolean kept) {
         keeping = kept;
     }
 
-    /** Decodes all that came, after the end. */
+    /** Decodes all units, after the end of the program. */
     void decode() {
         if (units.isEmpty()) {
             return;
         }
-        Map<Long, Came> byPtsUs = new HashMap<>();
+        Map<Long, Arrival> byPtsUs = new HashMap<>();
         units.forEach(each -> byPtsUs.put(each.unit().ptsUs(), each));
         long last = -1;
         try (VideoDecoder decoder =
                 VideoDecoder.open(units.element().unit().track(), /* threads= */ 1)) {
-            for (Came each : units) {
+            for (Arrival each : units) {
                 for (VideoFrame frame : decoder.decode(each.unit())) {
                     try (frame) {
                         last = read(frame, byPtsUs, last);
@@ -63,11 +67,11 @@ final class BarcodeReader {
         }
     }
 
-    private long read(VideoFrame frame, Map<Long, Came> byPtsUs, long last) {
-        Came came = byPtsUs.get(frame.ptsUs());
+    private long read(VideoFrame frame, Map<Long, Arrival> byPtsUs, long last) {
+        Arrival arrival = byPtsUs.get(frame.ptsUs());
         long drawn = number(frame.planes());
-        if (came != null && came.kept() && drawn != last) {
-            delaysMs.add((double) ((came.wallMs() - drawn) & MASK));
+        if (arrival != null && arrival.kept() && drawn != last) {
+            delaysMs.add((double) ((arrival.wallMs() - drawn) & MASK));
         }
         return drawn;
     }
@@ -84,7 +88,7 @@ final class BarcodeReader {
         return number;
     }
 
-    /** Of each state that was seen, from its drawing to its first frame. */
+    /** For each visible state of the page, the time from drawing to its first frame. */
     Samples delaysMs() {
         return delaysMs;
     }

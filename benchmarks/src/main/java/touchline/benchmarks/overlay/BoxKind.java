@@ -2,13 +2,13 @@ package touchline.benchmarks.overlay;
 
 import java.util.Locale;
 
-/** What lies over a frame of 1280x720: a box of 640x160, half of it half transparent. */
+/** The overlay of a frame of 1280x720: a box of 640x160, half of it half transparent. */
 enum BoxKind {
     /** The same for all frames. */
     STATIC,
-    /** Another one for each frame. */
+    /** Changes with each frame. */
     ANIMATED,
-    /** The same box in a clear page as large as the frame, as most scoreboard pages are. */
+    /** Animated, in a transparent page as large as the frame, like most scoreboard pages. */
     PAGE;
 
     private static final int BOX_WIDTH = 640;
@@ -16,7 +16,7 @@ enum BoxKind {
     private static final int BOX_X = 64;
     private static final int BOX_Y = 40;
 
-    /** Frames after which an animated box begins anew. */
+    /** Frames after which an animated box repeats. */
     private static final int LOOP = 30;
 
     int width() {
@@ -35,7 +35,7 @@ enum BoxKind {
         return this == PAGE ? 0 : BOX_Y;
     }
 
-    /** The first row that changes from frame to frame, and how many do. */
+    /** The first row that changes from frame to frame. */
     int firstChangedRow() {
         return this == PAGE ? BOX_Y : 0;
     }
@@ -48,7 +48,7 @@ enum BoxKind {
         return this != STATIC;
     }
 
-    /** How many different frames there are. */
+    /** Number of different frames. */
     int frames() {
         return isAnimated() ? LOOP : 1;
     }
@@ -74,7 +74,7 @@ enum BoxKind {
         return pixels;
     }
 
-    /** The same with colours that are not multiplied with alpha, as ffmpeg wants them. */
+    /** Converts to colours that are not multiplied with alpha, the format of ffmpeg. */
     static byte[] straight(byte[] premultiplied) {
         byte[] straight = premultiplied.clone();
         for (int at = 0; at < straight.length; at += 4) {

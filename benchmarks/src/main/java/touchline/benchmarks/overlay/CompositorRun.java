@@ -39,20 +39,27 @@ import touchline.overlay.CompositorListener;
 import touchline.overlay.CompositorSettings;
 import touchline.overlay.OverlayLayer;
 
-/** One session through a compositor, in this process. */
+/** One session through a compositor, in this process. Runs once. */
 final class CompositorRun {
     static final int BITRATE_BPS = 3_000_000;
+
+    /** The same settings for the ffmpeg program. */
+    static final String X264 =
+            ("-c:v libx264 -preset veryfast -tune zerolatency -profile:v high -threads 1 -b:v %1$d"
+                            + " -maxrate %1$d -bufsize %1$d"
+                            + " -x264-params scenecut=0:open-gop=0:keyint=60")
+                    .formatted(BITRATE_BPS);
 
     private static final StreamId STREAM = new StreamId("bench");
     private static final long KEY_FRAME_US = 2_000_000;
 
-    /** Frames on the way: no more wait than the compositor has room for. */
+    /** Maximum number of frames on the way, to fit into the compositor's queue. */
     private static final int AHEAD = 6;
 
-    /** Much less than what waits lasts, and seldom enough to cost nothing. */
+    /** Poll interval: less than the duration of the queued frames, and low CPU time. */
     static final long POLL_NS = 2_000_000;
 
-    /** Time stands still, so that nothing is left out or encoded more cheaply for being late. */
+    /** A clock that stands still, so that the compositor never drops or downgrades late frames. */
     static final LongSupplier NEVER_LATE = () -> 0;
 
     private final TestPush push;
@@ -62,7 +69,7 @@ final class CompositorRun {
     private final List<String> warnings = new CopyOnWriteArrayList<>();
     private final AtomicReference<@Nullable Compositor> compositor = new AtomicReference<>();
 
-    /** What came out, and the time that the whole process took for it. */
+    /** The counters of the compositor, and the CPU time of the whole process. */
     record Result(double cpuSeconds, CompositorCounters counters, List<String> warnings) {
         Result {
             warnings = List.copyOf(warnings);
@@ -76,7 +83,7 @@ final class CompositorRun {
     }
 
     /**
-     * @param viewer called with each unit of the program as it comes out, on a thread of its own
+     * @param viewer receives each access unit of the program on its own thread
      */
     CompositorRun(TestPush push, OverlayLayer layer, Consumer<AccessUnit> viewer) {
         this.push = push;
@@ -84,8 +91,8 @@ final class CompositorRun {
         this.viewer = viewer;
     }
 
-    /** All of the push once, each unit as soon as there is room. */
-    Result asFastAsItGoes() throws InterruptedException {
+    /** Sends the push once, each unit as soon as the queue has room. */
+    Result atFullSpeed() throws InterruptedException {
         return measured(
                 NEVER_LATE,
                 publication -> {
@@ -102,7 +109,7 @@ final class CompositorRun {
                 });
     }
 
-    /** The push again and again, each unit at its time. */
+    /** Repeats the push, each unit at its time. */
     Result inRealTime(Duration time) throws InterruptedException {
         return measured(
                 System::nanoTime,
@@ -162,7 +169,7 @@ final class CompositorRun {
                         Compositor.start(
                                 live.source().subscribe("compositor", Compositor.QUEUE_BYTES),
                                 settings(live),
-                                new Compositor.Collaborators(
+                                new Compositor.Dependencies(
                                         live.programSwitch(),
                                         AudioStage.PASS,
                                         counters,
@@ -219,7 +226,7 @@ final class CompositorRun {
                 /* hardwareDecoder= */ false);
     }
 
-    /** Of all threads: the compiler and the collector count too. */
+    /** CPU time of all threads, with JIT compiler and garbage collector. */
     static long cpuNs() {
         return ManagementFactory.getOperatingSystemMXBean()
                         instanceof com.sun.management.OperatingSystemMXBean system
@@ -227,7 +234,7 @@ final class CompositorRun {
                 : 0;
     }
 
-    /** A box whose pixels are there already, as a page would deliver them. */
+    /** A box with prepared pixels, as a page delivers them. */
     private static final class BoxLayer implements OverlayLayer {
         private final List<MemorySegment> frames = new ArrayList<>();
         private final BoxKind kind;

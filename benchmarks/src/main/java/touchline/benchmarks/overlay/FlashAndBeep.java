@@ -15,15 +15,15 @@ import touchline.media.ffmpeg.VideoFrame;
 import touchline.media.hub.Subscription;
 
 /**
- * Decodes a program as a player does, and notes when the upper left corner turns white and when a
- * tone begins. One thread watches; what it found is asked for after the end.
+ * Decodes a program as a player does, and records when the upper left corner turns white and when a
+ * tone begins. One thread watches; the results are read after the end.
  */
 final class FlashAndBeep {
     private static final int CORNER = 16;
     private static final int WHITE = 128;
     private static final float LOUD = 0.25f;
 
-    /** Between two beeps there is as much silence, at least. */
+    /** Minimum silence between two beeps. */
     private static final double QUIET_SECONDS = 0.3;
 
     private static final long PAIR_US = 300_000;
@@ -62,17 +62,17 @@ final class FlashAndBeep {
             video = open;
             for (VideoFrame frame : open.decode(unit)) {
                 try (frame) {
-                    look(frame);
+                    findFlash(frame);
                 }
             }
         } else {
             AudioDecoder open = audio == null ? AudioDecoder.open(unit.track()) : audio;
             audio = open;
-            open.decode(unit).forEach(this::listen);
+            open.decode(unit).forEach(this::findBeep);
         }
     }
 
-    private void look(VideoFrame frame) {
+    private void findFlash(VideoFrame frame) {
         FrameView.Plane luma = frame.planes().getFirst();
         long at = (long) CORNER * luma.strideBytes() + CORNER;
         boolean now = (luma.samples().get(ValueLayout.JAVA_BYTE, at) & 0xFF) > WHITE;
@@ -82,7 +82,7 @@ final class FlashAndBeep {
         white = now;
     }
 
-    private void listen(Pcm pcm) {
+    private void findBeep(Pcm pcm) {
         for (int i = 0; i < pcm.frames(); i++) {
             if (Math.abs(pcm.sample(i, 0)) > LOUD) {
                 double seconds = (pcm.startFrame() + i) / (double) pcm.sampleRateHz();
@@ -95,10 +95,10 @@ final class FlashAndBeep {
     }
 
     /**
-     * How much later each flash is seen than its beep is heard, in milliseconds.
+     * Delay of each flash against its beep, in milliseconds.
      *
      * @param fromUs media time of the first flash that counts
-     * @param toUs of the first that does not
+     * @param toUs media time of the first flash that does not count
      */
     synchronized Samples offsetsMs(long fromUs, long toUs) {
         Samples offsets = new Samples();

@@ -12,17 +12,17 @@ import touchline.media.hub.Subscription;
 import touchline.overlay.OverlaySpec.AudioMix;
 
 /**
- * A second push whose clock runs fast, with a flash and a beep at each of its seconds, over a
- * silent programme of 60 frames a second: through a hub and a compositor, as fast as the machine
- * can, as all that looks at a clock looks at one that stands still meanwhile.
+ * An overlay stream with a fast or slow clock, with a flash and a beep each second, over a silent
+ * main stream of 60 frames a second. Hub and compositor use a simulated clock and run at full
+ * speed.
  */
 final class LipSyncRun {
-    /** A whole number of frames, of units of audio and of flashes. */
+    /** A whole number of frames, AAC frames and flashes. */
     private static final int LOOP_SECONDS = 32;
 
     private static final long LOOP_US = LOOP_SECONDS * 1_000_000L;
     private static final long POLL_NS = 100_000;
-    private static final long PATIENCE_NS = 500_000_000;
+    private static final long STALL_NS = 500_000_000;
     private static final String CODED =
             " -shortest -t %d -c:v libx264 -preset veryfast -bf 0 -g 30 -pix_fmt yuv420p"
                     + " -c:a aac -b:a 128k -f flv";
@@ -40,10 +40,10 @@ final class LipSyncRun {
     private final double clockRatio;
     private final OverlayStreamSession session;
     private long ahead = 1;
-    private final FlashAndBeep seen = new FlashAndBeep();
+    private final FlashAndBeep found = new FlashAndBeep();
 
     /**
-     * @param clockRatio of the second encoder's clock to the first one's: 1.005 is half a percent
+     * @param clockRatio speed of the second encoder's clock by that of the first: 1.005 is 0.5 %
      *     fast
      */
     LipSyncRun(double clockRatio) {
@@ -52,7 +52,7 @@ final class LipSyncRun {
                 new OverlayStreamSession(new AudioMix(AudioMix.Mode.SECONDARY, 1, 1), this::watch);
     }
 
-    /** What was seen and heard, when all of it has come out. */
+    /** Returns the flashes and beeps after the end of the program. */
     FlashAndBeep run(Duration time) throws IOException, InterruptedException {
         TestPush main = make("touchline-bench-lips-main.flv", MAIN);
         TestPush second = make("touchline-bench-lips-second.flv", SECOND);
@@ -64,12 +64,12 @@ final class LipSyncRun {
                                 new Sender(main, programme, /* ratio= */ 1),
                                 new Sender(second, board, clockRatio),
                                 time));
-        return seen;
+        return found;
     }
 
     private void watch(LiveStream live) {
         Subscription program = live.program().subscribe("viewer", 64L << 20);
-        Thread.ofPlatform().name("viewer").daemon().start(() -> seen.watch(program));
+        Thread.ofPlatform().name("viewer").daemon().start(() -> found.watch(program));
     }
 
     long dropped() {
@@ -82,11 +82,11 @@ final class LipSyncRun {
 
     private static TestPush make(String name, String command)
             throws IOException, InterruptedException {
-        // The quotes are the filters' own: no shell reads them.
+        // The quotes belong to the filters, not to a shell.
         return TestPush.make(name, List.of(command.formatted(LOOP_SECONDS).split(" ", -1)));
     }
 
-    /** All units of both in the order in which they are due, time standing still at each. */
+    /** Sends the units of both pushes in the order of their times, and sets the clock. */
     private void send(Sender main, Sender second, Duration time) {
         long beginNs = session.nowNs();
         long endNs = beginNs + time.toNanos();
@@ -108,20 +108,21 @@ final class LipSyncRun {
     }
 
     /**
-     * Waits until all but the newest frame have come out. What does not come for long waits for
-     * something else, as a session's first frames do for its first audio: so many are ahead.
+     * Waits until all frames but the newest have come out. If they do not come within half a
+     * second, they wait for other input, as a session's first frames wait for audio: keep so many
+     * ahead.
      */
     private void awaitFrame(long sent) {
-        long patienceNs = System.nanoTime() + PATIENCE_NS;
+        long deadlineNs = System.nanoTime() + STALL_NS;
         while (session.counters().frames() < sent - ahead) {
-            if (System.nanoTime() > patienceNs) {
+            if (System.nanoTime() > deadlineNs) {
                 ahead = sent - session.counters().frames();
             }
             LockSupport.parkNanos(POLL_NS);
         }
     }
 
-    /** One push, again and again, by a clock that may run faster than the other one's. */
+    /** Repeats one push by its own clock. */
     private static final class Sender {
         private final List<AccessUnit> loop;
         private final Publication to;
@@ -136,7 +137,7 @@ final class LipSyncRun {
             this.ratio = ratio;
         }
 
-        /** When the next unit is sent, from the start on. */
+        /** Time of the next unit since the start. */
         long dueNs() {
             return (long) ((loop.get(index).dtsUs() + number * LOOP_US) * 1_000 / ratio);
         }

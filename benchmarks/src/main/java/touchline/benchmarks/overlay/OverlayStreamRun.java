@@ -6,9 +6,9 @@ import touchline.media.hub.Publication;
 import touchline.overlay.CompositorCounters;
 import touchline.overlay.OverlaySpec;
 
-/** What all of a main and a second push cost in a compositor, frame and audio. */
+/** The CPU time of a main and an overlay stream in a compositor, video and audio. Runs once. */
 final class OverlayStreamRun {
-    /** Frames on the way; at a session's start some wait for the first audio. */
+    /** Maximum number of frames on the way; the first ones wait for the first audio. */
     private static final int AHEAD = 24;
 
     private final TestPush main;
@@ -21,12 +21,12 @@ final class OverlayStreamRun {
         this.session = new OverlayStreamSession(mix, _ -> {});
     }
 
-    /** Frames that were left out because they came too late. */
+    /** Frames that were dropped because they were late. */
     long dropped() {
         return session.counters().dropped();
     }
 
-    /** CPU seconds of the whole process for all of both pushes. */
+    /** CPU seconds of the whole process for both pushes. */
     double cpuSeconds() {
         long beforeNs = CompositorRun.cpuNs();
         session.run(main, second, this::send);

@@ -28,14 +28,14 @@ import touchline.overlay.stream.OverlayStream;
 import touchline.overlay.stream.ProgramAudio;
 
 /**
- * A main and a second push through a hub and a compositor of this process, set up as the server
- * does it. Its time is what whoever sends says, so both pushes arrive at the pace of their own time
- * however quickly that passes. One run each.
+ * A main and an overlay stream through a hub and a compositor of this process, set up as in the
+ * server. The sender sets its clock, so that both streams arrive at the pace of that clock. Runs
+ * once.
  */
 final class OverlayStreamSession {
     private static final StreamId STREAM = new StreamId("bench");
 
-    /** Beyond the ten seconds that must lie between the two starts. */
+    /** More than the minimum of ten seconds between two starts. */
     private static final Duration BETWEEN_STARTS = Duration.ofSeconds(11);
 
     private final OverlaySpec.Stream spec;
@@ -47,21 +47,21 @@ final class OverlayStreamSession {
     private final AtomicReference<@Nullable LiveStream> pending = new AtomicReference<>();
     private final AtomicReference<@Nullable Subscription> board = new AtomicReference<>();
 
-    /** Writes all units of both pushes, setting the time as it goes. */
+    /** Writes the units of both pushes and sets the clock. */
     @FunctionalInterface
     interface Sending {
         void send(Publication programme, Publication board);
     }
 
     /**
-     * @param started told of the main session once its compositor runs
+     * @param started receives the main session after its compositor has started
      */
     OverlayStreamSession(OverlaySpec.AudioMix mix, Consumer<LiveStream> started) {
         this.spec = new OverlaySpec.Stream(mix, Placement.DEFAULT);
         this.started = started;
     }
 
-    /** From the first publication until the compositor has ended. */
+    /** Returns after the compositor has ended. */
     void run(TestPush main, TestPush second, Sending sending) {
         try (ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor()) {
             LiveStreams hub =
@@ -98,7 +98,7 @@ final class OverlayStreamSession {
         return counters;
     }
 
-    /** Bytes of the second push that its layer has not read yet. */
+    /** Queued bytes of the overlay stream. */
     long boardQueuedBytes() {
         Subscription read = board.get();
         return read == null ? 0 : read.queuedBytes();
@@ -108,7 +108,7 @@ final class OverlayStreamSession {
         return hub.publish(new PublishRequest(STREAM, role, Duration.ZERO, "bench", _ -> {}));
     }
 
-    /** What the session's rooms do in the server. */
+    /** Starts the compositor, as the session's supervisor does in the server. */
     private final class Supervisor implements LiveStreams.Listener {
         @Override
         public void sessionStarted(LiveStream live) {
@@ -126,7 +126,7 @@ final class OverlayStreamSession {
                     Compositor.start(
                             live.source().subscribe("compositor", Compositor.QUEUE_BYTES),
                             CompositorRun.settings(live),
-                            new Compositor.Collaborators(
+                            new Compositor.Dependencies(
                                     live.programSwitch(),
                                     audio.stage(),
                                     counters,

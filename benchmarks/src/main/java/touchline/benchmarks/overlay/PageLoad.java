@@ -1,27 +1,32 @@
 package touchline.benchmarks.overlay;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import touchline.benchmarks.load.Arguments;
+import touchline.benchmarks.load.Benchmark;
+import touchline.benchmarks.load.LocalSite;
 import touchline.benchmarks.load.ProcessUsage;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.load.Samples;
+import touchline.config.OverlayConfig;
+import touchline.config.PageLimits;
 import touchline.media.StreamId;
+import touchline.media.net.AddressRules;
 import touchline.overlay.HtmlLayer;
 import touchline.overlay.OverlaySpec;
 import touchline.overlay.Placement;
+import touchline.overlay.page.BrowserLaunch;
 import touchline.overlay.page.ChromiumRenderer;
 
 /**
- * A web page over 720p30 in real time: how long it takes from a change of the page, 25 times a
- * second, to the first encoded frame that shows it; and what the browser costs then, and while the
- * page rests.
+ * A web page over 720p30 in real time: the time from a change of the page, 25 times a second, to
+ * the first encoded frame with it, and the CPU time of the browser. Then a page without changes.
  */
-public final class PageLoad {
+public final class PageLoad implements Benchmark {
     private static final Duration SETTLE = Duration.ofSeconds(4);
 
     /** A page of 640x160 in the upper left corner of 1280x720. */
@@ -31,77 +36,90 @@ public final class PageLoad {
                     new Placement.Axis(100 * 160 / 720.0, Placement.Align.START, 0),
                     /* opacityPercent= */ 100);
 
-    /**
-     * @param seconds of each page
-     */
-    public record Plan(int seconds) {
-        /** Seconds of each page, 30 unless given. */
-        public static Plan of(Arguments given) {
-            return new Plan(given.number(0, 30));
-        }
-    }
+    /** Draws the low bits of the wall clock for {@link BarcodeReader}, 25 times a second. */
+    private static final String CHANGING =
+            """
+            <!doctype html><body style="margin:0"><canvas id=c width=640 height=160></canvas><script>
+            const g = c.getContext('2d');
+            setInterval(() => {
+              const now = Date.now();
+              for (let i = 0; i < 20; i++) {
+                g.fillStyle = now / 2 ** i & 1 ? 'white' : 'black';
+                g.fillRect(i * 32, 0, 32, 160);
+              }
+            }, 40);
+            </script>
+            """;
 
-    private final Plan plan;
+    private static final String STILL =
+            """
+            <!doctype html><body style="margin:0;font:60px sans-serif;color:white">
+            <div style="background:rgba(0,0,80,.7);padding:20px">HOME 2 : 1 AWAY</div>
+            """;
+
+    private final int seconds;
     private final Report report;
 
-    public PageLoad(Plan plan, Report report) {
-        this.plan = plan;
+    /** Seconds of each page, 30 by default. */
+    public PageLoad(Arguments given, Report report) {
+        seconds = given.number(0, 30);
         this.report = report;
     }
 
-    /** The exit code: 0 when everything was measured. */
-    public int run(Path results) throws IOException, InterruptedException {
+    @Override
+    public int run() throws IOException, InterruptedException {
         TestPush push = TestPush.make(1280, 720, TestPush.LOOP_SECONDS);
-        try (BenchPages site = new BenchPages();
-                ChromiumRenderer pages = site.renderer()) {
-            Shown changing = show(push, pages, site.url(BenchPages.CHANGING));
+        try (LocalSite site =
+                        new LocalSite()
+                                .page("/changing", "text/html", CHANGING)
+                                .page("/still", "text/html", STILL);
+                ChromiumRenderer pages = renderer()) {
+            Shown changing = show(push, pages, site.address("/changing"));
             Samples delays = changing.seen().delaysMs();
             report.table(
-                    "changes",
-                    List.of(
-                            "seconds",
-                            "states a second",
-                            "change to frame ms, median",
-                            "p95",
-                            "most",
-                            "left out",
-                            "browser % of a core"),
-                    List.of(
-                            List.of(
-                                    plan.seconds(),
-                                    delays.count() / (double) plan.seconds(),
-                                    delays.median(),
-                                    delays.percentile(95),
-                                    delays.max(),
-                                    changing.result().counters().dropped(),
-                                    changing.browserPercent())));
-            Shown still = show(push, pages, site.url(BenchPages.STILL));
-            report.table(
-                    "still",
-                    List.of("seconds", "left out", "browser % of a core"),
-                    List.of(
-                            List.of(
-                                    plan.seconds(),
-                                    still.result().counters().dropped(),
-                                    still.browserPercent())));
+                            "changes",
+                            "seconds | states a second | change to frame ms, median | p95 | most"
+                                    + " | left out | browser % of a core")
+                    .row(
+                            seconds,
+                            delays.count() / (double) seconds,
+                            delays.median(),
+                            delays.percentile(95),
+                            delays.max(),
+                            changing.result().counters().dropped(),
+                            changing.browserPercent());
+            Shown still = show(push, pages, site.address("/still"));
+            report.table("still", "seconds | left out | browser % of a core")
+                    .row(seconds, still.result().counters().dropped(), still.browserPercent());
         }
-        report.finish(results);
         return 0;
+    }
+
+    /** A renderer as in the server, for pages of loopback; the caller closes it. */
+    private static ChromiumRenderer renderer() {
+        OverlayConfig config =
+                new OverlayConfig(
+                        BrowserLaunch.Kind.HEADLESS_SHELL.installed().map(Object::toString),
+                        /* allowNoSandbox= */ true,
+                        "nobody",
+                        /* maxCompositors= */ 0,
+                        new PageLimits(512L << 20, 1000, 256L << 20, 64));
+        return new ChromiumRenderer(config, AddressRules.allowing(List.of("127.0.0.1")), Map.of());
     }
 
     private record Shown(CompositorRun.Result result, BarcodeReader seen, double browserPercent) {}
 
     private Shown show(TestPush push, ChromiumRenderer pages, String url)
             throws IOException, InterruptedException {
-        report.note("%s for %d s", url, plan.seconds());
+        report.note("%s for %d s", url, seconds);
         CountDownLatch loaded = new CountDownLatch(1);
         BarcodeReader seen = new BarcodeReader();
         try (HtmlLayer layer = layer(pages, url, loaded)) {
-            CompositorRun run = new CompositorRun(push, layer, seen::came);
+            CompositorRun run = new CompositorRun(push, layer, seen::arrived);
             BrowserTime browser = new BrowserTime(loaded, seen);
             Thread measuring = Thread.ofPlatform().name("browser-time").start(browser);
             CompositorRun.Result result =
-                    run.inRealTime(SETTLE.multipliedBy(2).plusSeconds(plan.seconds()));
+                    run.inRealTime(SETTLE.multipliedBy(2).plusSeconds(seconds));
             measuring.join();
             seen.decode();
             return new Shown(result, seen, browser.percent());
@@ -130,7 +148,7 @@ public final class PageLoad {
                 System::nanoTime);
     }
 
-    /** CPU time of the browser's processes, and what is seen, from some seconds after the load. */
+    /** Measures CPU time of the browser and enables the reader, some seconds after the load. */
     private final class BrowserTime implements Runnable {
         private final CountDownLatch loaded;
         private final BarcodeReader seen;
@@ -148,10 +166,10 @@ public final class PageLoad {
                     return;
                 }
                 Thread.sleep(SETTLE);
-                ProcessHandle browser = BenchPages.browser();
+                ProcessHandle browser = browser();
                 double before = ProcessUsage.of(browser).cpuSeconds();
                 seen.keep(true);
-                Thread.sleep(Duration.ofSeconds(plan.seconds()));
+                Thread.sleep(Duration.ofSeconds(seconds));
                 seen.keep(false);
                 usedSeconds = ProcessUsage.of(browser).cpuSeconds() - before;
             } catch (InterruptedException _) {
@@ -161,8 +179,17 @@ public final class PageLoad {
             }
         }
 
+        /** The first process of the browser. */
+        private static ProcessHandle browser() {
+            return ProcessHandle.current()
+                    .children()
+                    .filter(each -> each.info().command().orElse("").contains("chromium"))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException("no browser process"));
+        }
+
         double percent() {
-            return 100 * usedSeconds / plan.seconds();
+            return 100 * usedSeconds / seconds;
         }
     }
 }

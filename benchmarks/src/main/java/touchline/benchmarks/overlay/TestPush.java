@@ -2,18 +2,18 @@ package touchline.benchmarks.overlay;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import touchline.benchmarks.load.Command;
 import touchline.benchmarks.load.FlvFile;
 import touchline.ingest.flv.FlvDemuxer;
 import touchline.media.AccessUnit;
 import touchline.media.Track;
 
 /**
- * What a camera's encoder sends, as a file and as units: made once on this machine, kept in the
- * temporary folder.
+ * A push as a file and as access units. ffmpeg makes each file once; it stays in the temporary
+ * folder.
  *
  * @param file FLV
  * @param tracks video first
@@ -24,7 +24,6 @@ public record TestPush(Path file, List<Track> tracks, List<AccessUnit> units) {
 
     private static final int AUDIO = 8;
     private static final int VIDEO = 9;
-    private static final int FRAMES_PER_SECOND = 30;
 
     public TestPush {
         tracks = List.copyOf(tracks);
@@ -35,58 +34,43 @@ public record TestPush(Path file, List<Track> tracks, List<AccessUnit> units) {
         return units.stream().filter(unit -> unit.track().isVideo()).count();
     }
 
-    /** Frames alone. */
+    /** Video without audio, 30 frames a second with B-frames, a GOP of 2 s. */
     public static TestPush make(int width, int height, int seconds)
             throws IOException, InterruptedException {
-        return make(new Source(width, height, seconds, /* toneHz= */ 0));
+        return make(width, height, seconds, /* toneHz= */ 0);
     }
 
     /**
-     * What is in it.
-     *
-     * @param toneHz of its audio; 0 without
+     * @param toneHz frequency of the audio; 0 for a push without audio
      */
-    record Source(int width, int height, int seconds, int toneHz) {
-        String name() {
-            String tone = toneHz == 0 ? "" : "-" + toneHz + "hz";
-            return "touchline-bench-overlay-%dx%d-%ds%s.flv"
-                    .formatted(width, height, seconds, tone);
-        }
-
-        private List<String> command() {
-            String frame =
-                    "testsrc2=size=%dx%d:rate=%d,noise=alls=8:allf=t"
-                            .formatted(width, height, FRAMES_PER_SECOND);
-            List<String> command =
-                    new ArrayList<>(List.of("ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i"));
-            command.add(frame);
-            if (toneHz != 0) {
-                command.addAll(List.of("-f", "lavfi", "-i"));
-                command.add("sine=frequency=" + toneHz + ":sample_rate=48000");
-                command.addAll(List.of("-c:a", "aac", "-b:a", "128k", "-ac", "2"));
-            }
-            int kbps = width * height * 3 / 1_000;
-            String encoder =
-                    "-c:v libx264 -preset veryfast -pix_fmt yuv420p -bf 2 -b:v %dk -maxrate %dk"
-                            + " -bufsize %dk -g 60 -sc_threshold 0 -f flv";
-            command.addAll(List.of("-t", Integer.toString(seconds)));
-            command.addAll(List.of(encoder.formatted(kbps, kbps, kbps).split(" ", -1)));
-            return command;
-        }
-    }
-
-    static TestPush make(Source source) throws IOException, InterruptedException {
-        return read(file(source.name(), source.command()), source.toneHz() != 0);
+    static TestPush make(int width, int height, int seconds, int toneHz)
+            throws IOException, InterruptedException {
+        String audio =
+                toneHz == 0
+                        ? ""
+                        : " -f lavfi -i sine=frequency=%d:sample_rate=48000 -c:a aac -b:a 128k -ac 2"
+                                .formatted(toneHz);
+        List<String> command =
+                Command.words(
+                        "ffmpeg -v error -y -f lavfi -i"
+                                + " testsrc2=size=%1$dx%2$d:rate=30,noise=alls=8:allf=t%3$s -t %4$d"
+                                + " -c:v libx264 -preset veryfast -pix_fmt yuv420p -bf 2 -b:v %5$dk"
+                                + " -maxrate %5$dk -bufsize %5$dk -g 60 -sc_threshold 0 -f flv",
+                        width, height, audio, seconds, width * height * 3 / 1_000);
+        String tone = toneHz == 0 ? "" : "-" + toneHz + "hz";
+        String name =
+                "touchline-bench-overlay-%dx%d-%ds%s.flv".formatted(width, height, seconds, tone);
+        return read(Command.file(name, command), toneHz != 0);
     }
 
     /**
-     * What an ffmpeg command line makes, with audio.
+     * A push with audio.
      *
-     * @param command all but the output file
+     * @param command of ffmpeg, without the output file
      */
     static TestPush make(String name, List<String> command)
             throws IOException, InterruptedException {
-        return read(file(name, command), /* withAudio= */ true);
+        return read(Command.file(name, command), /* withAudio= */ true);
     }
 
     private static TestPush read(Path file, boolean withAudio) throws IOException {
@@ -116,22 +100,5 @@ public record TestPush(Path file, List<Track> tracks, List<AccessUnit> units) {
             }
         }
         return new TestPush(file, tracks, units);
-    }
-
-    /** As cameras' encoders send it: B-frames, a key frame every two seconds. */
-    private static Path file(String name, List<String> made)
-            throws IOException, InterruptedException {
-        Path file = Path.of(System.getProperty("java.io.tmpdir"), name);
-        if (Files.exists(file)) {
-            return file;
-        }
-        Path partial = Files.createTempFile("touchline-bench", ".flv");
-        List<String> command = new ArrayList<>(made);
-        command.add(partial.toString());
-        int code = new ProcessBuilder(command).inheritIO().start().waitFor();
-        if (code != 0) {
-            throw new IOException("ffmpeg exited with " + code + " while making the source");
-        }
-        return Files.move(partial, file);
     }
 }

@@ -1,4 +1,4 @@
-/** What a scoreboard costs: decode, overlay and encode, against the ffmpeg command line. */
+/** The cost of scoreboards, beside the ffmpeg program. */
 @NullMarked
 package touchline.benchmarks.overlay;
 

@@ -1,35 +1,30 @@
 package touchline.benchmarks.transcode;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import touchline.benchmarks.load.CameraSource;
+import touchline.benchmarks.load.LiveAddress;
+import touchline.benchmarks.load.LocalSite;
+import touchline.benchmarks.load.PushMedia;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.load.Senders;
 import touchline.benchmarks.load.TouchlineServer;
 
 /**
- * Two live streams of 720p30 with a scoreboard page over each, first alone, then while jobs are
- * encoded without a pause: how many frames come out of the compositors, and how many are left out.
+ * Two live streams of 720p30 with a scoreboard page each, first alone, then while jobs are encoded
+ * without a pause: the number of composited and dropped frames.
  */
 final class BesideLive {
     private static final Duration WARM_UP = Duration.ofSeconds(15);
     private static final int STREAMS = 2;
-    private static final double FRAMES_PER_SECOND = 30;
 
-    /** Faster than this no job of ours is, so that there is always one more. */
+    /** Faster than any job, so that the queue of jobs never gets empty. */
     private static final int MOST_TIMES_REAL_TIME = 20;
 
     private static final int OUTPUTS = 4;
@@ -43,20 +38,18 @@ final class BesideLive {
             </script>
             """;
 
-    private final Path launcher;
     private final Report report;
     private final Path folder;
 
     /**
-     * @param folder for what jobs write
+     * @param folder for the output of jobs
      */
-    BesideLive(Path launcher, Report report, Path folder) {
-        this.launcher = launcher;
+    BesideLive(Report report, Path folder) {
         this.report = report;
         this.folder = folder;
     }
 
-    /** What the server has counted up to a moment. */
+    /** Counts of the server at a moment. */
     private record Count(long atNs, double frames, double dropped, double jobs) {
         static Count of(TouchlineServer server) throws IOException, InterruptedException {
             return new Count(
@@ -66,12 +59,11 @@ final class BesideLive {
                     jobs(server));
         }
 
-        /** Those under way count by their progress. */
+        /** Sum of the progress of all jobs. */
         private static double jobs(TouchlineServer server)
                 throws IOException, InterruptedException {
             double sum = 0;
-            for (JsonNode task :
-                    server.call("GET", "/vodencoding/v1/tasks?limit=100", "").path("data")) {
+            for (JsonNode task : server.get("/vodencoding/v1/tasks?limit=100")) {
                 sum += task.path("progress").asDouble();
             }
             return sum;
@@ -81,127 +73,89 @@ final class BesideLive {
     void run(Path input, int inputSeconds, Duration time) throws Exception {
         report.note(
                 "two live streams with scoreboards: %d s alone and with jobs", time.toSeconds());
-        HttpServer site = site(input);
-        String address = "http://127.0.0.1:" + site.getAddress().getPort();
-        try (TouchlineServer server = server()) {
-            overlay(server, address);
-            long seconds = WARM_UP.plus(time.multipliedBy(2)).toSeconds() + 30;
-            try (Senders senders = Senders.start(server.streams(), CameraSource.media(seconds))) {
-                TimeUnit.NANOSECONDS.sleep(WARM_UP.toNanos());
-                Count begin = Count.of(server);
-                TimeUnit.NANOSECONDS.sleep(time.toNanos());
-                Count alone = Count.of(server);
-                long media = MOST_TIMES_REAL_TIME * time.toSeconds();
-                submit(server, address, (int) Math.ceilDiv(media, OUTPUTS * inputSeconds));
-                TimeUnit.NANOSECONDS.sleep(time.toNanos());
-                Count beside = Count.of(server);
-                if (!senders.dead().isEmpty()) {
-                    throw new IOException("an encoder was lost: " + senders.dead());
-                }
-                table(begin, alone, beside);
-                report.note("encoders had to wait for %d ms at most", senders.mostBehindMs());
-            }
-        } finally {
-            site.stop(/* delay= */ 0);
-        }
-    }
-
-    private TouchlineServer server() throws IOException, InterruptedException {
-        return TouchlineServer.start(
-                launcher,
-                List.of("standard", "standard"),
+        Map<String, String> environment =
                 Map.of(
                         "TOUCHLINE_EGRESS_ALLOW", "127.0.0.0/8",
                         "TOUCHLINE_OVERLAY_ALLOW_NO_SANDBOX", "true",
-                        "TOUCHLINE_STORAGE_FILE_ROOT", folder.resolve("root").toString()));
-    }
-
-    private static void overlay(TouchlineServer server, String address) throws Exception {
-        for (JsonNode stream : server.call("GET", "/live/v1/live-streams", "").path("data")) {
-            server.call(
-                    "PUT",
-                    "/live/v1/live-streams/" + stream.path("id").asText() + "/generated-watermark",
-                    """
-                    {"type": "html", "url": "%s/page",
-                     "overlay_settings": {"width": "50%%", "height": "20%%"}}
-                    """
-                            .formatted(address));
+                        "TOUCHLINE_STORAGE_FILE_ROOT", folder.resolve("root").toString());
+        try (LocalSite site = site(input);
+                TouchlineServer server = TouchlineServer.start(environment)) {
+            List<LiveAddress> streams = server.streams(STREAMS, "standard");
+            for (LiveAddress stream : streams) {
+                overlay(server, stream, site.address("/page"));
+            }
+            long seconds = WARM_UP.plus(time.multipliedBy(2)).toSeconds() + 30;
+            PushMedia media = CameraSource.CAMERA.media(seconds);
+            try (Senders senders = Senders.start(streams, media)) {
+                Thread.sleep(WARM_UP);
+                Count begin = Count.of(server);
+                Thread.sleep(time);
+                Count alone = Count.of(server);
+                long jobSeconds = MOST_TIMES_REAL_TIME * time.toSeconds();
+                submit(server, site, (int) Math.ceilDiv(jobSeconds, OUTPUTS * inputSeconds));
+                Thread.sleep(time);
+                Count beside = Count.of(server);
+                senders.requireAlive();
+                Report.Table table =
+                        report.table(
+                                "live_beside_jobs",
+                                "two streams of 720p30 with scoreboards | frames due | composited"
+                                        + " | left out | jobs done");
+                row(table, "alone", begin, alone);
+                row(table, "while jobs run", alone, beside);
+                report.note("encoders had to wait for %d ms at most", senders.mostBehindMs());
+            }
         }
     }
 
-    /** More jobs than can be done in the time. */
-    private static void submit(TouchlineServer server, String address, int requests)
+    private static void overlay(TouchlineServer server, LiveAddress stream, String page)
+            throws Exception {
+        server.call(
+                "PUT",
+                "/live/v1/live-streams/" + stream.id() + "/generated-watermark",
+                """
+                {"type": "html", "url": "%s",
+                 "overlay_settings": {"width": "50%%", "height": "20%%"}}
+                """
+                        .formatted(page));
+    }
+
+    /** Submits more jobs than can be done in the time. */
+    private static void submit(TouchlineServer server, LocalSite site, int requests)
             throws Exception {
         String storage =
-                server.call(
-                                "POST",
+                server.post(
                                 "/vodencoding/v1/add_storage",
-                                """
-                                {"type": "file", "bucket": "bench", "notify": "%s/done"}
-                                """
-                                        .formatted(address))
-                        .path("data")
+                                "{\"type\": \"file\", \"bucket\": \"bench\", \"notify\": \"%s\"}"
+                                        .formatted(site.address("/done")))
                         .path("storage_id")
                         .asText();
         String output = "{\"format\": \"mp4\", \"height\": 480, \"video_bitrate\": 1000000}";
+        String outputs = String.join(",", Collections.nCopies(OUTPUTS, output));
         for (int request = 0; request < requests; request++) {
             server.call(
                     "POST",
                     "/vodencoding/v1/tasks",
-                    """
-                    {"storage_id": "%s", "input": "%s/input.mp4", "outputs": [%s]}
-                    """
-                            .formatted(
-                                    storage,
-                                    address,
-                                    String.join(",", Collections.nCopies(OUTPUTS, output))));
+                    "{\"storage_id\": \"%s\", \"input\": \"%s\", \"outputs\": [%s]}"
+                            .formatted(storage, site.address("/input.mp4"), outputs));
         }
     }
 
-    private void table(Count begin, Count alone, Count beside) {
-        report.table(
-                "live_beside_jobs",
-                List.of(
-                        "two streams of 720p30 with scoreboards",
-                        "frames due",
-                        "composited",
-                        "left out",
-                        "jobs done"),
-                List.of(row("alone", begin, alone), row("while jobs run", alone, beside)));
-    }
-
-    private static List<Object> row(String name, Count from, Count to) {
+    private static void row(Report.Table table, String name, Count from, Count to) {
         double seconds = (to.atNs() - from.atNs()) / 1e9;
-        return List.of(
+        table.row(
                 name,
-                Math.round(seconds * FRAMES_PER_SECOND * STREAMS),
+                Math.round(seconds * CameraSource.FRAMES_PER_SECOND * STREAMS),
                 Math.round(to.frames() - from.frames()),
                 Math.round(to.dropped() - from.dropped()),
                 to.jobs() - from.jobs());
     }
 
-    /** The scoreboard's page, the jobs' input, and a receiver of notifications. */
-    private static HttpServer site(Path input) throws IOException {
-        HttpServer site =
-                HttpServer.create(
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                        /* backlog= */ 0);
-        site.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-        byte[] page = PAGE.getBytes(StandardCharsets.UTF_8);
-        byte[] ack = "{\"ack\": true}".getBytes(StandardCharsets.UTF_8);
-        site.createContext("/page", exchange -> answer(exchange, "text/html", page));
-        site.createContext("/done", exchange -> answer(exchange, "application/json", ack));
-        site.createContext(
-                "/input.mp4", exchange -> answer(exchange, "video/mp4", Files.readAllBytes(input)));
-        site.start();
-        return site;
-    }
-
-    private static void answer(HttpExchange exchange, String type, byte[] body) throws IOException {
-        exchange.getRequestBody().readAllBytes();
-        exchange.getResponseHeaders().add("Content-Type", type);
-        exchange.sendResponseHeaders(200, body.length);
-        exchange.getResponseBody().write(body);
-        exchange.close();
+    /** The scoreboard's page, the input of jobs, and a receiver of notifications. */
+    private static LocalSite site(Path input) throws IOException {
+        return new LocalSite()
+                .page("/page", "text/html", PAGE)
+                .page("/done", "application/json", "{\"ack\": true}")
+                .page("/input.mp4", "video/mp4", Files.readAllBytes(input));
     }
 }

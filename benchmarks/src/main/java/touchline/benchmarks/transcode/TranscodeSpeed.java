@@ -4,118 +4,104 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 import touchline.benchmarks.load.Arguments;
+import touchline.benchmarks.load.Benchmark;
+import touchline.benchmarks.load.Command;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.load.Samples;
-import touchline.media.ffmpeg.FileEncoding;
-import touchline.media.ffmpeg.FileFormat;
-import touchline.media.ffmpeg.FileTranscoder;
 import touchline.media.ffmpeg.H264Encoder;
-import touchline.media.ffmpeg.SeekableBytes;
-import touchline.media.ffmpeg.TranscodeRequest;
 import touchline.media.ffmpeg.VideoSettings;
+import touchline.media.file.SeekableBytes;
+import touchline.media.transcode.FileEncoding;
+import touchline.media.transcode.FileFormat;
+import touchline.media.transcode.FileTranscoder;
+import touchline.media.transcode.TranscodeRequest;
 
 /**
- * The same job by our transcoder and by the ffmpeg program of the host: x264 with the same preset,
- * rate, key frames and threads, in turns in one run. The transcoder runs in this JVM, warm as a
- * worker is that does its second job. Then what jobs do to live streams beside them.
+ * The same job by this project's transcoder and by the ffmpeg program: x264 with the same preset,
+ * rate, key frames and threads, in turns. The transcoder runs in this JVM and is warm, like a
+ * worker in its second job. Then live streams beside jobs.
  */
-public final class TranscodeSpeed {
+public final class TranscodeSpeed implements Benchmark {
     private static final int VIDEO_BPS = 1_500_000;
     private static final int AUDIO_BPS = 128_000;
 
-    /**
-     * @param seconds of the input, 720p at 30 frames a second
-     * @param rounds of each side
-     * @param beside how long live streams run with jobs, and before that without; zero leaves it
-     *     out
-     */
-    public record Plan(int seconds, int rounds, Duration beside) {
-        /** Seconds of the input, rounds, {@code --beside N}: 30, 3 and 60 s unless given. */
-        public static Plan of(Arguments given) {
-            return new Plan(
-                    given.number(0, 30),
-                    given.number(1, 3),
-                    Duration.ofSeconds(given.option("--beside", 60)));
-        }
-    }
-
-    private final Path launcher;
-    private final Plan plan;
+    private final int seconds;
+    private final int rounds;
+    private final Duration beside;
     private final Report report;
     private final int threads = Math.clamp(Runtime.getRuntime().availableProcessors(), 1, 16);
 
     /**
-     * @param launcher the {@code touchline} script
+     * Seconds of the input, 720p30, and rounds of each side: 30 and 3 by default; {@code --beside}
+     * seconds of live streams with jobs, and before that without, 60 by default.
      */
-    public TranscodeSpeed(Path launcher, Plan plan, Report report) {
-        this.launcher = launcher;
-        this.plan = plan;
+    public TranscodeSpeed(Arguments given, Report report) {
+        seconds = given.number(0, 30);
+        rounds = given.number(1, 3);
+        beside = Duration.ofSeconds(given.option("--beside", 60));
         this.report = report;
     }
 
-    /** The exit code: 0 when everything was measured. */
-    public int run(Path results) throws Exception {
+    @Override
+    public int run() throws Exception {
         Path folder = Files.createTempDirectory("touchline-bench-transcode");
         try {
-            Path input = MatchFile.make(folder, plan.seconds());
-            if (plan.rounds() > 0) {
+            Path input = input();
+            if (rounds > 0) {
                 compare(input, folder);
             }
-            if (!plan.beside().isZero()) {
-                new BesideLive(launcher, report, folder).run(input, plan.seconds(), plan.beside());
+            if (!beside.isZero()) {
+                new BesideLive(report, folder).run(input, seconds, beside);
             }
-            report.finish(results);
             return 0;
         } finally {
             remove(folder);
         }
     }
 
-    private void compare(Path input, Path folder) throws Exception {
-        List<List<Object>> rows = new ArrayList<>();
-        for (int height : List.of(720, 360)) {
-            rows.add(row(input, folder, height));
-        }
-        report.table(
-                "transcode",
-                List.of(
-                        "job",
-                        "ours s",
-                        "ffmpeg s",
-                        "ffmpeg by ours",
-                        "least",
-                        "most",
-                        "times real time"),
-                rows);
+    private Path input() throws IOException, InterruptedException {
+        return Command.file(
+                "touchline-bench-match-%ds.mp4".formatted(seconds),
+                Command.words(
+                        "ffmpeg -v error -y -f lavfi -i testsrc2=s=1280x720:r=30:d=%1$d -f lavfi -i"
+                                + " anoisesrc=a=0.1:r=48000:d=%1$d -c:v libx264 -preset veryfast"
+                                + " -c:a aac -f mp4",
+                        seconds));
     }
 
-    private List<Object> row(Path input, Path folder, int height) throws Exception {
-        Samples ours = new Samples();
-        Samples theirs = new Samples();
-        Samples ratios = new Samples();
-        ours(input, folder, height);
-        for (int round = 0; round < plan.rounds(); round++) {
-            double own = ours(input, folder, height);
-            double other = theirs(input, folder, height);
-            report.note("720p to %dp: %.2f s, ffmpeg %.2f s", height, own, other);
-            ours.add(own);
-            theirs.add(other);
-            ratios.add(other / own);
+    private void compare(Path input, Path folder) throws Exception {
+        Report.Table table =
+                report.table(
+                        "transcode",
+                        "job | ours s | ffmpeg s | ffmpeg by ours | least | most"
+                                + " | times real time");
+        for (int height : List.of(720, 360)) {
+            Samples ours = new Samples();
+            Samples theirs = new Samples();
+            Samples ratios = new Samples();
+            ours(input, folder, height);
+            for (int round = 0; round < rounds; round++) {
+                double own = ours(input, folder, height);
+                double other = theirs(input, folder, height);
+                report.note("720p to %dp: %.2f s, ffmpeg %.2f s", height, own, other);
+                ours.add(own);
+                theirs.add(other);
+                ratios.add(other / own);
+            }
+            table.row(
+                    "mp4, 720p to " + height + "p",
+                    ours.median(),
+                    theirs.median(),
+                    theirs.median() / ours.median(),
+                    ratios.percentile(0),
+                    ratios.max(),
+                    seconds / ours.median());
         }
-        return List.of(
-                "mp4, 720p to " + height + "p",
-                ours.median(),
-                theirs.median(),
-                theirs.median() / ours.median(),
-                ratios.percentile(0),
-                ratios.max(),
-                plan.seconds() / ours.median());
     }
 
     private double ours(Path input, Path folder, int height) throws Exception {
@@ -142,44 +128,25 @@ public final class TranscodeSpeed {
 
     private double theirs(Path input, Path folder, int height) throws Exception {
         int max = VIDEO_BPS * 5 / 4;
+        List<String> command =
+                Command.words(
+                        "ffmpeg -v error -y -threads %1$d -i %2$s"
+                                + " -vf scale=-2:%3$d:flags=bicubic,format=yuv420p -c:v libx264"
+                                + " -preset veryfast -profile:v high -threads %1$d -bf 2 -b:v %4$d"
+                                + " -maxrate %5$d -bufsize %6$d -g 1200"
+                                + " -force_key_frames expr:gte(t,n_forced*2)"
+                                + " -x264-params scenecut=0:open-gop=0 -c:a aac -b:a %7$d"
+                                + " -movflags +faststart %8$s",
+                        threads,
+                        input,
+                        height,
+                        VIDEO_BPS,
+                        max,
+                        2 * max,
+                        AUDIO_BPS,
+                        folder.resolve("theirs.mp4"));
         long startNs = System.nanoTime();
-        MatchFile.ffmpeg(
-                List.of(
-                        "-threads",
-                        Integer.toString(threads),
-                        "-i",
-                        input.toString(),
-                        "-vf",
-                        "scale=-2:" + height + ":flags=bicubic,format=yuv420p",
-                        "-c:v",
-                        "libx264",
-                        "-preset",
-                        "veryfast",
-                        "-profile:v",
-                        "high",
-                        "-threads",
-                        Integer.toString(threads),
-                        "-bf",
-                        "2",
-                        "-b:v",
-                        Integer.toString(VIDEO_BPS),
-                        "-maxrate",
-                        Integer.toString(max),
-                        "-bufsize",
-                        Integer.toString(2 * max),
-                        "-g",
-                        "1200",
-                        "-force_key_frames",
-                        "expr:gte(t,n_forced*2)",
-                        "-x264-params",
-                        "scenecut=0:open-gop=0",
-                        "-c:a",
-                        "aac",
-                        "-b:a",
-                        Integer.toString(AUDIO_BPS),
-                        "-movflags",
-                        "+faststart"),
-                folder.resolve("theirs.mp4"));
+        Command.require(command);
         return (System.nanoTime() - startNs) / 1e9;
     }
 

@@ -1,4 +1,4 @@
-/** What transcoding costs beside the ffmpeg program. */
+/** Transcoding beside the ffmpeg program and beside live streams. */
 @NullMarked
 package touchline.benchmarks.transcode;
 

@@ -6,31 +6,34 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.load.Report;
 
-/** A few kills of the loop that `./touchline bench crash` runs a hundred times. */
+/** The loop of `./touchline bench crash` with three kills instead of a hundred. */
 class CrashLoadIT {
-    private static final int KILLS = 3;
-    private static final long SEED = 20261121;
+    private static final String KILLS = "3";
+    private static final String SEED = "20261121";
+    private static final String LIFE_MS = "12000";
 
-    /** A lost segment would be more; what other tests take from the processor is less. */
-    private static final Duration BUSY_MACHINE = Duration.ofMillis(2_500);
+    /** Less than a segment, more than the delay by other tests on the same cores. */
+    private static final String SLACK_MS = "2500";
 
     @TempDir private Path results;
 
     @Test
-    void serverKilled_underFivePublishers_losesAtMostThePartUnderWay() throws Exception {
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
-        Report report = new Report("crash", new PrintStream(said, true, StandardCharsets.UTF_8));
-        CrashLoad.Plan plan =
-                new CrashLoad.Plan(
-                        KILLS, /* publishers= */ 5, Duration.ofSeconds(12), SEED, BUSY_MACHINE);
+    void serverKilled_underFivePublishers_losesAtMostTheOpenPart() throws Exception {
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        PrintStream out = new PrintStream(output, true, StandardCharsets.UTF_8);
+        Report report = new Report("crash", out, results);
+        Arguments given =
+                new Arguments(List.of(KILLS, SEED, "--life-ms", LIFE_MS, "--slack-ms", SLACK_MS));
 
-        int exit = new CrashLoad(plan, report).run(results);
+        int exit = new CrashLoad(given, report).run();
 
-        assertEquals(0, exit, () -> said.toString(StandardCharsets.UTF_8));
+        report.finish();
+        assertEquals(0, exit, () -> output.toString(StandardCharsets.UTF_8));
     }
 }

@@ -45,7 +45,7 @@ final class TrackDiscovery {
     /** A new or changed track; units of the one it replaces that are still held are dropped. */
     void track(Track track) {
         if (!begun) {
-            held.removeIf(unit -> unit.track().isVideo() == track.isVideo());
+            dropHeld(track.isVideo());
         }
         if (track.isVideo()) {
             video = track;
@@ -79,6 +79,14 @@ final class TrackDiscovery {
         }
     }
 
+    private void dropHeld(boolean video) {
+        held.removeIf(unit -> unit.track().isVideo() == video);
+        heldBytes = 0;
+        for (AccessUnit unit : held) {
+            heldBytes += unit.payload().byteSize();
+        }
+    }
+
     private void beginIfComplete() {
         boolean complete = (video != null || !expectsVideo) && (audio != null || !expectsAudio);
         if (complete && !begun) {
@@ -91,6 +99,7 @@ final class TrackDiscovery {
         out.begin(tracks());
         List<AccessUnit> units = held;
         held = List.of();
+        heldBytes = 0;
         units.forEach(out::write);
     }
 

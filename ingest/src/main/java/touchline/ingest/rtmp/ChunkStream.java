@@ -5,19 +5,19 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is remembered of one chunk stream: the header fields that the next chunk may leave out, and
- * the message that is not complete yet. Used by one event loop.
+ * State of one chunk stream: the header fields that the next chunk may leave out, and the message
+ * that is not complete yet. One event loop.
  */
 final class ChunkStream {
     private static final byte[] NOTHING = new byte[0];
 
-    /** Above this a message gets memory as its bytes arrive, not as they are announced. */
+    /** Above this an array grows as bytes arrive, instead of having the announced length. */
     private static final int TRUSTED_BYTES = 64 << 10;
 
     /** Time of the current message, 32 bits as on the wire. */
     int timestamp;
 
-    /** What a message of type 3 adds to the time of the one before it. */
+    /** A message with a type 3 header adds this to the timestamp of the message before it. */
     int delta;
 
     /** The last 24 bit time field was 0xffffff, so 32 bits follow the header. */
@@ -34,7 +34,7 @@ final class ChunkStream {
         return body != null;
     }
 
-    /** The announced length has been checked by the caller. */
+    /** Starts a message. The caller has checked the announced length. */
     void begin() {
         body = lengthBytes == 0 ? NOTHING : new byte[Math.min(lengthBytes, TRUSTED_BYTES)];
         received = 0;
@@ -44,11 +44,14 @@ final class ChunkStream {
         return lengthBytes - received;
     }
 
-    /** Takes bytes of the message, the only copy they go through. */
+    /**
+     * Copies bytes of the message into its array. A message above {@value #TRUSTED_BYTES} bytes is
+     * copied again whenever its array grows, which doubles it.
+     */
     void append(ByteBuf in, int count) {
         byte[] target = body;
         if (target == null) {
-            throw new IllegalStateException("no message begun");
+            throw new IllegalStateException("no message has begun");
         }
         int needed = received + count;
         if (needed > target.length) {
@@ -59,7 +62,7 @@ final class ChunkStream {
         received = needed;
     }
 
-    /** Hands out the complete message; the array is the caller's. */
+    /** Returns the complete message. The caller owns the array. */
     byte[] finish() {
         byte[] complete = body;
         if (complete == null || received != lengthBytes) {
@@ -69,7 +72,7 @@ final class ChunkStream {
         return complete;
     }
 
-    /** The message will not be completed. */
+    /** Drops the unfinished message. */
     void discard() {
         body = null;
     }

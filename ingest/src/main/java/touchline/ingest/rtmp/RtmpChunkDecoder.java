@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 import touchline.media.codec.MalformedMediaException;
 
 /**
- * Chunk stream to whole messages (RTMP 1.0, 5.3). Reads each buffer in place and copies payload
- * once, into the array that the message keeps; a buffer is never held. Answers the peer's request
- * for acknowledgements, and passes everything but the protocol control messages on.
+ * Assembles messages from the chunk stream (RTMP 1.0, 5.3). Reads each buffer in place, copies
+ * payload into the array of its message (see {@link ChunkStream}) and releases the buffer. Sends
+ * acknowledgements as the peer requests them. Forwards everything but protocol control messages.
  *
  * <pre>
  * basic header    fmt (2 bits) + chunk stream id: 6 bits, or 0 + 8 bits, or 1 + 16 bits

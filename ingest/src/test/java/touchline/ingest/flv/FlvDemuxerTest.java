@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -180,6 +181,20 @@ class FlvDemuxerTest {
         audio(0, AAC_HEADER);
 
         assertEquals(List.of("begin [1, 2]"), log);
+    }
+
+    @Test
+    void headerChanged_beforeTheStart_lowersTheHeldBytes() {
+        video(0, AVC_HEADER);
+        demuxer.video(0, keyFrame(TrackDiscovery.MAX_BYTES * 3 / 4));
+        video(0, OTHER_AVC_HEADER);
+        demuxer.video(0, keyFrame(TrackDiscovery.MAX_BYTES * 3 / 4));
+        assertEquals(0, log.size());
+
+        audio(0, AAC_HEADER);
+
+        assertEquals("begin [1, 2]", log.getFirst());
+        assertEquals(1, units.size());
     }
 
     @Test
@@ -364,6 +379,16 @@ class FlvDemuxerTest {
 
     private void audio(long timestampMs, String payload) {
         demuxer.audio(timestampMs, segment(payload));
+    }
+
+    /** A video message with one IDR unit of a given size. */
+    private static MemorySegment keyFrame(long unitBytes) {
+        byte[] message = new byte[Math.toIntExact(5 + 4 + unitBytes)];
+        ByteBuffer.wrap(message)
+                .put(HexFormat.of().parseHex("1701000000"))
+                .putInt(Math.toIntExact(unitBytes))
+                .put((byte) 0x65);
+        return MemorySegment.ofArray(message).asReadOnly();
     }
 
     private static MemorySegment segment(String hex) {

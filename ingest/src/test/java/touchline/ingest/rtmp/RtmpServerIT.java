@@ -179,13 +179,15 @@ class RtmpServerIT {
 
     private static IOException sendUntilRefused(Socket socket) {
         byte[] media = RtmpBytes.message(6, 9, 1, 0, new byte[100]);
+        long endNs = System.nanoTime() + Duration.ofSeconds(30).toNanos();
         try {
-            while (true) {
+            while (System.nanoTime() < endNs) {
                 socket.getOutputStream().write(media);
             }
         } catch (IOException e) {
             return e;
         }
+        throw new AssertionError("the server still reads after 30 s");
     }
 
     private static boolean isAnswered(Socket socket) throws IOException {

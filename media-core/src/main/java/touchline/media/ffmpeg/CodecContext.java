@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * One opened encoder or decoder with the packet and the frame it exchanges. One owner thread; close
  * frees in reverse order and may be called twice.
  */
-final class CodecContext implements AutoCloseable {
+public final class CodecContext implements AutoCloseable {
     private final AVCodec codec;
     private final AVCodecContext context;
     private final AVPacket packet;
@@ -28,12 +28,12 @@ final class CodecContext implements AutoCloseable {
         this.frame = frame;
     }
 
-    static CodecContext encoder(String name) {
+    public static CodecContext encoder(String name) {
         Ffmpeg.load();
         return allocate(avcodec.avcodec_find_encoder_by_name(name), "avcodec_find_encoder " + name);
     }
 
-    static CodecContext decoder(String name) {
+    public static CodecContext decoder(String name) {
         Ffmpeg.load();
         return allocate(avcodec.avcodec_find_decoder_by_name(name), "avcodec_find_decoder " + name);
     }
@@ -49,21 +49,21 @@ final class CodecContext implements AutoCloseable {
     }
 
     /** For settings before {@link #open}, and for reading what open decided. */
-    AVCodecContext context() {
+    public AVCodecContext context() {
         return context;
     }
 
     /** Reused for every exchange; its content belongs to the current call. */
-    AVPacket packet() {
+    public AVPacket packet() {
         return packet;
     }
 
     /** Reused for every exchange; its content belongs to the current call. */
-    AVFrame frame() {
+    public AVFrame frame() {
         return frame;
     }
 
-    void timeBase(int ticksPerSecond) {
+    public void timeBase(int ticksPerSecond) {
         try (AVRational base = new AVRational()) {
             context.time_base(base.num(1).den(ticksPerSecond));
             context.pkt_timebase(base);
@@ -71,11 +71,11 @@ final class CodecContext implements AutoCloseable {
     }
 
     /** Sets an option of this codec alone; an unknown name is an exception, not silence. */
-    void option(String name, String value) {
+    public void option(String name, String value) {
         Ffmpeg.check(avutil.av_opt_set(context.priv_data(), name, value, 0), "av_opt_set " + name);
     }
 
-    void open() {
+    public void open() {
         String name = codec.name().getString();
         Ffmpeg.check(
                 avcodec.avcodec_open2(context, codec, (AVDictionary) null),
@@ -83,29 +83,29 @@ final class CodecContext implements AutoCloseable {
     }
 
     /** Null starts the drain; the frame is borrowed. */
-    void send(@Nullable AVFrame videoFrame) {
+    public void send(@Nullable AVFrame videoFrame) {
         Ffmpeg.check(avcodec.avcodec_send_frame(context, videoFrame), "avcodec_send_frame");
     }
 
     /** Sends {@link #packet} and empties it; returns FFmpeg's code. */
-    int sendPacket() {
+    public int sendPacket() {
         int code = avcodec.avcodec_send_packet(context, packet);
         avcodec.av_packet_unref(packet);
         return code;
     }
 
     /** Starts the drain of a decoder. */
-    void sendEnd() {
+    public void sendEnd() {
         Ffmpeg.check(avcodec.avcodec_send_packet(context, null), "avcodec_send_packet");
     }
 
     /** Fills {@link #packet}; false where nothing is ready or all has been drained. */
-    boolean receivePacket() {
+    public boolean receivePacket() {
         return received(avcodec.avcodec_receive_packet(context, packet), "avcodec_receive_packet");
     }
 
     /** Fills {@link #frame}; false where nothing is ready or all has been drained. */
-    boolean receiveFrame() {
+    public boolean receiveFrame() {
         return received(avcodec.avcodec_receive_frame(context, frame), "avcodec_receive_frame");
     }
 

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Ffmpeg {
     /** Nothing to receive yet, or no room to send: the two ways EAGAIN is used. */
-    static final int AGAIN = -11; // Linux errno, negated as AVERROR does
+    public static final int AGAIN = -11; // Linux errno, negated as AVERROR does
 
     private static final Logger log = LoggerFactory.getLogger(Ffmpeg.class);
     private static final int REASON_BYTES = 128;
@@ -96,7 +96,7 @@ public final class Ffmpeg {
      * @throws FfmpegException it is negative
      */
     @CanIgnoreReturnValue
-    static int check(int code, String call) {
+    public static int check(int code, String call) {
         if (code < 0) {
             throw new FfmpegException(call, code, reason(code));
         }
@@ -104,7 +104,7 @@ public final class Ffmpeg {
     }
 
     /** FFmpeg returns null for want of memory, or where a part of it was not compiled in. */
-    static FfmpegException missing(String call) {
+    public static FfmpegException missing(String call) {
         return new FfmpegException(call, avutil.AVERROR_UNKNOWN(), "nothing returned");
     }
 

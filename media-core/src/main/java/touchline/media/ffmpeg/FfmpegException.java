@@ -12,7 +12,7 @@ public final class FfmpegException extends RuntimeException {
     private final String call;
     private final int code;
 
-    FfmpegException(String call, int code, String reason) {
+    public FfmpegException(String call, int code, String reason) {
         super(call + ": " + reason + " (" + code + ")");
         this.call = call;
         this.code = code;

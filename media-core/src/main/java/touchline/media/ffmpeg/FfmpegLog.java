@@ -19,7 +19,7 @@ import org.slf4j.event.Level;
  * <p>A codec can complain once per frame: beyond {@value #LINES_PER_SECOND} warnings a second,
  * lines are counted and the count is logged. Registered secrets are masked in every line.
  */
-final class FfmpegLog extends LogCallback {
+public final class FfmpegLog extends LogCallback {
     private static final Logger log = LoggerFactory.getLogger("touchline.media.ffmpeg.native");
     private static final int LINES_PER_SECOND = 20;
     private static final int MAX_LINE_CHARS = 500;
@@ -41,7 +41,7 @@ final class FfmpegLog extends LogCallback {
     }
 
     /** Runs {@code work}, whose failures are expected, without FFmpeg's complaints about them. */
-    static <T> T quietly(Supplier<T> work) {
+    public static <T> T quietly(Supplier<T> work) {
         boolean before = quiet.get();
         quiet.set(true);
         try {

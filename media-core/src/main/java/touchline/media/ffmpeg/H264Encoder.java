@@ -21,7 +21,7 @@ public enum H264Encoder {
     }
 
     /** FFmpeg's name of it. */
-    String codecName() {
+    public String codecName() {
         return codecName;
     }
 

@@ -9,7 +9,7 @@ import org.bytedeco.javacpp.Pointer;
  * any thread, or past the deadline of the current call. Must be kept reachable for as long as the
  * context that asks it.
  */
-final class Interrupt extends AVIOInterruptCB.Callback_Pointer {
+public final class Interrupt extends AVIOInterruptCB.Callback_Pointer {
     // Written by the owner before each call and by whoever stops; read by the same native call's
     // thread and by helpers of libavformat: single values, so volatile is enough.
     private volatile boolean stopped;
@@ -25,12 +25,12 @@ final class Interrupt extends AVIOInterruptCB.Callback_Pointer {
     }
 
     /** Whether a call was given up because it took too long. */
-    boolean isExpired() {
+    public boolean isExpired() {
         return expired;
     }
 
     /** Counts from now. */
-    void allow(Duration time) {
+    public void allow(Duration time) {
         deadlineNs = System.nanoTime() + time.toNanos();
     }
 

@@ -7,7 +7,7 @@ import touchline.media.codec.MalformedMediaException;
  * What a decoder refuses are bad bytes from outside, whatever code it chose for it (they differ by
  * codec); only the want of memory, and a call in the wrong state, are not.
  */
-final class Malformed {
+public final class Malformed {
     private static final int OUT_OF_MEMORY = -12; // Linux errno, negated as AVERROR does
 
     private Malformed() {}
@@ -23,7 +23,7 @@ final class Malformed {
         }
     }
 
-    static void run(Runnable work, String what) {
+    public static void run(Runnable work, String what) {
         call(
                 () -> {
                     work.run();

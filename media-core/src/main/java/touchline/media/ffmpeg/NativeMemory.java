@@ -11,7 +11,7 @@ import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.Pointer;
 
 /** Bytes between FFmpeg's memory and segments: one copy, in one call, never byte by byte. */
-final class NativeMemory {
+public final class NativeMemory {
     /** Far above any access unit of a live stream. */
     static final int MAX_UNIT_BYTES = 32 * 1024 * 1024;
 
@@ -22,18 +22,18 @@ final class NativeMemory {
 
     /** The memory behind a pointer; it is valid for as long as FFmpeg keeps it. */
     @SuppressWarnings("restricted")
-    static MemorySegment at(Pointer pointer, long bytes) {
+    public static MemorySegment at(Pointer pointer, long bytes) {
         return MemorySegment.ofAddress(pointer.address()).reinterpret(bytes);
     }
 
     /** As {@link #at(Pointer, long)}; closing the arena makes every use an exception. */
     @SuppressWarnings("restricted")
-    static MemorySegment at(Pointer pointer, long bytes, Arena arena) {
+    public static MemorySegment at(Pointer pointer, long bytes, Arena arena) {
         return MemorySegment.ofAddress(pointer.address()).reinterpret(bytes, arena, null);
     }
 
     /** A read-only copy on the heap. */
-    static MemorySegment copyOf(Pointer pointer, long bytes) {
+    public static MemorySegment copyOf(Pointer pointer, long bytes) {
         byte[] copy = new byte[Math.toIntExact(bytes)];
         MemorySegment.copy(at(pointer, bytes), 0, MemorySegment.ofArray(copy), 0, bytes);
         return MemorySegment.ofArray(copy).asReadOnly();

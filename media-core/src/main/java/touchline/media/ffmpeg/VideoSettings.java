@@ -120,11 +120,11 @@ public record VideoSettings(
             this.nvencPreset = nvencPreset;
         }
 
-        String x264Preset() {
+        public String x264Preset() {
             return name().toLowerCase(Locale.ROOT);
         }
 
-        String nvencPreset() {
+        public String nvencPreset() {
             return nvencPreset;
         }
     }

@@ -1,4 +1,7 @@
-/** The only room that sees FFmpeg's native types. */
+/**
+ * Codecs, frames and filters of FFmpeg. Native types stay in here, in media.file and in
+ * media.transcode.
+ */
 @NullMarked
 package touchline.media.ffmpeg;
 

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import touchline.media.AccessUnit;
 import touchline.media.FeedItem;
@@ -12,22 +13,25 @@ import touchline.media.Interruption;
 import touchline.media.Timeline;
 
 /**
- * Fan-out of one programme: one writer, any number of subscriptions, none of which can slow a
- * writer that keeps to the clock. A late subscriber begins with the current timeline and the
- * current group of frames.
+ * Fan-out of one programme: one writer, any number of subscriptions. No subscription slows a writer
+ * that sends in real time. A late subscription starts with the current timeline and the current
+ * GOP.
  *
  * <p>{@link #offer} and {@link #flush} are called by one thread at a time (the publisher's event
  * loop, or the compositor); everything else by any thread.
  */
 public final class Feed {
-    /** Beyond this the group of frames is not kept, and late subscribers wait for the next. */
+    /** A larger GOP is not kept: late subscriptions then start with the next key frame. */
     private static final long MAX_GOP_BYTES = 32L << 20;
 
     private static final int MAX_GOP_UNITS = 10_000;
 
-    private final ReentrantLock lock = new ReentrantLock();
+    private final ReentrantLock lock;
     private final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
-    private final @Nullable ProgramSwitch program;
+
+    /** Serves the subscriptions of this feed until {@link #separate}. */
+    @GuardedBy("lock")
+    private @Nullable Feed shared;
 
     @GuardedBy("lock")
     private final ArrayDeque<AccessUnit> gop = new ArrayDeque<>();
@@ -42,23 +46,38 @@ public final class Feed {
     private @Nullable Timeline timeline;
 
     @GuardedBy("lock")
+    private int timelines;
+
+    /** Latest times offered so far. */
+    @GuardedBy("lock")
+    private long ptsUs = Long.MIN_VALUE;
+
+    @GuardedBy("lock")
+    private long dtsUs = Long.MIN_VALUE;
+
+    @GuardedBy("lock")
+    private long audioDtsUs = Long.MIN_VALUE;
+
+    @GuardedBy("lock")
     private boolean ended;
 
-    /** A feed that nothing hangs on but its subscriptions. */
+    /** Gets every item after the subscriptions. Written under the lock; flush reads without it. */
+    private volatile @Nullable ProgramSwitch program;
+
     public Feed() {
-        this.program = null;
+        this.lock = new ReentrantLock();
     }
 
     /**
-     * A session's source.
-     *
-     * @param program gets every item after the subscriptions, under this feed's lock
+     * A second view of a feed: its subscriptions get the source's items until {@link #separate}.
+     * One lock guards both.
      */
-    Feed(ProgramSwitch program) {
-        this.program = program;
+    Feed(Feed source) {
+        this.lock = source.lock;
+        this.shared = source;
     }
 
-    /** Queues an item for every subscription; they are woken by {@link #flush}. */
+    /** Queues an item for every subscription; {@link #flush} wakes the readers. */
     public void offer(FeedItem item) {
         lock.lock();
         try {
@@ -69,25 +88,27 @@ public final class Feed {
             for (Subscription subscription : subscriptions) {
                 subscription.offer(item);
             }
-            if (program != null) {
-                program.pass(item);
+            ProgramSwitch next = program;
+            if (next != null) {
+                next.pass(item, timeline);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    /** Wakes the subscribers: once for each read from the network, not for each unit. */
+    /** Wakes the readers: once for each read from the network, not for each unit. */
     public void flush() {
         for (Subscription subscription : subscriptions) {
             subscription.wake();
         }
-        if (program != null) {
-            program.flush();
+        ProgramSwitch next = program;
+        if (next != null) {
+            next.flush();
         }
     }
 
-    /** How near the slowest subscription is to dropping media: 0 to 1. */
+    /** Fill level of the fullest subscription: 0 to 1. At 1 it drops media. */
     double fullness() {
         double most = 0;
         for (Subscription subscription : subscriptions) {
@@ -96,18 +117,19 @@ public final class Feed {
         return most;
     }
 
-    /** Nothing follows; subscriptions hand out what they hold and then report the end. */
+    /** Ends the feed. Subscriptions return what they hold, then report the end. */
     public void end() {
         lock.lock();
         try {
             ended = true;
             timeline = null;
-            forgetGop();
+            clearGop();
             for (Subscription subscription : subscriptions) {
                 subscription.end();
             }
-            if (program != null) {
-                program.sourceEnded();
+            ProgramSwitch next = program;
+            if (next != null) {
+                next.sourceEnded();
             }
         } finally {
             lock.unlock();
@@ -115,16 +137,25 @@ public final class Feed {
     }
 
     /**
-     * A new reading end; the caller closes it.
+     * Opens a subscription; the caller closes it.
      *
-     * @param name the reader's role, as counters and logs name it
-     * @param maxBytes payload that may wait unread before units are dropped up to the next key
+     * @param name the reader's role in counters and logs
+     * @param maxBytes payload that may wait unread; above it units are dropped up to the next key
      *     frame
      */
     public Subscription subscribe(String name, long maxBytes) {
+        return subscribe(name, maxBytes, this::remove);
+    }
+
+    private Subscription subscribe(String name, long maxBytes, Consumer<Subscription> onClose) {
         lock.lock();
         try {
-            Subscription subscription = new Subscription(name, maxBytes, subscriptions::remove);
+            if (shared != null) {
+                Subscription subscription = shared.subscribe(name, maxBytes, onClose);
+                subscriptions.add(subscription);
+                return subscription;
+            }
+            Subscription subscription = new Subscription(name, maxBytes, onClose);
             if (timeline != null) {
                 subscription.offer(timeline);
                 if (timeline.video().isPresent() && !gopComplete) {
@@ -143,18 +174,135 @@ public final class Feed {
         }
     }
 
+    private void remove(Subscription subscription) {
+        lock.lock();
+        try {
+            subscriptions.remove(subscription);
+            if (shared != null) {
+                shared.remove(subscription);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Guards this feed, its second view, and the switch between them. */
+    ReentrantLock lock() {
+        return lock;
+    }
+
+    /**
+     * Ends the sharing: the source's items go to the switch from now on, and subscriptions get what
+     * is offered here. Idempotent.
+     */
+    void separate(ProgramSwitch next) {
+        lock.lock();
+        try {
+            Feed source = shared;
+            if (source != null) {
+                shared = null;
+                copyState(source);
+                source.passTo(next, subscriptions);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private void copyState(Feed source) {
+        source.lock.lock();
+        try {
+            gop.addAll(source.gop);
+            gopBytes = source.gopBytes;
+            gopComplete = source.gopComplete;
+            timeline = source.timeline;
+            timelines = source.timelines;
+            ptsUs = source.ptsUs;
+            dtsUs = source.dtsUs;
+            audioDtsUs = source.audioDtsUs;
+            ended = source.ended;
+        } finally {
+            source.lock.unlock();
+        }
+    }
+
+    private void passTo(ProgramSwitch next, List<Subscription> readers) {
+        lock.lock();
+        try {
+            // In this order a flush meets each reader here or behind the switch.
+            program = next;
+            subscriptions.removeAll(readers);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isEnded() {
+        lock.lock();
+        try {
+            return ended;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Number of timelines offered so far. */
+    int timelines() {
+        lock.lock();
+        try {
+            return timelines;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Latest times offered so far. */
+    ProgramSwitch.Passed passed() {
+        lock.lock();
+        try {
+            return new ProgramSwitch.Passed(ptsUs, audioDtsUs);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Latest decode time offered so far; {@link Long#MIN_VALUE} before the first unit. */
+    long newestDtsUs() {
+        lock.lock();
+        try {
+            return Math.max(dtsUs, audioDtsUs);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     @GuardedBy("lock")
     private void remember(FeedItem item) {
         switch (item) {
             case Timeline started -> {
                 timeline = started;
-                forgetGop();
+                timelines++;
+                clearGop();
             }
             case Interruption _ -> {
                 timeline = null;
-                forgetGop();
+                clearGop();
             }
-            case AccessUnit unit -> rememberUnit(unit);
+            case AccessUnit unit -> {
+                rememberTimes(unit);
+                rememberUnit(unit);
+            }
+        }
+    }
+
+    @GuardedBy("lock")
+    private void rememberTimes(AccessUnit unit) {
+        if (unit.track().isVideo()) {
+            ptsUs = Math.max(ptsUs, unit.ptsUs());
+            dtsUs = Math.max(dtsUs, unit.dtsUs());
+        } else {
+            audioDtsUs = Math.max(audioDtsUs, unit.dtsUs());
         }
     }
 
@@ -164,7 +312,7 @@ public final class Feed {
             return;
         }
         if (unit.isKeyFrame()) {
-            forgetGop();
+            clearGop();
             gopComplete = true;
         }
         if (!gopComplete) {
@@ -172,14 +320,14 @@ public final class Feed {
         }
         gopBytes += unit.payload().byteSize();
         if (gopBytes > MAX_GOP_BYTES || gop.size() >= MAX_GOP_UNITS) {
-            forgetGop();
+            clearGop();
         } else {
             gop.add(unit);
         }
     }
 
     @GuardedBy("lock")
-    private void forgetGop() {
+    private void clearGop() {
         gop.clear();
         gopBytes = 0;
         gopComplete = false;

@@ -15,20 +15,22 @@ import touchline.media.SessionId;
 import touchline.media.StreamId;
 
 /**
- * One session of a stream: what its publisher sends ({@link #source}), what viewers see ({@link
- * #program}), and its life from the first media to the end. Any thread.
+ * One session of a stream: what its publisher sends ({@link #source}), what viewers get ({@link
+ * #program}), and its life cycle from the first media to the end. Any thread.
  *
- * <p>{@code lock} guards the life cycle, and is taken before the gate's, the monitor's and the
- * feed's, never after. Listeners and publishers are called with none of them held.
+ * <p>{@code lock} guards the life cycle and decides which publication writes. It is taken before
+ * the locks of the monitor and of the feed, never after. Listeners and publishers are called
+ * without a lock.
  */
 public final class LiveStream {
     private static final Logger log = LoggerFactory.getLogger(LiveStream.class);
 
-    /** A publisher that was let in and sends nothing for this long is given up. */
+    /** An admitted publisher that sends nothing for this long is cut. */
     static final Duration FIRST_MEDIA = Duration.ofSeconds(30);
 
     /**
-     * {@code WAITING}: let in, nothing sent yet. {@code INTERRUPTED}: the encoder may come back.
+     * {@code WAITING}: publisher admitted, no media yet. {@code INTERRUPTED}: publisher gone, the
+     * reconnect window runs.
      */
     public enum State {
         WAITING,
@@ -42,15 +44,14 @@ public final class LiveStream {
     private final SessionId session;
     private final LiveStreams.Dependencies dependencies;
     private final Consumer<LiveStream> onEnd;
-    private final ProgramSwitch program = new ProgramSwitch();
-    private final Feed source = new Feed(program);
+    private final Feed source = new Feed();
+    private final ProgramSwitch program = new ProgramSwitch(source);
     private final IngestMonitor monitor;
     private final OrderedEvents events = new OrderedEvents();
     private final Instant publishedAt;
     private final long publishedNs;
     private final Duration reconnectWindow;
     private final ReentrantLock lock = new ReentrantLock();
-    private final SourceGate gate;
 
     @GuardedBy("lock")
     private final Deadline deadline;
@@ -79,11 +80,10 @@ public final class LiveStream {
         this.onEnd = onEnd;
         this.publishedAt = dependencies.clock().instant();
         this.publishedNs = dependencies.nanoTime().getAsLong();
-        // A changed setting counts from the next session on.
+        // A changed setting applies to the next session.
         this.reconnectWindow = request.reconnectWindow();
         this.monitor = new IngestMonitor(dependencies.clock(), this::warned);
-        this.gate = new SourceGate(source, monitor);
-        this.deadline = new Deadline(dependencies.timer(), this::passed);
+        this.deadline = new Deadline(dependencies.timer(), this::deadlinePassed);
     }
 
     public StreamId stream() {
@@ -98,12 +98,12 @@ public final class LiveStream {
         return session;
     }
 
-    /** When the first publisher of this session was let in. */
+    /** When the first publisher of this session was admitted. */
     public Instant publishedAt() {
         return publishedAt;
     }
 
-    /** The same by the clock that never goes back. */
+    /** The same by the monotonic clock. */
     long publishedNs() {
         return publishedNs;
     }
@@ -132,17 +132,17 @@ public final class LiveStream {
         return source;
     }
 
-    /** What viewers see: what the source brings, unless a compositor works between. */
+    /** What viewers get: the source, or what a compositor makes of it. */
     public Feed program() {
         return program.feed();
     }
 
-    /** Where a compositor puts itself between source and program. */
+    /** Lets a compositor take over the program. */
     public ProgramSwitch programSwitch() {
         return program;
     }
 
-    /** What is known of the incoming media so far. */
+    /** Measurements of the incoming media so far. */
     public IngestReport report() {
         return monitor.report();
     }
@@ -154,10 +154,10 @@ public final class LiveStream {
     }
 
     /**
-     * Lets a publisher in; empty where this session has just ended. The reconnect window goes on
-     * until its first media.
+     * Admits a publisher; empty if this session has just ended. The reconnect window runs on until
+     * its first media.
      *
-     * @throws StreamBusyException while another one is sending
+     * @throws StreamBusyException while another publisher sends
      */
     Optional<Publication> attach(PublishRequest request) {
         lock.lock();
@@ -175,7 +175,6 @@ public final class LiveStream {
             }
             var next = new Publication(this, request, monitor, dependencies);
             publication = next;
-            gate.open(next);
             if (state == State.WAITING) {
                 deadline.arm(FIRST_MEDIA.toNanos());
             }
@@ -187,44 +186,51 @@ public final class LiveStream {
     }
 
     /**
-     * First media of a publication: the session starts, or goes on after an interruption. Returns
-     * when the listener knows.
+     * Media of a publication; dropped unless that publication writes now. The first item starts the
+     * session, or continues it after an interruption: the listener returns before the item flows.
      */
-    void started(Publication by) {
-        lock.lock();
-        try {
-            if (publication != by || state == State.ENDED || state == State.PUBLISHING) {
-                return;
+    void write(Publication from, FeedItem item) {
+        boolean starts;
+        do {
+            lock.lock();
+            try {
+                starts = publication == from && state != State.PUBLISHING;
+                if (starts) {
+                    start(from);
+                } else if (publication == from) {
+                    monitor.observe(item);
+                    source.offer(item);
+                }
+            } finally {
+                lock.unlock();
             }
-            deadline.disarm();
-            boolean first = startedAt == null;
-            if (first) {
-                startedAt = dependencies.clock().instant();
+            if (starts) {
+                events.deliverAndWait();
             }
-            state(State.PUBLISHING, by.publisher());
-            LiveStreams.Listener listener = dependencies.listener();
-            if (first) {
-                events.add(() -> listener.sessionStarted(this));
-            }
-            events.add(() -> listener.publisherConnected(this));
-        } finally {
-            lock.unlock();
-        }
-        events.deliverAndWait();
-    }
-
-    /** Media of a publication; dropped unless that one is the writer now. */
-    void pass(Publication from, FeedItem item) {
-        gate.pass(from, item);
+        } while (starts);
         events.deliver();
     }
 
-    /** The publisher left by itself. */
+    @GuardedBy("lock")
+    private void start(Publication by) {
+        deadline.disarm();
+        boolean first = startedAt == null;
+        if (first) {
+            startedAt = dependencies.clock().instant();
+        }
+        state(State.PUBLISHING, by.publisher());
+        LiveStreams.Listener listener = dependencies.listener();
+        if (first) {
+            events.add(() -> listener.sessionStarted(this));
+        }
+        events.add(() -> listener.publisherConnected(this));
+    }
+
+    /** The publisher has disconnected. */
     void closed(Publication by) {
         lock.lock();
         try {
             if (publication == by && state != State.ENDED) {
-                gate.close();
                 leave();
             }
         } finally {
@@ -233,7 +239,7 @@ public final class LiveStream {
         }
     }
 
-    /** Cuts the publisher, keeps the session: the reconnect window begins. */
+    /** Cuts the publisher and keeps the session: the reconnect window begins. */
     void cutPublisher(EndReason reason) {
         lock.lock();
         try {
@@ -248,7 +254,7 @@ public final class LiveStream {
         }
     }
 
-    /** Ends the session, cuts its publisher; once. */
+    /** Ends the session and cuts its publisher. Idempotent. */
     void end(EndReason reason) {
         lock.lock();
         try {
@@ -278,10 +284,9 @@ public final class LiveStream {
         }
     }
 
-    /** From here on nothing of the publication passes; it is told when the lock is free. */
+    /** Drops everything the publication writes from now on; it is notified without the lock. */
     @GuardedBy("lock")
     private void detach(Publication cut, EndReason reason) {
-        gate.close();
         publication = null;
         events.add(() -> cut.cut(reason));
     }
@@ -302,7 +307,7 @@ public final class LiveStream {
         }
     }
 
-    /** The window is counted from here; one who comes back and sends nothing does not extend it. */
+    /** Starts the reconnect window. A publisher that comes back without media does not extend it. */
     @GuardedBy("lock")
     private void interrupt() {
         if (state != State.PUBLISHING) {
@@ -317,8 +322,8 @@ public final class LiveStream {
         events.add(() -> dependencies.listener().publisherDisconnected(this));
     }
 
-    /** No media in time. Whoever was let in meanwhile gets the rest of its own time. */
-    private void passed(long number) {
+    /** No media in time. A publisher admitted meanwhile gets the rest of its own time. */
+    private void deadlinePassed(long number) {
         lock.lock();
         try {
             if (!deadline.isCurrent(number) || state == State.ENDED) {

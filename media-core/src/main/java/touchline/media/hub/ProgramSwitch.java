@@ -1,7 +1,6 @@
 package touchline.media.hub;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import touchline.media.AccessUnit;
@@ -10,16 +9,17 @@ import touchline.media.Interruption;
 import touchline.media.Timeline;
 
 /**
- * What viewers see of a session: its source passed on as it is, or what a compositor makes of it.
- * Readers of {@link #feed} stay subscribed when that changes: they find a new timeline, which is a
- * discontinuity, and media time that goes on rising. Timelines are numbered anew here.
+ * What viewers get of a session: its source, or what a compositor makes of it. Until a compositor
+ * takes over, {@link #feed} shares the source's items. From then on it has items of its own, whose
+ * timelines are numbered here. Its readers stay subscribed: they get a new timeline, which is a
+ * discontinuity, and media time goes on rising.
  *
- * <p>Lock order: the source's lock, this one, the feed's. The compositor's calls ({@link
- * #takeOver}, {@link #offer}, {@link #giveBack}, {@link #end}) come from one thread at a time; only
- * one compositor works on a session.
+ * <p>One lock guards source, feed and switch. The compositor's calls ({@link #takeOver}, {@link
+ * #offer}, {@link #giveBack}, {@link #end}) come from one thread at a time; a session has one
+ * compositor at most.
  */
 public final class ProgramSwitch {
-    /** Who writes into the feed. {@code RETURNING}: the source, from its next key frame on. */
+    /** Writer of the programme. {@code RETURNING}: the source, from its next key frame on. */
     private enum Writer {
         SOURCE,
         COMPOSITOR,
@@ -27,57 +27,50 @@ public final class ProgramSwitch {
     }
 
     /**
-     * What had been passed on when a compositor took over.
+     * Latest times of the source that viewers got before a compositor took over.
      *
-     * @param ptsUs latest presentation time of a frame; {@link Long#MIN_VALUE} where there was none
-     * @param audioDtsUs latest time of audio; likewise
+     * @param ptsUs latest presentation time of a frame; {@link Long#MIN_VALUE} without frames
+     * @param audioDtsUs latest time of audio; {@link Long#MIN_VALUE} without audio
      */
     public record Passed(long ptsUs, long audioDtsUs) {
-        /** Nothing has been passed on, or nobody has seen it. */
+        /** No viewer got anything yet. */
         public static final Passed NOTHING = new Passed(Long.MIN_VALUE, Long.MIN_VALUE);
     }
 
-    private final Feed feed = new Feed();
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Feed source;
+
+    private final Feed feed;
+
+    /** The source's. */
+    private final ReentrantLock lock;
 
     @GuardedBy("lock")
     private Writer writer = Writer.SOURCE;
 
-    @GuardedBy("lock")
-    private @Nullable Timeline sourceTimeline;
+    ProgramSwitch(Feed source) {
+        this.source = source;
+        this.lock = source.lock();
+        this.feed = new Feed(source);
+    }
 
-    @GuardedBy("lock")
-    private int nextSequence;
-
-    @GuardedBy("lock")
-    private long ptsUs = Long.MIN_VALUE;
-
-    @GuardedBy("lock")
-    private long dtsUs = Long.MIN_VALUE;
-
-    @GuardedBy("lock")
-    private long audioDtsUs = Long.MIN_VALUE;
-
-    @GuardedBy("lock")
-    private boolean sourceEnded;
-
-    /** What viewers see, whoever writes it. */
+    /** What viewers get. */
     public Feed feed() {
         return feed;
     }
 
-    /** From here on nothing of the source is passed on: only what the compositor offers. */
+    /** From now on viewers get only what the compositor offers. */
     public Passed takeOver() {
         lock.lock();
         try {
             writer = Writer.COMPOSITOR;
-            return new Passed(ptsUs, audioDtsUs);
+            feed.separate(/* next= */ this);
+            return feed.passed();
         } finally {
             lock.unlock();
         }
     }
 
-    /** An item of the compositor; dropped unless it has taken over. A timeline gets its number. */
+    /** An item of the compositor; dropped unless it has taken over. Timelines get their number. */
     public void offer(FeedItem item) {
         lock.lock();
         try {
@@ -95,8 +88,8 @@ public final class ProgramSwitch {
     }
 
     /**
-     * The compositor has given up: the source is passed on again, from its next key frame on,
-     * behind a discontinuity. Idempotent.
+     * The compositor has stopped. Viewers get the source again, from its next key frame on, behind
+     * a discontinuity. Idempotent.
      */
     public void giveBack() {
         lock.lock();
@@ -105,7 +98,7 @@ public final class ProgramSwitch {
                 return;
             }
             writer = Writer.RETURNING;
-            if (sourceEnded) {
+            if (source.isEnded()) {
                 feed.end();
             }
         } finally {
@@ -113,35 +106,39 @@ public final class ProgramSwitch {
         }
     }
 
-    /** The compositor has handed over everything, after the source's end. */
+    /** The compositor has offered everything after the source's end. */
     public void end() {
-        feed.end();
-    }
-
-    /** An item of the source; by the source's writer, under its lock. */
-    void pass(FeedItem item) {
         lock.lock();
         try {
-            switch (item) {
-                case Timeline started -> sourceTimeline = started;
-                case Interruption _ -> sourceTimeline = null;
-                case AccessUnit _ -> {}
-            }
+            feed.separate(/* next= */ this);
+            feed.end();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * An item of the source, once a compositor has taken over; called under the source's lock.
+     *
+     * @param current the source's timeline, with this item
+     */
+    void pass(FeedItem item, @Nullable Timeline current) {
+        lock.lock();
+        try {
             switch (writer) {
                 case COMPOSITOR -> {}
                 case SOURCE -> write(item);
-                case RETURNING -> comeBack(item);
+                case RETURNING -> comeBack(item, current);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    /** The source has ended; where a compositor works, it ends the feed when it is done. */
+    /** The source has ended. A compositor ends the feed when it is done. */
     void sourceEnded() {
         lock.lock();
         try {
-            sourceEnded = true;
             if (writer != Writer.COMPOSITOR) {
                 feed.end();
             }
@@ -151,8 +148,7 @@ public final class ProgramSwitch {
     }
 
     @GuardedBy("lock")
-    private void comeBack(FeedItem item) {
-        Timeline current = sourceTimeline;
+    private void comeBack(FeedItem item, @Nullable Timeline current) {
         if (item instanceof AccessUnit unit) {
             if (current != null && opens(current, unit)) {
                 writer = Writer.SOURCE;
@@ -166,35 +162,22 @@ public final class ProgramSwitch {
         }
     }
 
-    /** Decoding can start with it, and its time lies behind all that has been written. */
-    @GuardedBy("lock")
+    /** Decoding can start with the unit, and its time lies behind everything written. */
     private boolean opens(Timeline current, AccessUnit unit) {
-        Optional<?> video = current.video();
-        return (unit.isKeyFrame() || video.isEmpty()) && unit.dtsUs() > Math.max(dtsUs, audioDtsUs);
+        return (unit.isKeyFrame() || current.video().isEmpty())
+                && unit.dtsUs() > feed.newestDtsUs();
     }
 
-    @GuardedBy("lock")
     private void write(FeedItem item) {
-        switch (item) {
-            case Timeline started -> {
-                feed.offer(
-                        new Timeline(
-                                nextSequence,
-                                started.tracks(),
-                                started.startUs(),
-                                started.startedAt()));
-                nextSequence++;
-            }
-            case AccessUnit unit -> {
-                if (unit.track().isVideo()) {
-                    ptsUs = Math.max(ptsUs, unit.ptsUs());
-                    dtsUs = Math.max(dtsUs, unit.dtsUs());
-                } else {
-                    audioDtsUs = Math.max(audioDtsUs, unit.dtsUs());
-                }
-                feed.offer(unit);
-            }
-            case Interruption gone -> feed.offer(gone);
+        if (item instanceof Timeline started) {
+            feed.offer(
+                    new Timeline(
+                            feed.timelines(),
+                            started.tracks(),
+                            started.startUs(),
+                            started.startedAt()));
+        } else {
+            feed.offer(item);
         }
     }
 }

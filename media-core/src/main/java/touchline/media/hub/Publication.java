@@ -6,21 +6,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import touchline.media.AccessUnit;
-import touchline.media.FeedItem;
 import touchline.media.Track;
 
 /**
- * Writing end of a session: exactly one at a time. Its methods are called by the publisher's event
- * loop only; being cut reaches the publisher through {@link PublishRequest#onCut}.
+ * Writing end of a session; a session has one at a time. Only the publisher's event loop calls its
+ * methods. {@link PublishRequest#onCut} notifies the publisher when the server cuts it.
  */
 public final class Publication implements AutoCloseable {
-    /** A publisher silent for this long may be replaced by another one. */
+    /** A publisher without media for this long may be replaced by another one. */
     static final Duration SILENCE = Duration.ofSeconds(5);
 
-    /** What an encoder may have sent before its time: no live one is that far ahead. */
+    /** Media ahead of real time above which a publisher is no live encoder. */
     private static final long AHEAD_US = 5_000_000;
 
-    /** Half of what may wait is left for what comes before the publisher stands still. */
+    /** Fill level that pauses the publisher; the rest takes what arrives until it stops. */
     private static final double FULL = 0.5;
 
     private final LiveStream live;
@@ -30,13 +29,10 @@ public final class Publication implements AutoCloseable {
     private final AtomicBoolean over = new AtomicBoolean();
 
     // Event loop only.
-    private boolean announced;
+    private boolean sending;
 
-    /** Media time and clock of the first unit, and media time of the newest. */
-    private long firstUs = Long.MIN_VALUE;
-
+    /** Clock at the first unit. */
     private long firstNs;
-    private long newestUs;
 
     // Event loop writes, another publisher's thread and the timer read.
     private volatile long lastMediaNs;
@@ -50,13 +46,15 @@ public final class Publication implements AutoCloseable {
         this.request = request;
         this.nanoTime = dependencies.nanoTime();
         this.lastMediaNs = nanoTime.getAsLong();
-        this.normalizer = new TimestampNormalizer(dependencies.clock(), monitor, this::emit);
+        this.normalizer =
+                new TimestampNormalizer(
+                        dependencies.clock(), monitor, item -> live.write(this, item));
     }
 
     /**
-     * Declares the tracks of all units that follow; called again when one of them changes, which
-     * puts what follows behind a discontinuity. The change takes effect with the next key frame
-     * where there is video; the same tracks again change nothing.
+     * Declares the tracks of all units that follow. Called again when a track changes, which starts
+     * a discontinuity. With video the change takes effect at the next key frame. The same tracks
+     * again change nothing.
      *
      * @param tracks at least one, at most one of each kind
      */
@@ -65,8 +63,8 @@ public final class Publication implements AutoCloseable {
     }
 
     /**
-     * Takes a unit with the publisher's own times, in decode order per track. Units before the
-     * first key frame, or after the publication has been cut, are dropped.
+     * Accepts a unit with the publisher's timestamps, in decode order per track. Drops units before
+     * the first key frame and after the publication was cut.
      */
     public void write(AccessUnit unit) {
         if (over.get()) {
@@ -74,39 +72,42 @@ public final class Publication implements AutoCloseable {
         }
         lastMediaNs = nanoTime.getAsLong();
         normalizer.write(unit);
+        if (!sending && normalizer.hasSent()) {
+            sending = true;
+            firstNs = lastMediaNs;
+        }
     }
 
-    /** Wakes the readers: call it once per read from the network. */
+    /** Wakes the readers. Call it once per read from the network. */
     public void flush() {
         live.source().flush();
     }
 
-    /** How much more media was sent than time has passed since the first of it, in microseconds. */
+    /** Media time sent, less the time that has passed since the first unit. */
     public long aheadUs() {
-        return firstUs == Long.MIN_VALUE
-                ? 0
-                : newestUs
-                        - firstUs
-                        - TimeUnit.NANOSECONDS.toMicros(nanoTime.getAsLong() - firstNs);
+        return sending
+                ? normalizer.sentUs()
+                        - TimeUnit.NANOSECONDS.toMicros(nanoTime.getAsLong() - firstNs)
+                : 0;
     }
 
     /**
-     * Whether this publisher sends faster than real time, as who pushes a file may, and somebody
-     * who reads falls behind: then it is to wait, and be asked again soon. A live encoder is never
-     * slowed by a reader.
+     * Whether this publisher sends faster than real time (a file push) and a reader falls behind.
+     * The caller then stops reading from it and asks again soon. A reader never slows a live
+     * encoder.
      */
     public boolean isTooFast() {
         boolean waits =
                 aheadUs() > AHEAD_US
                         && (live.source().fullness() > FULL || live.program().fullness() > FULL);
         if (waits) {
-            // It is not silent: nobody listens.
+            // A paused publisher is not silent.
             lastMediaNs = nanoTime.getAsLong();
         }
         return waits;
     }
 
-    /** The publisher has left; its session waits for it as long as the reconnect window allows. */
+    /** The publisher has disconnected. Its session waits for the length of the reconnect window. */
     @Override
     public void close() {
         if (over.compareAndSet(false, true)) {
@@ -126,25 +127,10 @@ public final class Publication implements AutoCloseable {
         return nanoTime.getAsLong() - lastMediaNs;
     }
 
-    /** Tells the publisher, once, and not one that has left by itself. */
+    /** Notifies the publisher, once, unless it has disconnected itself. */
     void cut(EndReason reason) {
         if (over.compareAndSet(false, true)) {
             request.onCut().accept(reason);
         }
-    }
-
-    private void emit(FeedItem item) {
-        if (item instanceof AccessUnit unit) {
-            if (firstUs == Long.MIN_VALUE) {
-                firstUs = unit.dtsUs();
-                firstNs = lastMediaNs;
-            }
-            newestUs = unit.dtsUs();
-        }
-        if (!announced) {
-            announced = true;
-            live.started(this);
-        }
-        live.pass(this, item);
     }
 }

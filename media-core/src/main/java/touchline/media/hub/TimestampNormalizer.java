@@ -14,44 +14,51 @@ import touchline.media.Timescale;
 import touchline.media.Track;
 
 /**
- * A publisher's times to media time that rises over the whole session. One for each publication,
- * called by its event loop only.
+ * Converts a publisher's timestamps to media time that rises over the whole session. One for each
+ * publication, called by its event loop only.
  *
- * <p>A timeline begins with a key frame (with audio where there are no video), at the end of the
- * one before it. All tracks are moved by the same amount, so that audio and video stay together.
- * Times that go back, or on by more than 2 s, end the timeline; the next begins with the next key
- * frame. Audio that leaves its frames alone, while these go on, is led back to them.
+ * <p>A timeline begins with a key frame (without video, with audio) at the end of the timeline
+ * before it. All tracks move by the same amount, so audio and video stay in sync. Timestamps that
+ * go back, or jump ahead by more than 2 s, end the timeline; the next one begins with the next key
+ * frame. If audio drifts more than 1 s from video, audio timestamps are re-aligned to video.
  *
  * <pre>
- * begin(tracks)          next = tracks                 units of unchanged tracks still flow
- * key frame of next      open a timeline               audio that came too early is let through
- * time does not fit      next = tracks, close          units wait for the next key frame
+ * begin(tracks)             next = tracks          units of unchanged tracks still pass
+ * key frame of next         open a timeline        audio that came too early passes
+ * timestamp does not fit    next = tracks, close   units wait for the next key frame
  * </pre>
  */
 final class TimestampNormalizer {
     private static final long JUMP_US = 2_000_000;
 
-    /** Less is a publisher that stamps in the wrong order; decode times are then made to rise. */
+    /** A smaller step back is a unit out of order; the smoother makes decode times rise. */
     private static final long BACK_US = 500_000;
 
-    /** Audio that waits for a key frame, or for frames to follow it over a jump. */
+    /** Audio that waits for a key frame, or for video to make the same jump. */
     private static final int MAX_EARLY_UNITS = 512;
 
-    /** So long are declared frames waited for before audio goes on without them. */
-    private static final long VIDEO_PATIENCE_US = 5_000_000;
+    /** How long audio waits for declared video before it continues alone. */
+    private static final long MAX_VIDEO_WAIT_US = 5_000_000;
 
-    /** So long may audio stand apart from its frames. */
-    private static final long ASTRAY_US = 1_000_000;
+    /** Maximum audio/video offset before re-alignment. */
+    private static final long MAX_OFFSET_US = 1_000_000;
 
     private final InstantSource clock;
     private final IngestMonitor monitor;
     private final Consumer<FeedItem> out;
-
     private final ArrayDeque<AccessUnit> early = new ArrayDeque<>();
     private @Nullable List<Track> next;
     private boolean videoSeen;
     private @Nullable TrackTimelines open;
 
+    /** Media time of the first unit sent, and of the newest. */
+    private long firstUs = Long.MIN_VALUE;
+
+    private long newestUs;
+
+    /**
+     * @param out receives timelines, and units in media time
+     */
     TimestampNormalizer(InstantSource clock, IngestMonitor monitor, Consumer<FeedItem> out) {
         this.clock = clock;
         this.monitor = monitor;
@@ -85,11 +92,21 @@ final class TimestampNormalizer {
             return;
         }
         if (open != null && open.tracks.contains(unit.track())) {
-            flow(open, unit);
+            pass(open, unit);
         } else if (next != null && !unit.track().isVideo() && next.contains(unit.track())) {
             keep(unit);
-            goOnWithoutVideo(next);
+            continueWithoutVideo(next);
         }
+    }
+
+    /** Whether a unit was sent. */
+    boolean hasSent() {
+        return firstUs != Long.MIN_VALUE;
+    }
+
+    /** Media time from the first unit sent to the newest. */
+    long sentUs() {
+        return newestUs - firstUs;
     }
 
     private static boolean opens(List<Track> tracks, AccessUnit unit) {
@@ -104,27 +121,27 @@ final class TimestampNormalizer {
             startTicks++;
         }
         long startUs = timescale.toUs(startTicks);
-        var lanes = new TrackTimelines(tracks, startUs, startUs - first.dtsUs());
-        open = lanes;
+        var opened = new TrackTimelines(tracks, startUs, startUs - first.dtsUs());
+        open = opened;
         next = null;
         List<AccessUnit> waiting = List.copyOf(early);
         early.clear();
         out.accept(new Timeline(monitor.nextSequence(), tracks, startUs, clock.instant()));
-        flow(lanes, first);
+        pass(opened, first);
         for (AccessUnit unit : waiting) {
             if (tracks.contains(unit.track())
                     && unit.dtsUs() >= first.dtsUs()
-                    && fits(lanes, unit)) {
-                flow(lanes, unit);
+                    && fits(opened, unit)) {
+                pass(opened, unit);
             }
         }
     }
 
-    /** Whoever declares frames and sends none is heard all the same. */
-    private void goOnWithoutVideo(List<Track> wanted) {
+    /** Audio of a publisher that declares video and sends none continues alone. */
+    private void continueWithoutVideo(List<Track> wanted) {
         AccessUnit oldest = early.getFirst();
-        boolean patient = early.getLast().dtsUs() - oldest.dtsUs() < VIDEO_PATIENCE_US;
-        if (videoSeen || open != null || patient) {
+        boolean waits = early.getLast().dtsUs() - oldest.dtsUs() < MAX_VIDEO_WAIT_US;
+        if (videoSeen || open != null || waits) {
             return;
         }
         early.removeFirst();
@@ -139,48 +156,59 @@ final class TimestampNormalizer {
         early.add(unit);
     }
 
-    private void flow(TrackTimelines lanes, AccessUnit unit) {
-        TrackTimeline lane = lanes.of(unit.track());
-        long mediaUs = unit.dtsUs() + lane.offsetUs;
-        if (!fits(lanes, unit)) {
-            misfit(lanes, lane, unit, mediaUs);
+    private void pass(TrackTimelines opened, AccessUnit unit) {
+        TrackTimeline track = opened.of(unit.track());
+        long mediaUs = unit.dtsUs() + track.offsetUs;
+        if (!fits(opened, unit)) {
+            misfit(opened, track, unit, mediaUs);
             return;
         }
         if (!unit.track().isVideo()) {
             early.clear();
         }
-        lane.toldUs = Math.max(lane.toldUs, mediaUs);
-        if (mediaUs >= lanes.startUs) {
-            lane.place(unit).ifPresent(out);
+        track.newestUs = Math.max(track.newestUs, mediaUs);
+        if (mediaUs >= opened.startUs) {
+            track.place(unit).ifPresent(this::send);
         }
     }
 
-    /** Whether a unit continues its track, and stands beside the other one. */
-    private static boolean fits(TrackTimelines lanes, AccessUnit unit) {
-        TrackTimeline lane = lanes.of(unit.track());
-        long mediaUs = unit.dtsUs() + lane.offsetUs;
-        long newestUs = Math.max(lanes.startUs, lanes.newestUs());
+    private void send(AccessUnit unit) {
+        newestUs = unit.dtsUs();
+        if (firstUs == Long.MIN_VALUE) {
+            firstUs = newestUs;
+        }
+        out.accept(unit);
+    }
+
+    /** Whether a unit continues its track and lies near the other one. */
+    private static boolean fits(TrackTimelines opened, AccessUnit unit) {
+        TrackTimeline track = opened.of(unit.track());
+        long mediaUs = unit.dtsUs() + track.offsetUs;
+        long newestUs = Math.max(opened.startUs, opened.newestUs());
         long oldestUs =
-                lane.toldUs == TrackTimeline.NEVER ? newestUs - JUMP_US : lane.toldUs - BACK_US;
+                track.newestUs == TrackTimeline.NEVER
+                        ? newestUs - JUMP_US
+                        : track.newestUs - BACK_US;
         return mediaUs >= oldestUs && mediaUs <= newestUs + JUMP_US;
     }
 
-    private void misfit(TrackTimelines lanes, TrackTimeline lane, AccessUnit unit, long mediaUs) {
-        long byUs = mediaUs - Math.max(lanes.startUs, lanes.newestUs());
-        boolean alone = lanes.tracks.size() == 1;
+    private void misfit(
+            TrackTimelines opened, TrackTimeline track, AccessUnit unit, long mediaUs) {
+        long byUs = mediaUs - Math.max(opened.startUs, opened.newestUs());
+        boolean alone = opened.tracks.size() == 1;
         if (!unit.track().isVideo() && !alone) {
             keep(unit);
-            if (early.getLast().dtsUs() - early.getFirst().dtsUs() > ASTRAY_US
+            if (early.getLast().dtsUs() - early.getFirst().dtsUs() > MAX_OFFSET_US
                     || early.getLast().dtsUs() < early.getFirst().dtsUs()) {
                 monitor.jumped(byUs);
                 early.clear();
-                lane.moveTo(unit, lanes.newestUs());
-                flow(lanes, unit);
+                track.moveTo(unit, opened.newestUs());
+                pass(opened, unit);
             }
             return;
         }
         monitor.jumped(byUs);
-        next = next == null ? lanes.tracks : next;
+        next = next == null ? opened.tracks : next;
         open = null;
         if (opens(next, unit)) {
             open(next, unit);
@@ -191,22 +219,22 @@ final class TimestampNormalizer {
     private final class TrackTimelines {
         private final List<Track> tracks;
         private final long startUs;
-        private final List<TrackTimeline> lanes = new ArrayList<>();
+        private final List<TrackTimeline> timelines = new ArrayList<>();
 
         TrackTimelines(List<Track> tracks, long startUs, long offsetUs) {
             this.tracks = tracks;
             this.startUs = startUs;
             tracks.forEach(
-                    track -> lanes.add(new TrackTimeline(track, startUs, offsetUs, monitor)));
+                    track -> timelines.add(new TrackTimeline(track, startUs, offsetUs, monitor)));
         }
 
         TrackTimeline of(Track track) {
-            TrackTimeline first = lanes.getFirst();
-            return first.track.isVideo() == track.isVideo() ? first : lanes.getLast();
+            TrackTimeline first = timelines.getFirst();
+            return first.track.isVideo() == track.isVideo() ? first : timelines.getLast();
         }
 
         long newestUs() {
-            return Math.max(lanes.getFirst().toldUs, lanes.getLast().toldUs);
+            return Math.max(timelines.getFirst().newestUs, timelines.getLast().newestUs);
         }
     }
 }

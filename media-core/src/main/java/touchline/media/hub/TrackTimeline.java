@@ -7,21 +7,21 @@ import touchline.media.CodecConfig;
 import touchline.media.Timescale;
 import touchline.media.Track;
 
-/** One track inside a timeline: how its times are moved. One thread. */
+/** Timestamps of one track inside a timeline: offset, newest time, smoothing. One thread. */
 final class TrackTimeline {
     /** Before the first unit. */
     static final long NEVER = Long.MIN_VALUE / 4;
 
-    /** 10 s: no encoder reorders frames over more. */
+    /** 10 s: no encoder reorders frames over a longer time. */
     private static final long MAX_COMPOSITION_OFFSET_TICKS = 900_000;
 
     final Track track;
 
-    /** Media time less the publisher's time. */
+    /** Media time minus publisher time. */
     long offsetUs;
 
-    /** The latest media time that the publisher has told, before it was put on a grid. */
-    long toldUs = NEVER;
+    /** Latest media time, before smoothing. */
+    long newestUs = NEVER;
 
     private final IngestMonitor monitor;
     private final long startTicks;
@@ -40,20 +40,20 @@ final class TrackTimeline {
         this.offsetTicks = timescale.fromUs(offsetUs);
     }
 
-    /** From here on the track counts by itself: this unit stands at that media time. */
+    /** Moves this track alone: the unit gets that media time. */
     void moveTo(AccessUnit unit, long mediaUs) {
         offsetUs = mediaUs - unit.dtsUs();
         offsetTicks = track.timescale().fromUs(offsetUs);
-        toldUs = NEVER;
+        newestUs = NEVER;
     }
 
-    /** The unit in media time; empty where it repeats what was already said. */
+    /** The unit in media time; empty if it repeats audio that was sent before. */
     Optional<AccessUnit> place(AccessUnit unit) {
-        long toldTicks = Math.max(startTicks, unit.dtsTicks() + offsetTicks);
+        long rawTicks = Math.max(startTicks, unit.dtsTicks() + offsetTicks);
         if (track.isVideo()) {
-            return Optional.of(placeFrame(unit, toldTicks));
+            return Optional.of(placeFrame(unit, rawTicks));
         }
-        OptionalLong ticks = audio.place(toldTicks, FrameDuration.ticks(unit));
+        OptionalLong ticks = audio.place(rawTicks, FrameDuration.ticks(unit));
         if (ticks.isEmpty()) {
             return Optional.empty();
         }
@@ -61,14 +61,14 @@ final class TrackTimeline {
         return Optional.of(unit.at(track, ticks.getAsLong(), unit.compositionTimeOffsetTicks()));
     }
 
-    private AccessUnit placeFrame(AccessUnit unit, long toldTicks) {
-        long dtsTicks = video.place(toldTicks);
-        int offsetToldTicks = unit.compositionTimeOffsetTicks();
-        if (Math.abs((long) offsetToldTicks) > MAX_COMPOSITION_OFFSET_TICKS) {
-            offsetToldTicks = 0;
+    private AccessUnit placeFrame(AccessUnit unit, long rawTicks) {
+        long dtsTicks = video.place(rawTicks);
+        int compositionTicks = unit.compositionTimeOffsetTicks();
+        if (Math.abs((long) compositionTicks) > MAX_COMPOSITION_OFFSET_TICKS) {
+            compositionTicks = 0;
         }
-        long ptsTicks = video.presentation(toldTicks + offsetToldTicks);
-        if (offsetToldTicks >= 0) {
+        long ptsTicks = video.presentation(rawTicks + compositionTicks);
+        if (compositionTicks >= 0) {
             ptsTicks = Math.max(ptsTicks, dtsTicks);
         }
         return unit.at(track, dtsTicks, Math.toIntExact(ptsTicks - dtsTicks));

@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The ffmpeg and ffprobe programs, as a second opinion and to make test files. */
-final class MediaTool {
+public final class MediaTool {
     private MediaTool() {}
 
     /** Makes a file from lavfi sources or other files. */
-    static Path make(Path file, String... arguments) throws Exception {
+    public static Path make(Path file, String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of("ffmpeg", "-v", "error", "-y"));
         command.addAll(List.of(arguments));
         command.add(file.toString());
@@ -23,7 +23,7 @@ final class MediaTool {
     }
 
     /** Frames of a counting clock, H.264 with B-frames. */
-    static List<String> frames(String size, int framesPerSecond, double seconds) {
+    public static List<String> frames(String size, int framesPerSecond, double seconds) {
         return List.of(
                 "-f",
                 "lavfi",
@@ -31,12 +31,12 @@ final class MediaTool {
                 "testsrc2=s=%s:r=%d:d=%s".formatted(size, framesPerSecond, seconds));
     }
 
-    static List<String> audio(double seconds) {
+    public static List<String> audio(double seconds) {
         return List.of("-f", "lavfi", "-i", "sine=f=440:r=48000:d=" + seconds);
     }
 
     /** What ffprobe says of an entry, e.g. {@code stream=codec_name,width}; one value a line. */
-    static List<String> probe(Path file, String streams, String entries) throws Exception {
+    public static List<String> probe(Path file, String streams, String entries) throws Exception {
         List<String> command = new ArrayList<>(List.of("ffprobe", "-v", "error"));
         if (!streams.isEmpty()) {
             command.addAll(List.of("-select_streams", streams));
@@ -57,17 +57,17 @@ final class MediaTool {
         return run(command).lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
     }
 
-    static double durationSeconds(Path file) throws Exception {
+    public static double durationSeconds(Path file) throws Exception {
         return Double.parseDouble(probe(file, "", "format=duration").getFirst());
     }
 
     /** Decodes everything; says what was wrong. */
-    static String decode(Path file) throws Exception {
+    public static String decode(Path file) throws Exception {
         return run(List.of("ffmpeg", "-v", "error", "-i", file.toString(), "-f", "null", "-"));
     }
 
     /** How far the first frames of two files lie apart, on the average, of 255. */
-    static double difference(Path one, Path other) throws Exception {
+    public static double difference(Path one, Path other) throws Exception {
         byte[] first = frame(one);
         byte[] second = frame(other);
         assertEquals(first.length, second.length);

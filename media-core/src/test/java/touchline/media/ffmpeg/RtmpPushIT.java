@@ -24,6 +24,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.media.AccessUnit;
 import touchline.media.Track;
+import touchline.media.file.MediaInfo;
+import touchline.media.file.MediaProbe;
+import touchline.media.net.FreePorts;
 
 /** Pushes to the ffmpeg command line, which listens as an RTMP server of its own make. */
 @Timeout(60)
@@ -37,7 +40,7 @@ final class RtmpPushIT {
     void push_toListener_arrivesAsH264AndAac() throws Exception {
         assumeFfmpeg();
         Path file = folder.resolve("received.flv");
-        int port = freePort();
+        int port = FreePorts.next();
         Process listener = listen(port, file);
         List<AccessUnit> units = threeSeconds();
 
@@ -61,7 +64,7 @@ final class RtmpPushIT {
 
     @Test
     void open_nobodyListens_namesTheCallAndNotTheKey() throws IOException {
-        int port = freePort();
+        int port = FreePorts.next();
         FfmpegException e =
                 assertThrows(
                         FfmpegException.class,
@@ -200,12 +203,6 @@ final class RtmpPushIT {
                         .start();
         try (var lines = probe.inputReader()) {
             return lines.lines().filter(line -> !line.isBlank()).count();
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, LOOPBACK)) {
-            return socket.getLocalPort();
         }
     }
 

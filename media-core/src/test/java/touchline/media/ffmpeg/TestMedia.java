@@ -22,15 +22,15 @@ import touchline.media.CodecConfig;
 import touchline.media.Track;
 
 /** Encodes short pieces of media, and stores them as MP4. */
-final class TestMedia {
+public final class TestMedia {
     private TestMedia() {}
 
     /** The software encoder of this build: it does the same on every machine. */
-    static H264Encoder encoder() {
+    public static H264Encoder encoder() {
         return Ffmpeg.encoders().canUse(H264Encoder.X264) ? H264Encoder.X264 : H264Encoder.OPENH264;
     }
 
-    static List<AccessUnit> video(VideoSettings settings, int videoFrames) {
+    public static List<AccessUnit> video(VideoSettings settings, int videoFrames) {
         List<AccessUnit> units = new ArrayList<>();
         try (VideoEncoder encoder = VideoEncoder.open(settings);
                 VideoFrame frame = VideoFrame.allocate(settings.format())) {
@@ -45,7 +45,7 @@ final class TestMedia {
     }
 
     /** One tone for each channel, at half of full level. */
-    static Pcm tones(int sampleRateHz, int frames, double... frequenciesHz) {
+    public static Pcm tones(int sampleRateHz, int frames, double... frequenciesHz) {
         float[] samples = new float[frames * frequenciesHz.length];
         for (int i = 0; i < frames; i++) {
             for (int channel = 0; channel < frequenciesHz.length; channel++) {
@@ -56,7 +56,7 @@ final class TestMedia {
         return Pcm.of(sampleRateHz, frequenciesHz.length, 0, samples);
     }
 
-    static List<AccessUnit> audio(AudioSettings settings, Pcm pcm) {
+    public static List<AccessUnit> audio(AudioSettings settings, Pcm pcm) {
         List<AccessUnit> units = new ArrayList<>();
         try (AudioEncoder encoder = AudioEncoder.open(settings)) {
             units.addAll(encoder.encode(pcm));
@@ -65,7 +65,7 @@ final class TestMedia {
         return units;
     }
 
-    static void writeMp4(Path file, List<AccessUnit> units, int rotationDegrees) {
+    public static void writeMp4(Path file, List<AccessUnit> units, int rotationDegrees) {
         Ffmpeg.load();
         AVFormatContext context = new AVFormatContext(null);
         Ffmpeg.check(avformat.avformat_alloc_output_context2(context, null, "mp4", null), "alloc");

@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import touchline.media.AccessUnit;
@@ -131,13 +133,14 @@ final class FeedTest {
     void end_waitingReader_isReleased() throws InterruptedException {
         Subscription subscription = feed.subscribe("reader", 1_000);
         var released = new CountDownLatch(1);
+        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
         Thread reader =
                 Thread.ofVirtual()
                         .start(
                                 () -> {
                                     try {
                                         while (subscription.drain(_ -> {})) {
-                                            Thread.onSpinWait();
+                                            assertTrue(System.nanoTime() < endNs, "no end");
                                         }
                                         released.countDown();
                                     } catch (InterruptedException e) {
@@ -147,8 +150,8 @@ final class FeedTest {
 
         feed.end();
 
-        released.await();
-        reader.join();
+        assertTrue(released.await(10, TimeUnit.SECONDS));
+        assertTrue(reader.join(Duration.ofSeconds(10)));
         assertFalse(feed.subscribe("after", 1_000).drain(_ -> {}));
     }
 

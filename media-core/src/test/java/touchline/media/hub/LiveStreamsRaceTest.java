@@ -13,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -85,7 +86,9 @@ final class LiveStreamsRaceTest {
                         threads.submit(
                                 () -> {
                                     start.await();
+                                    long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
                                     while (!hub.isActive() && !writer.isDone()) {
+                                        assertTrue(System.nanoTime() < endNs, "nothing started");
                                         Thread.onSpinWait();
                                     }
                                     hub.streams.end(Hub.STREAM, EndReason.COMPLETED);

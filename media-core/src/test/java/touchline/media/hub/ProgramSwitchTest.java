@@ -18,8 +18,8 @@ final class ProgramSwitchTest {
     private static final SyntheticStream MEDIA = SyntheticStream.standard().seconds(6);
     private static final List<FeedItem> ITEMS = MEDIA.feed();
 
-    private final ProgramSwitch program = new ProgramSwitch();
-    private final Feed source = new Feed(program);
+    private final Feed source = new Feed();
+    private final ProgramSwitch program = new ProgramSwitch(source);
     private final Subscription viewer = program.feed().subscribe("viewer", 64L << 20);
 
     @Test
@@ -113,6 +113,39 @@ final class ProgramSwitchTest {
         program.offer(ITEMS.getFirst());
         program.end();
 
+        assertEquals(List.of(ITEMS.getFirst()), Hub.read(viewer));
+    }
+
+    @Test
+    void subscribe_afterTakeOver_getsTheLastGopAndThenTheCompositor() throws InterruptedException {
+        offer(0, 100);
+        program.takeOver();
+        offer(100, 200);
+
+        Subscription late = program.feed().subscribe("late", 64L << 20);
+        program.offer(Interruption.PUBLISHER_GONE);
+
+        List<FeedItem> seen = Hub.read(late);
+        assertEquals(ITEMS.getFirst(), seen.getFirst());
+        AccessUnit key = assertInstanceOf(AccessUnit.class, seen.get(1));
+        assertTrue(key.isKeyFrame());
+        List<FeedItem> gop = ITEMS.subList(ITEMS.indexOf(key), 100);
+        assertEquals(gop, seen.subList(1, 1 + gop.size()));
+        assertEquals(
+                List.of(Interruption.PUBLISHER_GONE), seen.subList(1 + gop.size(), seen.size()));
+    }
+
+    @Test
+    void close_aReaderBeforeOrAfterTakeOver_endsItAndNoOther() throws InterruptedException {
+        Subscription before = program.feed().subscribe("before", 64L << 20);
+        Subscription after = program.feed().subscribe("after", 64L << 20);
+        before.close();
+        program.takeOver();
+        after.close();
+        program.offer(ITEMS.getFirst());
+
+        assertEquals(0, before.queuedBytes());
+        assertEquals(0, after.queuedBytes());
         assertEquals(List.of(ITEMS.getFirst()), Hub.read(viewer));
     }
 

@@ -12,27 +12,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells a browser when to paint: each page thirty times a second, half as often while nothing
- * changes. One after the other, each awaited: two at once end the browser's painting for good. A
- * thread of its own; any other may add and remove.
+ * Makes a browser paint each page 30 times a second, half as often while nothing changes. Frames are requested one after the other and each is awaited: two at once stop the browser's painting for good. A thread of its own; any thread may add and remove pages.
  */
 final class BeginFrames implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(BeginFrames.class);
     private static final long INTERVAL_NS = 1_000_000_000L / 30;
     private static final int STILL_AFTER_FRAMES = 30;
 
-    /** A page that is stuck still answers; a browser that does not in this time is of no use. */
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    /** A page that hangs still answers; a browser that does not answer in this time is ended. */
+    private static final Duration CALL_TIMEOUT = Duration.ofSeconds(5);
 
     private final Browser browser;
     private final Thread thread;
 
-    /** Held while a frame is awaited, so that no page goes away in the middle of one. */
+    /** Held while a frame is awaited, so that no page is removed during its frame. */
     private final ReentrantLock lock = new ReentrantLock(/* fair= */ true);
 
     private final Condition changed = lock.newCondition();
 
-    /** By session, frames since the page last changed. */
+    /** By session: frames since the last change of the page. */
     @GuardedBy("lock")
     private final Map<String, Integer> stillFrames = new LinkedHashMap<>();
 
@@ -60,7 +58,7 @@ final class BeginFrames implements AutoCloseable {
         }
     }
 
-    /** When it returns, no frame of this page is awaited, and none will be. */
+    /** After it returns, no frame of this page is awaited or requested. */
     void remove(String session) {
         lock.lock();
         try {
@@ -85,7 +83,7 @@ final class BeginFrames implements AutoCloseable {
         long dueNs = System.nanoTime();
         try {
             for (long tick = 0; awaitPages(dueNs); tick++) {
-                // A frame that took longer is not made up for.
+                // A late frame is not caught up on.
                 dueNs = Math.max(dueNs + INTERVAL_NS, System.nanoTime());
                 for (String session : sessions()) {
                     paint(session, tick);
@@ -95,13 +93,16 @@ final class BeginFrames implements AutoCloseable {
             Thread.currentThread().interrupt();
         } catch (DevToolsException e) {
             if (!browser.pipe().ended().isDone()) {
-                log.warn("the browser does not paint any more and is ended: {}", e.getMessage());
+                log.warn("the browser does not paint any more; ending it: {}", e.getMessage());
                 browser.kill();
             }
+        } catch (RuntimeException | Error e) {
+            log.error("painting failed; ending the browser", e);
+            browser.kill();
         }
     }
 
-    /** Waits for the time and for a page; false at the end. */
+    /** Waits for the time and for a page; false after {@link #close}. */
     private boolean awaitPages(long dueNs) throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -143,14 +144,14 @@ final class BeginFrames implements AutoCloseable {
                                     session,
                                     "HeadlessExperimental.beginFrame",
                                     Map.of("interval", INTERVAL_NS / 1e6),
-                                    PATIENCE);
+                                    CALL_TIMEOUT);
             boolean damaged = reply.path("hasDamage").asBoolean();
             stillFrames.put(session, damaged ? 0 : Math.min(still + 1, STILL_AFTER_FRAMES));
         } catch (DevToolsException e) {
             if (browser.pipe().ended().isDone() || e.timedOut()) {
                 throw e;
             }
-            // The page is gone, or between two documents: whoever shows it knows.
+            // The page is gone, or between two documents: its session reports that.
             log.debug("page frame: {}", e.getMessage());
         } finally {
             lock.unlock();

@@ -11,12 +11,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * One headless browser process with a profile of its own, which {@link #close} removes together
- * with every process of it. Any thread; the pages belong to who opened them.
+ * One headless browser process with its own profile. {@link #close} ends every process of it and removes the profile. Any thread; a page belongs to its opener.
  */
 public final class Browser implements AutoCloseable {
-    private static final Duration CALL = Duration.ofSeconds(30);
-    private static final Duration GRACE = Duration.ofSeconds(2);
+    private static final Duration CALL_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration POLL = Duration.ofMillis(5);
 
     private final Process process;
@@ -32,17 +31,16 @@ public final class Browser implements AutoCloseable {
     }
 
     /**
-     * Starts the process and waits for its first answer; the caller closes it.
+     * Starts the process and waits for its first answer; the caller closes the browser.
      *
-     * @throws DevToolsException it ended at once or does not answer; the message holds its last
-     *     lines
+     * @throws DevToolsException the browser ended at once or does not answer; the message has its last output
      */
     public static Browser start(BrowserLaunch launch) throws IOException, InterruptedException {
         BrowserFolder folder = BrowserFolder.open();
         Process process;
         try {
             if (launch.user().isPresent()) {
-                launch.user().get().own(folder.path());
+                launch.user().get().makeOwner(folder.path());
             }
             process = launch.start(folder.path());
         } catch (IOException e) {
@@ -56,7 +54,7 @@ public final class Browser implements AutoCloseable {
         } catch (DevToolsException e) {
             browser.close();
             throw new DevToolsException(
-                    e.getMessage() + "; it said: " + browser.errors.afterEnd(), e);
+                    e.getMessage() + "; its output: " + browser.errors.afterEnd(), e);
         } catch (InterruptedException e) {
             browser.close();
             throw e;
@@ -72,19 +70,19 @@ public final class Browser implements AutoCloseable {
         return BrowserPage.open(this, targetId, attached.path("sessionId").asText());
     }
 
-    /** As the browser names itself, with its version. */
+    /** Product name and version, from the browser. */
     public String version() throws InterruptedException {
         return call("", "Browser.getVersion", Map.of()).path("product").asText();
     }
 
-    /** The first process of the browser's tree: for accounting. */
+    /** The root of the browser's process tree. */
     public ProcessHandle process() {
         return process.toHandle();
     }
 
     JsonNode call(String session, String method, Map<String, ?> parameters)
             throws InterruptedException {
-        return pipe.call(session, method, parameters, CALL);
+        return pipe.call(session, method, parameters, CALL_TIMEOUT);
     }
 
     JsonNode call(String method, Map<String, ?> parameters, Duration atMost)
@@ -92,7 +90,7 @@ public final class Browser implements AutoCloseable {
         return pipe.call("", method, parameters, atMost);
     }
 
-    /** Ends every process at once, whatever it is doing; {@link #close} is still to be called. */
+    /** Kills every process at once; {@link #close} must still be called. */
     void kill() {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
@@ -103,20 +101,19 @@ public final class Browser implements AutoCloseable {
     }
 
     /**
-     * Asks the browser to end, so that it takes its children along, and kills what is left after
-     * two seconds.
+     * Asks the browser to end with its children; kills the remaining processes after two seconds.
      */
     @Override
     public void close() throws IOException {
         List<ProcessHandle> tree =
                 Stream.concat(process.descendants(), Stream.of(process.toHandle())).toList();
         try {
-            pipe.call("", "Browser.close", Map.of(), GRACE);
-            // It has said goodbye, but ends only with its pipe.
+            pipe.call("", "Browser.close", Map.of(), CLOSE_TIMEOUT);
+            // It has agreed to end, but ends only when its pipe is closed.
             process.getOutputStream().close();
-            process.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS);
+            process.waitFor(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (DevToolsException _) {
-            // It ended while answering, or hangs: both end below.
+            // It ended while answering, or hangs: both are handled below.
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
@@ -129,7 +126,7 @@ public final class Browser implements AutoCloseable {
     }
 
     private static void awaitEnd(List<ProcessHandle> tree) {
-        long deadlineNs = System.nanoTime() + GRACE.toNanos();
+        long deadlineNs = System.nanoTime() + CLOSE_TIMEOUT.toNanos();
         try {
             while (tree.stream().anyMatch(Browser::runs) && System.nanoTime() < deadlineNs) {
                 Thread.sleep(POLL);
@@ -139,13 +136,13 @@ public final class Browser implements AutoCloseable {
         }
     }
 
-    /** Not so a zombie (proc(5)): it holds nothing, and lasts until somebody reaps it. */
+    /** A zombie does not count as running (proc(5)): it holds no resources until it is reaped. */
     private static boolean runs(ProcessHandle process) {
         try {
             String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
             return process.isAlive() && stat.charAt(stat.lastIndexOf(')') + 2) != 'Z';
         } catch (IOException _) {
-            return false; // It is gone.
+            return false; // The process is gone.
         }
     }
 }

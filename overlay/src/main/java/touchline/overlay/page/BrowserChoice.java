@@ -7,20 +7,20 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import touchline.config.OverlayConfig;
 
-/** Which browser pages are shown in on this host, and as whom it runs. Any thread. */
+/** Selects the browser of this host and the user it runs as. Any thread. */
 final class BrowserChoice {
     private static final String INSTALL =
             "html scoreboards need Chromium: apt-get install -y chromium-headless-shell (or chromium),"
                     + " or set overlay.chromium";
 
-    /** What every page's browser is started with, besides what every browser is. */
+    /** Flags of a browser for overlay pages, added to those of every browser. */
     private static final List<String> FLAGS =
             List.of(
-                    // Each page has a proxy of its own; what belongs to none goes nowhere.
+                    // Each page has its own proxy; requests of no page have none and fail.
                     "--proxy-server=http://127.0.0.1:1",
                     "--proxy-bypass-list=<-loopback>",
                     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
-                    // Each of the two builds obeys another one.
+                    // Each of the two builds obeys a different flag.
                     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
                     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
                     "--deny-permission-prompts",
@@ -33,7 +33,7 @@ final class BrowserChoice {
         this.config = config;
     }
 
-    /** The binary, if there is one. */
+    /** The binary, if one is installed. */
     Optional<Path> binary() {
         if (config.chromium().isPresent()) {
             return named(config.chromium().get());
@@ -47,9 +47,9 @@ final class BrowserChoice {
     }
 
     /**
-     * How it is started, in its sandbox.
+     * The command that starts it, in its sandbox.
      *
-     * @throws DevToolsException it cannot be, in a sentence for the operator
+     * @throws DevToolsException it cannot be started; the message is for the operator
      */
     BrowserLaunch launch() throws InterruptedException {
         Path binary =
@@ -64,7 +64,7 @@ final class BrowserChoice {
                                                                 .orElse("")
                                                         + INSTALL));
         BrowserLaunch launch =
-                BrowserLaunch.of(binary).politely().with(FLAGS.toArray(String[]::new));
+                BrowserLaunch.of(binary).withLowPriority().with(FLAGS.toArray(String[]::new));
         if (!BrowserUser.needed()) {
             return launch;
         }
@@ -82,7 +82,7 @@ final class BrowserChoice {
                         + " user");
     }
 
-    /** A path, or a name on PATH; Debian's wrappers in /usr/bin give way to what they start. */
+    /** A path, or a name on PATH. A Debian wrapper in /usr/bin is replaced by the binary it starts. */
     private static Optional<Path> named(String name) {
         Optional<Path> found =
                 name.contains("/")

@@ -9,12 +9,11 @@ import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Empties what a browser prints, so that it never waits there, and keeps the end: it tells why a
- * browser would not start. Any thread.
+ * Reads a browser's error output, so that the browser never blocks on it. Keeps the last bytes: they explain why a browser did not start. Any thread.
  */
 final class BrowserErrors {
-    private static final int KEPT_BYTES = 2000;
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final int TAIL_BYTES = 2000;
+    private static final Duration END_TIMEOUT = Duration.ofSeconds(2);
 
     private final InputStream from;
     private final ReentrantLock lock = new ReentrantLock();
@@ -34,12 +33,12 @@ final class BrowserErrors {
         return errors;
     }
 
-    /** The last it printed before it ended, on one line. */
+    /** The last output before the end, on one line. */
     String afterEnd() throws InterruptedException {
-        reader.join(PATIENCE);
+        reader.join(END_TIMEOUT);
         lock.lock();
         try {
-            // Whatever the browser writes: not all of it needs to be text.
+            // The output may contain bytes that are no text.
             return new String(tail, StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}+", " ").strip();
         } finally {
             lock.unlock();
@@ -47,22 +46,22 @@ final class BrowserErrors {
     }
 
     private void read() {
-        byte[] buffer = new byte[KEPT_BYTES];
+        byte[] buffer = new byte[TAIL_BYTES];
         try {
             for (int count = from.read(buffer); count >= 0; count = from.read(buffer)) {
-                keep(buffer, count);
+                append(buffer, count);
             }
         } catch (IOException _) {
-            // The process was ended from here; what it said until then is kept.
+            // The process was killed; the output until then is kept.
         }
     }
 
-    private void keep(byte[] buffer, int count) {
+    private void append(byte[] buffer, int count) {
         lock.lock();
         try {
             byte[] all = Arrays.copyOf(tail, tail.length + count);
             System.arraycopy(buffer, 0, all, tail.length, count);
-            tail = Arrays.copyOfRange(all, Math.max(0, all.length - KEPT_BYTES), all.length);
+            tail = Arrays.copyOfRange(all, Math.max(0, all.length - TAIL_BYTES), all.length);
         } finally {
             lock.unlock();
         }

@@ -4,13 +4,12 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What a browser turned out to be when it was started.
+ * Properties of a started browser.
  *
- * @param version as it names itself
+ * @param version product and version, from the browser
  * @param sandboxed whether pages run in its sandbox
- * @param user whom it runs as, where that is not the server's own user
- * @param beginFrames whether pages are painted at the server's rate; else it paints sixty times a
- *     second, and half of that is left out
+ * @param user the user it runs as, if not the server's own
+ * @param beginFrames whether the server triggers each paint; otherwise the browser paints 60 times a second and half of the frames are skipped
  */
 public record BrowserFacts(
         Path binary,

@@ -20,24 +20,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A browser's own folder among the temporary files: profile, home and what it writes. A lock on a
- * file in it, which the kernel takes back when the server is killed, says that it is in use; what
- * killed servers left is removed at the next start. Any thread.
+ * A browser's own temporary folder: profile, home and its other files. A lock on a file inside marks the folder as in use; the kernel releases it when the server is killed. The next start removes folders without a lock. Any thread.
  *
- * <p>It belongs to the browser's user, who must not lead a server that runs as root elsewhere: what
- * is removed is named from an open folder on, and no link is followed.
+ * <p>The folder belongs to the browser's user, which must not redirect a server that runs as root. So files are removed relative to an open directory, and no link is followed.
  */
 final class BrowserFolder implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(BrowserFolder.class);
     private static final String NAME = "touchline-browser";
     private static final String LOCK = "server.lock";
 
-    /** One without a lock this young may be about to be locked. */
+    /** A younger folder without a lock may be about to be locked. */
     private static final Duration YOUNG = Duration.ofMinutes(1);
 
     /**
-     * This server's own: their locks are not even looked at, since closing any descriptor of a file
-     * gives up all locks that a process has on it (fcntl(2)).
+     * Folders of this server. Their lock files are never opened a second time: closing any descriptor of a file releases all locks of the process on it (fcntl(2)).
      */
     private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
 
@@ -49,13 +45,13 @@ final class BrowserFolder implements AutoCloseable {
         this.lock = lock;
     }
 
-    /** Makes one in the folder of temporary files, and removes what is left there of others. */
+    /** Creates a folder for temporary files and removes abandoned ones of other servers. */
     static BrowserFolder open() throws IOException {
         return open(Path.of(System.getProperty("java.io.tmpdir")));
     }
 
     static BrowserFolder open(Path parent) throws IOException {
-        tidy(parent);
+        removeAbandoned(parent);
         Path path = Files.createTempDirectory(parent, NAME);
         OWN.add(path);
         try {
@@ -84,30 +80,30 @@ final class BrowserFolder implements AutoCloseable {
         OWN.remove(path);
     }
 
-    private static void tidy(Path parent) throws IOException {
+    private static void removeAbandoned(Path parent) throws IOException {
         try (DirectoryStream<Path> all = Files.newDirectoryStream(parent, NAME + "*")) {
             for (Path each : all) {
                 try {
-                    if (isLeft(each)) {
+                    if (isAbandoned(each)) {
                         remove(each);
-                        log.info("removed {}, which an ended server left", each);
+                        log.info("removed {}, left by a server that has ended", each);
                     }
                 } catch (IOException e) {
-                    // Another user's, or two starts at once: neither is in the way.
-                    log.debug("{} stays", each, e);
+                    // The folder of another user, or of a concurrent start: neither matters.
+                    log.debug("{} is not removed", each, e);
                 }
             }
         }
     }
 
-    private static boolean isLeft(Path folder) throws IOException {
+    private static boolean isAbandoned(Path folder) throws IOException {
         if (OWN.contains(folder) || !Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
             return false;
         }
         try (FileChannel channel =
                         FileChannel.open(
                                 folder.resolve(LOCK),
-                                // Both, so that not even a pipe of this name is waited for.
+                                // Both, so that opening a pipe of this name does not block.
                                 StandardOpenOption.READ,
                                 StandardOpenOption.WRITE,
                                 LinkOption.NOFOLLOW_LINKS);
@@ -148,7 +144,7 @@ final class BrowserFolder implements AutoCloseable {
                 }
             }
         } catch (NoSuchFileException _) {
-            return; // Somebody was quicker.
+            return; // Removed by another process.
         }
         in.deleteDirectory(name);
     }

@@ -12,27 +12,39 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one browser that all pages are shown in: started when the first page needs it, started anew
- * when it has ended, ended when no page has needed it for a while. Any thread.
+ * The one browser that shows all pages. It starts when the first page needs it, starts again after
+ * it has ended, and ends when no page has needed it for a while. Any thread.
+ *
+ * <p>One of the threads that need a browser starts it, without the lock: a start takes 30 s where
+ * the browser hangs. Only threads that need a browser wait for the start.
  */
 final class BrowserHost implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(BrowserHost.class);
     private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(30);
-    private static final long STEADY_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final Duration HEALTHY = Duration.ofSeconds(30);
+    private static final String CLOSED = "the server is shutting down";
 
     private final BrowserChoice choice;
     private final boolean allowNoSandbox;
 
-    /** Held during a start, so that all wait for the one that is being made. */
+    /** Never held while a browser starts or ends. */
     private final ReentrantLock lock = new ReentrantLock();
 
-    private final Condition closing = lock.newCondition();
+    private final Condition changed = lock.newCondition();
 
     @GuardedBy("lock")
-    private final Backoff backoff = new Backoff(Duration.ofMillis(250), Duration.ofSeconds(5));
+    private final Backoff backoff =
+            new Backoff(Duration.ofMillis(250), Duration.ofSeconds(5), HEALTHY);
 
     @GuardedBy("lock")
     private @Nullable RunningBrowser current;
+
+    /** The thread that starts a browser now. */
+    @GuardedBy("lock")
+    private @Nullable Thread starter;
+
+    @GuardedBy("lock")
+    private int failedStarts;
 
     @GuardedBy("lock")
     private int users;
@@ -58,25 +70,40 @@ final class BrowserHost implements AutoCloseable {
     }
 
     /**
-     * The running browser, started if need be; the caller gives it {@link #back} once.
+     * The running browser; starts one if there is none. The caller calls {@link #release} once.
      *
-     * @throws DevToolsException it cannot be started, in a sentence for the operator
+     * @throws DevToolsException the browser cannot be started; the message is for the operator
      */
-    RunningBrowser lend() throws InterruptedException {
+    RunningBrowser acquire() throws InterruptedException {
+        RunningBrowser ended;
         lock.lockInterruptibly();
         try {
+            awaitOtherStart();
             RunningBrowser running = current;
-            if (running == null || !running.runs()) {
-                running = restarted(running);
+            if (running != null && running.runs()) {
+                users++;
+                return running;
             }
-            users++;
-            return running;
+            starter = Thread.currentThread();
+            ended = running;
+            current = null;
         } finally {
             lock.unlock();
         }
+        RunningBrowser fresh = null;
+        try {
+            awaitEarliestStart(ended);
+            fresh = RunningBrowser.start(choice.launch(), allowNoSandbox);
+            log.info("browser started: {}", fresh.facts());
+        } catch (IOException | DevToolsException e) {
+            throw failed(e);
+        } finally {
+            started(fresh);
+        }
+        return fresh;
     }
 
-    void back() {
+    void release() {
         lock.lock();
         try {
             users--;
@@ -96,92 +123,141 @@ final class BrowserHost implements AutoCloseable {
         }
     }
 
-    /** Why it could not be started, where that was tried not long ago. */
+    /** Why the last start failed, if it failed a short time ago. */
     Optional<String> problem() {
         lock.lock();
         try {
-            boolean old = System.nanoTime() - startedNs > STEADY_NS;
+            boolean old = System.nanoTime() - startedNs > HEALTHY.toNanos();
             return old ? Optional.empty() : Optional.ofNullable(problem);
         } finally {
             lock.unlock();
         }
     }
 
-    /** To be called now and then: ends a browser that nobody needs. */
-    void tidy() {
+    /** Ends a browser that no page needs; called periodically. */
+    void endIfIdle() {
+        RunningBrowser unused = null;
         lock.lock();
         try {
-            boolean unused = users == 0 && System.nanoTime() - idleSinceNs > IDLE_NS;
-            if (current != null && unused) {
-                end(current);
+            if (users == 0 && System.nanoTime() - idleSinceNs > IDLE_NS) {
+                unused = current;
                 current = null;
             }
         } finally {
             lock.unlock();
         }
+        end(unused);
     }
 
+    /** Ends the browser and interrupts a start. */
     @Override
     public void close() {
-        // Before the lock: a start that is on its way is not waited for.
-        running().ifPresent(RunningBrowser::kill);
+        RunningBrowser running;
         lock.lock();
         try {
             closed = true;
-            closing.signalAll();
-            if (current != null) {
-                end(current);
-                current = null;
+            changed.signalAll();
+            if (starter != null) {
+                starter.interrupt();
             }
+            running = current;
+            current = null;
         } finally {
             lock.unlock();
+        }
+        if (running != null) {
+            running.kill();
+        }
+        end(running);
+    }
+
+    /** If the start of another thread fails, it fails for this thread too. */
+    @GuardedBy("lock")
+    private void awaitOtherStart() throws InterruptedException {
+        int failedBefore = failedStarts;
+        while (starter != null && !closed) {
+            changed.await();
+        }
+        requireOpen();
+        if (failedStarts != failedBefore) {
+            throw new DevToolsException(String.valueOf(problem));
+        }
+    }
+
+    private void awaitEarliestStart(@Nullable RunningBrowser ended) throws InterruptedException {
+        if (ended != null) {
+            log.warn("the browser has ended; starting a new one");
+            end(ended);
+        }
+        lock.lockInterruptibly();
+        try {
+            if (ended != null) {
+                delayNext();
+            }
+            for (long leftNs = earliestNs - System.nanoTime();
+                    leftNs > 0 && !closed;
+                    leftNs = earliestNs - System.nanoTime()) {
+                changed.awaitNanos(leftNs);
+            }
+            requireOpen();
+            startedNs = System.nanoTime();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private DevToolsException failed(Exception cause) {
+        String message = String.valueOf(cause.getMessage());
+        lock.lock();
+        try {
+            failedStarts++;
+            delayNext();
+            problem = message;
+        } finally {
+            lock.unlock();
+        }
+        return new DevToolsException(message, cause);
+    }
+
+    /** The end of a start, good or bad; a browser that comes after {@link #close} is ended. */
+    private void started(@Nullable RunningBrowser fresh) {
+        boolean late;
+        lock.lock();
+        try {
+            starter = null;
+            late = closed;
+            if (fresh != null && !late) {
+                current = fresh;
+                problem = null;
+                users++;
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        if (late && fresh != null) {
+            end(fresh);
+            throw new DevToolsException(CLOSED);
         }
     }
 
     @GuardedBy("lock")
-    private RunningBrowser restarted(@Nullable RunningBrowser ended) throws InterruptedException {
-        if (ended != null) {
-            log.warn("the browser has ended and is started anew");
-            end(ended);
-            current = null;
-            delayNext();
-        }
-        for (long leftNs = earliestNs - System.nanoTime();
-                leftNs > 0 && !closed;
-                leftNs = earliestNs - System.nanoTime()) {
-            closing.awaitNanos(leftNs);
-        }
-        RunningBrowser others = current;
-        if (others != null && others.runs()) {
-            return others;
-        }
+    private void requireOpen() {
         if (closed) {
-            throw new DevToolsException("the server is ending");
-        }
-        startedNs = System.nanoTime();
-        try {
-            RunningBrowser fresh = RunningBrowser.start(choice.launch(), allowNoSandbox);
-            current = fresh;
-            problem = null;
-            log.info("browser started: {}", fresh.facts());
-            return fresh;
-        } catch (IOException | DevToolsException e) {
-            delayNext();
-            problem = String.valueOf(e.getMessage());
-            throw new DevToolsException(problem, e);
+            throw new DevToolsException(CLOSED);
         }
     }
 
     @GuardedBy("lock")
     private void delayNext() {
         long nowNs = System.nanoTime();
-        if (nowNs - startedNs > STEADY_NS) {
-            backoff.reset();
-        }
-        earliestNs = nowNs + backoff.nextNs();
+        earliestNs = nowNs + backoff.nextNs(nowNs - startedNs);
     }
 
-    private static void end(RunningBrowser browser) {
+    private static void end(@Nullable RunningBrowser browser) {
+        if (browser == null) {
+            return;
+        }
         try {
             browser.close();
         } catch (IOException e) {

@@ -9,28 +9,26 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which browser is started, and how: headless, on a profile of its own, spoken to over a pipe, so
- * that no port is open which a page or another user could try. Immutable, any thread.
+ * How a browser is started: headless, with its own profile, controlled over a pipe. So no port is open to pages or other users. Immutable, any thread.
  *
  * @param binary the browser itself; Debian's wrapper in {@code /usr/bin} would add flags
- * @param sandboxed whether pages run in the browser's sandbox; without it only own pages may be
- *     opened. Chromium refuses to start as root with it
- * @param polite whether it gives way where processors are short: to the encoding of video
- * @param user whom it runs as, which takes a server that runs as root; empty for the server's own
- * @param flags added to those that every start has
+ * @param sandboxed whether pages run in the browser's sandbox; without it only trusted pages may be opened. Chromium refuses to start as root with a sandbox
+ * @param lowPriority whether the browser has a lower CPU priority than the video encoder
+ * @param user the user it runs as, which requires a server that runs as root; empty for the server's own
+ * @param flags added to the flags of every start
  */
 public record BrowserLaunch(
         Path binary,
         boolean sandboxed,
-        boolean polite,
+        boolean lowPriority,
         Optional<BrowserUser> user,
         List<String> flags) {
-    /** The two builds of Chromium; what needs frames only takes the first, at half the memory. */
+    /** The two builds of Chromium. The first suffices for frames and needs half the memory. */
     public enum Kind {
         HEADLESS_SHELL,
         CHROMIUM;
 
-        /** The browser of this machine, if there is one. */
+        /** The installed binary, if there is one. */
         public Optional<Path> installed() {
             List<String> places =
                     switch (this) {
@@ -50,15 +48,13 @@ public record BrowserLaunch(
     }
 
     /**
-     * The DevTools pipe is descriptors 3 and 4, which a JVM cannot hand over: the shell puts its
-     * own input and output there. What the browser prints goes to the error stream. Where memory
-     * ends, the kernel takes the browser before the server (proc(5), oom_score_adj).
+     * The DevTools pipe uses descriptors 3 and 4, which a JVM cannot pass on: the shell duplicates its own input and output. The browser's output goes to the error stream. When memory runs out, the kernel kills the browser before the server (proc(5), oom_score_adj).
      */
     private static final String PIPE_TO_3_AND_4 =
             "echo 500 >/proc/self/oom_score_adj 2>/dev/null;"
                     + " exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null 1>&2";
 
-    /** All of the server's environment that the browser is given: nothing in it is a secret. */
+    /** The only variables that the browser inherits from the server; none holds a secret. */
     private static final List<String> INHERITED =
             List.of("PATH", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH", "FONTCONFIG_PATH");
 
@@ -94,31 +90,31 @@ public record BrowserLaunch(
         return new BrowserLaunch(
                 binary,
                 /* sandboxed= */ true,
-                /* polite= */ false,
+                /* lowPriority= */ false,
                 Optional.empty(),
                 /* flags= */ List.of());
     }
 
-    /** For pages that come with this program only. */
+    /** For trusted pages only. */
     public BrowserLaunch withoutSandbox() {
-        return new BrowserLaunch(binary, /* sandboxed= */ false, polite, user, flags);
+        return new BrowserLaunch(binary, /* sandboxed= */ false, lowPriority, user, flags);
     }
 
     public BrowserLaunch as(BrowserUser other) {
-        return new BrowserLaunch(binary, sandboxed, polite, Optional.of(other), flags);
+        return new BrowserLaunch(binary, sandboxed, lowPriority, Optional.of(other), flags);
     }
 
-    BrowserLaunch politely() {
-        return new BrowserLaunch(binary, sandboxed, /* polite= */ true, user, flags);
+    BrowserLaunch withLowPriority() {
+        return new BrowserLaunch(binary, sandboxed, /* lowPriority= */ true, user, flags);
     }
 
     public BrowserLaunch with(String... more) {
         List<String> all = new ArrayList<>(flags);
         all.addAll(List.of(more));
-        return new BrowserLaunch(binary, sandboxed, polite, user, all);
+        return new BrowserLaunch(binary, sandboxed, lowPriority, user, all);
     }
 
-    /** Whether it is the build that needs half the memory and knows begin-frame control. */
+    /** Whether this is the build with half the memory and begin-frame control. */
     boolean isHeadlessShell() {
         return String.valueOf(binary.getFileName()).contains("headless-shell");
     }
@@ -135,21 +131,21 @@ public record BrowserLaunch(
         environment.keySet().retainAll(INHERITED);
         environment.put("HOME", folder.toString());
         environment.put("TMPDIR", folder.toString());
-        // There is none to speak to; without this it looks for one.
+        // There is no D-Bus; without this the browser searches for one.
         environment.put("DBUS_SESSION_BUS_ADDRESS", "disabled:");
         return builder.start();
     }
 
     List<String> command(Path profile) {
         List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", PIPE_TO_3_AND_4));
-        if (polite) {
+        if (lowPriority) {
             command.addAll(List.of("nice", "-n", "5"));
         }
         user.ifPresent(each -> command.addAll(each.command(setuidSandbox().isEmpty())));
         command.add(binary.toString());
         command.addAll(ALWAYS);
         command.add("--user-data-dir=" + profile);
-        // The shell is headless by nature and does not know the flag.
+        // The headless shell does not know this flag.
         if (!isHeadlessShell()) {
             command.add("--headless=new");
         }
@@ -160,7 +156,7 @@ public record BrowserLaunch(
         return command;
     }
 
-    /** Chromium's helper for hosts without user namespaces, where it is installed. */
+    /** Chromium's sandbox helper for hosts without user namespaces, if installed. */
     Optional<Path> setuidSandbox() {
         return Optional.ofNullable(binary.getParent())
                 .map(folder -> folder.resolve("chrome-sandbox"))

@@ -11,13 +11,13 @@ import java.util.function.Consumer;
 /** One page of a browser. Any thread; calls wait for their answer. */
 public final class BrowserPage implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(50);
-    private static final int MOST_PROBLEMS = 100;
+    private static final int MAX_PROBLEMS = 100;
 
     private final Browser browser;
     private final String target;
     private final String session;
     private final List<String> problems = new CopyOnWriteArrayList<>();
-    private final Consumer<DevToolsPipe.Event> listener = this::happened;
+    private final Consumer<DevToolsPipe.Event> listener = this::onEvent;
 
     private BrowserPage(Browser browser, String target, String session) {
         this.browser = browser;
@@ -36,7 +36,7 @@ public final class BrowserPage implements AutoCloseable {
     }
 
     /**
-     * Begins to load an address; it does not wait for the load's end.
+     * Starts to load an address; does not wait for the end of the load.
      *
      * @throws DevToolsException the address cannot be loaded
      */
@@ -50,7 +50,7 @@ public final class BrowserPage implements AutoCloseable {
     /**
      * The value of a JavaScript expression; promises are awaited.
      *
-     * @throws DevToolsException it threw
+     * @throws DevToolsException the expression threw
      */
     public JsonNode evaluate(String expression) throws InterruptedException {
         JsonNode reply =
@@ -72,10 +72,9 @@ public final class BrowserPage implements AutoCloseable {
     }
 
     /**
-     * Waits until an expression is truthy. One that throws is not, yet: what it looks for may come.
+     * Waits until an expression is truthy. An expression that throws is evaluated again.
      *
-     * @throws DevToolsException it was not in time; the message holds the page's text and {@link
-     *     #problems}
+     * @throws DevToolsException not in time; the message has the page's text and {@link #problems}
      */
     public void await(String expression, Duration atMost) throws InterruptedException {
         long deadlineNs = System.nanoTime() + atMost.toNanos();
@@ -84,19 +83,19 @@ public final class BrowserPage implements AutoCloseable {
             if (System.nanoTime() > deadlineNs) {
                 String text = evaluate("document.body ? document.body.innerText : ''").asText();
                 throw new DevToolsException(
-                        "not within %s: %s; the page says: %s; the console says: %s"
+                        "not within %s: %s; page text: %s; console: %s"
                                 .formatted(atMost, expression, text, problems));
             }
             Thread.sleep(POLL);
         }
     }
 
-    /** The first hundred complaints of the page's console and the browser's log. */
+    /** The first hundred errors of the page's console and the browser's log. */
     public List<String> problems() {
         return List.copyOf(problems);
     }
 
-    /** What the page's layout takes for the window. */
+    /** Size of the window that the page is laid out for. */
     public void viewport(int widthPixels, int heightPixels) throws InterruptedException {
         call(
                 "Emulation.setDeviceMetricsOverride",
@@ -111,7 +110,7 @@ public final class BrowserPage implements AutoCloseable {
                         false));
     }
 
-    /** {@code light} or {@code dark}, as the page's media queries see it. */
+    /** {@code light} or {@code dark}, for the page's media queries. */
     public void colourScheme(String scheme) throws InterruptedException {
         Map<String, String> feature = Map.of("name", "prefers-color-scheme", "value", scheme);
         call("Emulation.setEmulatedMedia", Map.of("features", List.of(feature)));
@@ -123,7 +122,7 @@ public final class BrowserPage implements AutoCloseable {
         return Base64.getDecoder().decode(reply.path("data").asText());
     }
 
-    /** A page of a browser that is gone is closed already. */
+    /** Does nothing if the browser is gone. */
     @Override
     public void close() {
         browser.pipe().removeListener(listener);
@@ -141,8 +140,8 @@ public final class BrowserPage implements AutoCloseable {
         return browser.call(session, method, parameters);
     }
 
-    private void happened(DevToolsPipe.Event event) {
-        if (!event.session().equals(session) || problems.size() >= MOST_PROBLEMS) {
+    private void onEvent(DevToolsPipe.Event event) {
+        if (!event.session().equals(session) || problems.size() >= MAX_PROBLEMS) {
             return;
         }
         JsonNode level = event.parameters().path("entry").path("level");

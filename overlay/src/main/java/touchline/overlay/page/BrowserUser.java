@@ -11,16 +11,15 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A user of this system whom a server that runs as root starts the browser as: without any right,
- * group or way back. Immutable, any thread.
+ * The unprivileged system user of the browser, if the server runs as root. The browser has no capabilities or groups and cannot regain them. Immutable, any thread.
  *
  * @param group of the user, by number
  */
 public record BrowserUser(String name, int group) {
-    private static final int PATIENCE_SECONDS = 10;
+    private static final int ID_TIMEOUT_SECONDS = 10;
     private static final Path SETPRIV = Path.of("/usr/bin/setpriv");
 
-    /** Whether this process runs as root, so that a browser must run as somebody else. */
+    /** Whether this process runs as root, so that the browser must run as another user. */
     public static boolean needed() {
         try {
             return Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
@@ -30,8 +29,7 @@ public record BrowserUser(String name, int group) {
     }
 
     /**
-     * A user of this name, if there is one and the system has what it takes to become it (Debian's
-     * util-linux, which every installation has).
+     * The user of this name, if it exists and {@code setpriv} is installed (util-linux, part of every Debian).
      */
     public static Optional<BrowserUser> find(String name) throws InterruptedException {
         if (!Files.isExecutable(SETPRIV)) {
@@ -43,7 +41,7 @@ public record BrowserUser(String name, int group) {
                             .redirectError(ProcessBuilder.Redirect.DISCARD)
                             .start();
             process.getOutputStream().close();
-            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            if (!process.waitFor(ID_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
                 return Optional.empty();
             }
@@ -57,8 +55,8 @@ public record BrowserUser(String name, int group) {
         }
     }
 
-    /** Makes a folder this user's and nobody else's. */
-    void own(Path folder) throws IOException {
+    /** Makes this user the owner of a folder. */
+    void makeOwner(Path folder) throws IOException {
         PosixFileAttributeView view =
                 Files.getFileAttributeView(folder, PosixFileAttributeView.class);
         view.setOwner(
@@ -66,11 +64,11 @@ public record BrowserUser(String name, int group) {
     }
 
     /**
-     * What stands before a command that runs as this user.
+     * Prefix of a command that runs as this user.
      *
-     * @param forGood whether no program may give rights back; the setuid sandbox needs that
+     * @param permanently whether setuid programs cannot raise rights again; the setuid sandbox needs false
      */
-    List<String> command(boolean forGood) {
+    List<String> command(boolean permanently) {
         List<String> command =
                 new ArrayList<>(
                         List.of(
@@ -79,7 +77,7 @@ public record BrowserUser(String name, int group) {
                                 "--regid=" + group,
                                 "--clear-groups",
                                 "--inh-caps=-all"));
-        if (forGood) {
+        if (permanently) {
             command.add("--no-new-privs");
             command.add("--bounding-set=-all");
         }

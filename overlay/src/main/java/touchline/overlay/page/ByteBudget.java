@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
-/** Bytes that may pass in any one minute, counted from the first of it. Any thread. */
+/** Limits bytes per minute; each minute starts at the first bytes after the last. Any thread. */
 final class ByteBudget {
     private static final long MINUTE_NS = TimeUnit.MINUTES.toNanos(1);
 
@@ -25,7 +25,7 @@ final class ByteBudget {
         this.minuteStartNs = nanoTime.getAsLong();
     }
 
-    /** Whether so many more may still pass; if not, they have not been counted. */
+    /** Whether these bytes fit the limit; counts them only if they do. */
     boolean spend(int bytes) {
         lock.lock();
         try {

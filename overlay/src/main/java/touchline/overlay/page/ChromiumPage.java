@@ -12,21 +12,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One page of {@link ChromiumRenderer}: a thread that shows it, tells its listener, and shows it
- * again when something fails. Any thread may call the public methods.
+ * One page of {@link ChromiumRenderer}. Its thread loads the page, calls the listener, and loads it again after a failure. Any thread may call the public methods.
  */
 final class ChromiumPage implements RenderedPage {
     private static final Logger log = LoggerFactory.getLogger(ChromiumPage.class);
 
-    /** Healthy for this long, the next failure is a new one and is mended without a pause. */
-    private static final long STEADY_NS = TimeUnit.SECONDS.toNanos(30);
+    /** A failure after this time, beyond the load's own, starts over at the first pause. */
+    private static final Duration HEALTHY = Duration.ofSeconds(30);
 
     private static final long NEVER = Long.MIN_VALUE;
 
     /**
-     * What all pages share.
+     * Shared by all pages.
      *
-     * @param watch knows why a process was ended
+     * @param watch knows why it ended a process
      */
     record Dependencies(BrowserHost host, ResourceWatch watch) {}
 
@@ -34,18 +33,18 @@ final class ChromiumPage implements RenderedPage {
     private final PageRequest request;
     private final PageListener listener;
     private final FilteringProxy proxy;
-    private final PageMailbox inbox = new PageMailbox();
+    private final PageMailbox mailbox = new PageMailbox();
     private final Thread thread;
-    // Written by whoever composes, read by the page's thread; a torn pair does not exist.
+    // Written by the compositing thread, read by the page's thread, always as a pair.
     private volatile @Nullable MediaTime mediaTime;
 
-    // The page's thread's.
-    private final Backoff backoff = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30));
+    // Used by the page's thread only.
+    private final Backoff backoff = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30), HEALTHY);
     private @Nullable String lastReason;
-    private long goodNs = NEVER;
+    private long lastAnswerNs = NEVER;
     private boolean everLoaded;
 
-    /** As a rule not this page's fault: the pause before the next start is the browser's own. */
+    /** The browser ended: {@link BrowserHost} waits before the next start, this page does not. */
     private boolean browserEnded;
 
     private record MediaTime(long mediaTimeMs, long wallClockMs) {}
@@ -79,7 +78,7 @@ final class ChromiumPage implements RenderedPage {
 
     @Override
     public void reload() {
-        inbox.reload();
+        mailbox.reload();
     }
 
     @Override
@@ -91,10 +90,10 @@ final class ChromiumPage implements RenderedPage {
 
     @Override
     public void close() {
-        inbox.close();
+        mailbox.close();
     }
 
-    /** Why a host was not reached; see {@link FilteringProxy#problem}. */
+    /** Why a host was not reached: see {@link FilteringProxy#problem}. */
     Optional<String> problem(String host) {
         return proxy.problem(host);
     }
@@ -103,7 +102,7 @@ final class ChromiumPage implements RenderedPage {
         return !thread.isAlive();
     }
 
-    /** Waits until the page's thread has ended, after {@link #close}. */
+    /** After {@link #close}: waits for the page's thread. */
     void awaitEnd() throws InterruptedException {
         if (!Thread.currentThread().equals(thread)) {
             thread.join();
@@ -113,17 +112,14 @@ final class ChromiumPage implements RenderedPage {
     private void run() {
         try (proxy;
                 PageCanvas canvas = new PageCanvas(request.widthPixels(), request.heightPixels())) {
-            while (!inbox.closed()) {
+            while (!mailbox.closed()) {
                 long startedNs = System.nanoTime();
-                Optional<String> failure = tryOnce(canvas);
-                if (failure.isPresent() && !inbox.closed()) {
-                    if (System.nanoTime() - startedNs
-                            > STEADY_NS + request.loadTimeout().toNanos()) {
-                        backoff.reset();
-                    }
+                Optional<String> failure = tryGuarded(canvas);
+                if (failure.isPresent() && !mailbox.closed()) {
+                    long ranNs = System.nanoTime() - startedNs - request.loadTimeout().toNanos();
                     failed(failure.get());
                     if (!browserEnded) {
-                        inbox.pause(System.nanoTime() + backoff.nextNs());
+                        mailbox.pause(System.nanoTime() + backoff.nextNs(ranNs));
                     }
                 }
             }
@@ -134,36 +130,46 @@ final class ChromiumPage implements RenderedPage {
         }
     }
 
-    /** Shows the page until it is closed (empty) or fails: the reason. */
+    /** An unexpected exception is one more failure of the page; its thread goes on. */
+    private Optional<String> tryGuarded(PageCanvas canvas) throws InterruptedException {
+        try {
+            return tryOnce(canvas);
+        } catch (RuntimeException | Error e) {
+            log.error("stream={} page={}: internal error", request.streamId(), request, e);
+            return Optional.of("internal error: " + e);
+        }
+    }
+
+    /** Shows the page until it is closed (empty) or fails (the reason). */
     private Optional<String> tryOnce(PageCanvas canvas) throws InterruptedException {
-        int attempt = inbox.begin();
+        int attempt = mailbox.begin();
         browserEnded = false;
         RunningBrowser running;
         try {
-            running = dependencies.host().lend();
+            running = dependencies.host().acquire();
         } catch (DevToolsException e) {
             return Optional.of(String.valueOf(e.getMessage()));
         }
         try {
             CompletableFuture<String> ended = running.browser().pipe().ended();
-            CompletableFuture<Void> _ = ended.thenAccept(reason -> inbox.fail(attempt, reason));
+            CompletableFuture<Void> _ = ended.thenAccept(reason -> mailbox.fail(attempt, reason));
             proxy.onExceeded(
                     () ->
-                            inbox.fail(
+                            mailbox.fail(
                                     attempt,
                                     "the page loads more than overlay.page-bytes-per-minute"));
             try (PageSession session =
                     PageSession.open(
                             running,
-                            new PageSession.Dependencies(request, proxy.port(), inbox, attempt))) {
+                            new PageSession.Dependencies(request, proxy.port(), mailbox, attempt))) {
                 canvas.refresh();
-                return new PageRenderLoop(session, canvas, inbox, this).run();
+                return new PageRenderLoop(session, canvas, mailbox, this).run();
             } catch (DevToolsException e) {
                 return Optional.of(running.runs() ? String.valueOf(e.getMessage()) : ended.join());
             }
         } finally {
             browserEnded = !running.runs();
-            dependencies.host().back();
+            dependencies.host().release();
         }
     }
 
@@ -171,7 +177,7 @@ final class ChromiumPage implements RenderedPage {
         return request;
     }
 
-    /** What is to be run in the page now and then: tells it the time, and shows that it runs. */
+    /** Script that runs in the page every second: sets its media time, and proves that it runs. */
     String heartbeat() {
         MediaTime time = mediaTime;
         return time == null
@@ -180,11 +186,11 @@ final class ChromiumPage implements RenderedPage {
     }
 
     /**
-     * Why the loaded document is none that can be shown.
+     * Why the loaded document cannot be shown.
      *
      * @param status {@code [status, host]}
      */
-    Optional<String> refusal(JsonNode status) {
+    Optional<String> loadProblem(JsonNode status) {
         int code = status.path(0).asInt();
         if (code < 400) {
             return Optional.empty();
@@ -200,35 +206,35 @@ final class ChromiumPage implements RenderedPage {
         everLoaded = true;
         lastReason = null;
         if (first) {
-            tell(listener::loaded);
+            notifyListener(listener::loaded);
         } else {
-            tell(listener::recovered);
+            notifyListener(listener::recovered);
         }
     }
 
-    /** The page has answered a question that was asked at this time of {@link System#nanoTime}. */
-    void good(long askedNs) {
-        goodNs = askedNs;
+    /** The page has answered a heartbeat that was sent at this {@link System#nanoTime}. */
+    void answered(long askedNs) {
+        lastAnswerNs = askedNs;
     }
 
     void frame(PageFrame frame) {
-        tell(() -> listener.frame(frame));
+        notifyListener(() -> listener.frame(frame));
     }
 
     private void failed(String reason) {
         String why =
-                dependencies.watch().explain(reason).or(() -> unreached(reason)).orElse(reason);
+                dependencies.watch().explain(reason).or(() -> tunnelProblem(reason)).orElse(reason);
         String line = why.replaceAll("\\p{Cntrl}+", " ").strip();
         if (!Objects.equals(line, lastReason)) {
             log.warn("stream={} page={} failed: {}", request.streamId(), request, line);
             lastReason = line;
-            long silentNs = goodNs == NEVER ? 0 : System.nanoTime() - goodNs;
-            tell(() -> listener.failed(line, silentNs));
+            long silentNs = lastAnswerNs == NEVER ? 0 : System.nanoTime() - lastAnswerNs;
+            notifyListener(() -> listener.failed(line, silentNs));
         }
     }
 
-    /** A tunnel that was refused says nothing to the browser; the proxy knows. */
-    private Optional<String> unreached(String reason) {
+    /** The browser does not report why a tunnel was refused; the proxy does. */
+    private Optional<String> tunnelProblem(String reason) {
         if (!reason.contains("ERR_TUNNEL_CONNECTION_FAILED")) {
             return Optional.empty();
         }
@@ -240,14 +246,14 @@ final class ChromiumPage implements RenderedPage {
         }
     }
 
-    private void tell(Runnable call) {
-        if (inbox.closed()) {
+    private void notifyListener(Runnable call) {
+        if (mailbox.closed()) {
             return;
         }
         try {
             call.run();
-        } catch (RuntimeException e) {
-            log.error("stream={} a listener of pages failed", request.streamId(), e);
+        } catch (RuntimeException | Error e) {
+            log.error("stream={} a page listener failed", request.streamId(), e);
         }
     }
 }

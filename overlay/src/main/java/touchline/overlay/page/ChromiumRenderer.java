@@ -10,12 +10,11 @@ import touchline.config.OverlayConfig;
 import touchline.media.net.AddressRules;
 
 /**
- * Pages in a headless Chromium: one browser process for all, a context and a filtering proxy for
- * each. Any thread.
+ * Pages in a headless Chromium: one browser for all, one context and one filtering proxy per page. Any thread.
  */
 public final class ChromiumRenderer implements PageRenderer {
     private final OverlayConfig config;
-    private final FilteringProxy.Dependencies ways;
+    private final FilteringProxy.Dependencies proxyDependencies;
     private final BrowserChoice choice;
     private final BrowserHost host;
     private final ResourceWatch watch;
@@ -24,28 +23,28 @@ public final class ChromiumRenderer implements PageRenderer {
     private volatile boolean closed;
 
     /**
-     * Starts nothing yet: the browser comes with the first page.
+     * Starts no browser: the first page does.
      *
-     * @param rules which addresses pages may reach
-     * @param sites sites inside this process, by the host name that pages know them by
+     * @param rules addresses that pages may reach
+     * @param sites sites inside this process, by host name
      */
     public ChromiumRenderer(
             OverlayConfig config, AddressRules rules, Map<String, InternalSite> sites) {
         this(config, new FilteringProxy.Dependencies(rules, HostLookup.ofSystem(), sites));
     }
 
-    ChromiumRenderer(OverlayConfig config, FilteringProxy.Dependencies ways) {
+    ChromiumRenderer(OverlayConfig config, FilteringProxy.Dependencies proxyDependencies) {
         this.config = config;
-        this.ways = ways;
+        this.proxyDependencies = proxyDependencies;
         this.choice = new BrowserChoice(config);
         this.host = new BrowserHost(choice, config.allowNoSandbox());
         this.watch = ResourceWatch.start(host, config.pages());
     }
 
     /**
-     * Starts the configured browser once, as a page would, and ends it.
+     * Starts the configured browser as for a page, and ends it.
      *
-     * @throws DevToolsException pages cannot be shown, in a sentence for the operator
+     * @throws DevToolsException pages cannot be shown; the message is for the operator
      */
     public static BrowserFacts probe(OverlayConfig config) throws InterruptedException {
         try (RunningBrowser running =
@@ -63,7 +62,7 @@ public final class ChromiumRenderer implements PageRenderer {
         }
         FilteringProxy proxy;
         try {
-            proxy = FilteringProxy.open(request.streamId(), ways, config.pages());
+            proxy = FilteringProxy.open(request.streamId(), proxyDependencies, config.pages());
         } catch (IOException e) {
             throw new UncheckedIOException("no port for a page's proxy", e);
         }
@@ -106,7 +105,7 @@ public final class ChromiumRenderer implements PageRenderer {
         }
     }
 
-    /** The browser while it runs: for accounting, and for tests that end it. */
+    /** The browser process while it runs. */
     Optional<ProcessHandle> browserProcess() {
         return host.running().map(running -> running.browser().process());
     }

@@ -2,7 +2,7 @@ package touchline.overlay.page;
 
 import java.util.concurrent.TimeoutException;
 
-/** The browser refused, did not answer in time, or is gone; the message says what was asked. */
+/** The browser refused a request, did not answer in time, or is gone; the message names the request. */
 public final class DevToolsException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -18,7 +18,7 @@ public final class DevToolsException extends RuntimeException {
         this.timedOut = cause instanceof TimeoutException;
     }
 
-    /** Whether there was no answer in time, rather than a refusal or an end. */
+    /** True for a time-out, false for a refusal or the end of the browser. */
     boolean timedOut() {
         return timedOut;
     }

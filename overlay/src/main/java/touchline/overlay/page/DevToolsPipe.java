@@ -30,39 +30,36 @@ import java.util.function.Consumer;
  * Requests, replies and events of one browser: JSON messages that end with a NUL byte, both ways
  * (Chrome DevTools Protocol over {@code --remote-debugging-pipe}).
  *
- * <p>Any thread may call and none ever waits for the pipe itself: a browser that is stopped and
- * reads no more would hold it for ever. One thread of its own writes, one reads and hands out
- * replies and events. End of file means that the browser is gone: whoever waits is told, and so is
- * whoever calls later.
+ * <p>Any thread may call, and no call blocks on the pipe itself: a stopped browser reads nothing. One thread writes; one reads and delivers replies and events. End of file means that the browser is gone: waiting and later calls fail.
  */
 final class DevToolsPipe {
-    /** A screenshot of the largest page is far below; more is not a message. */
+    /** A screenshot of the largest page is far smaller; a longer message is an error. */
     private static final int MAX_MESSAGE_BYTES = 64 << 20;
 
     private static final int READ_BYTES = 1 << 16;
 
-    /** A browser that leaves more unread is stopped or too busy to be of use. */
-    private static final int MOST_UNREAD = 1024;
+    /** A browser with more unread requests is stopped or overloaded. */
+    private static final int MAX_UNREAD = 1024;
 
-    private static final byte[] NO_MORE = new byte[0];
+    private static final byte[] END = new byte[0];
     private static final ByteBuffer NONE = ByteBuffer.allocate(0);
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** How a frame begins: hundreds of kilobytes, which no tree need be built of. */
+    /** How a frame's message begins: hundreds of kilobytes, which are not parsed to a tree. */
     private static final byte[] FRAME =
             "{\"method\":\"Page.screencastFrame\",\"params\":{\"data\":\""
                     .getBytes(StandardCharsets.US_ASCII);
 
     /**
-     * @param session the page it is about; empty for the browser
+     * @param session the page of the event; empty for the browser
      * @param method as {@code Page.loadEventFired}
-     * @param data of a frame, in base64, which {@code parameters} then lack; else empty
+     * @param data base64 of a frame, then missing in {@code parameters}; else empty
      */
     record Event(String session, String method, JsonNode parameters, ByteBuffer data) {}
 
     private final InputStream from;
     private final OutputStream to;
-    private final BlockingQueue<byte[]> unwritten = new ArrayBlockingQueue<>(MOST_UNREAD);
+    private final BlockingQueue<byte[]> outgoing = new ArrayBlockingQueue<>(MAX_UNREAD);
     private final AtomicInteger ids = new AtomicInteger();
     private final Map<Integer, Request> waiting = new ConcurrentHashMap<>();
     private final List<Consumer<Event>> listeners = new CopyOnWriteArrayList<>();
@@ -73,7 +70,7 @@ final class DevToolsPipe {
         this.to = to;
     }
 
-    /** Both streams stay the caller's; the end of {@code from} ends both threads. */
+    /** The caller owns both streams; the end of {@code from} ends both threads. */
     static DevToolsPipe open(InputStream from, OutputStream to) {
         DevToolsPipe pipe = new DevToolsPipe(from, to);
         Thread.ofPlatform().daemon().name("devtools-reader").start(pipe::read);
@@ -81,7 +78,7 @@ final class DevToolsPipe {
         return pipe;
     }
 
-    /** Called on the reader thread: it must not wait, so it may {@link #send} but not call. */
+    /** The listener runs on the reader thread and must not block: it may {@link #send}, but not call. */
     void addListener(Consumer<Event> listener) {
         listeners.add(listener);
     }
@@ -99,7 +96,7 @@ final class DevToolsPipe {
      * One request and its reply.
      *
      * @param session the page; empty for the browser
-     * @throws DevToolsException refused, not answered in time, or the browser is gone
+     * @throws DevToolsException refused, no answer in time, or the browser is gone
      */
     JsonNode call(String session, String method, Map<String, ?> parameters, Duration atMost)
             throws InterruptedException {
@@ -117,8 +114,7 @@ final class DevToolsPipe {
     }
 
     /**
-     * One request whose reply is awaited elsewhere or not at all; it fails as {@link #call} does,
-     * but for the time.
+     * One request; the reply arrives in the future. It fails as {@link #call}, without a time-out.
      */
     @CanIgnoreReturnValue
     CompletableFuture<JsonNode> send(String session, String method, Map<String, ?> parameters) {
@@ -127,9 +123,9 @@ final class DevToolsPipe {
     }
 
     /**
-     * Tells whoever waits for a page that it will not answer any more: it crashed or was closed.
+     * Fails all pending requests of a page that crashed or was closed.
      */
-    void forget(String session) {
+    void failRequests(String session) {
         DevToolsException gone = new DevToolsException("the page is gone");
         for (Request request : waiting.values()) {
             if (request.session().equals(session)) {
@@ -150,25 +146,25 @@ final class DevToolsPipe {
         CompletableFuture<JsonNode> reply = new CompletableFuture<>();
         Request request = new Request(id, session, reply);
         waiting.put(id, request);
-        // After the put: an end between the two is seen here, one after it ends the future.
+        // After the put: an earlier end is seen here, a later one completes the future.
         if (ended.isDone()) {
             reply.completeExceptionally(new DevToolsException(ended.join()));
-        } else if (!unwritten.offer(message.toString().getBytes(StandardCharsets.UTF_8))) {
+        } else if (!outgoing.offer(message.toString().getBytes(StandardCharsets.UTF_8))) {
             reply.completeExceptionally(
-                    new DevToolsException("the browser takes no more requests"));
+                    new DevToolsException("the browser does not read requests"));
         }
         return request;
     }
 
     private void write() {
         try {
-            for (byte[] message = unwritten.take(); message.length > 0; ) {
+            for (byte[] message = outgoing.take(); message.length > 0; ) {
                 to.write(message);
                 to.write(0);
-                if (unwritten.isEmpty()) {
+                if (outgoing.isEmpty()) {
                     to.flush();
                 }
-                message = unwritten.take();
+                message = outgoing.take();
             }
         } catch (IOException e) {
             end("the browser's pipe is closed: " + e.getMessage());
@@ -191,8 +187,8 @@ final class DevToolsPipe {
             reason = "a listener failed: " + e;
         }
         end(reason);
-        unwritten.clear();
-        unwritten.add(NO_MORE);
+        outgoing.clear();
+        outgoing.add(END);
     }
 
     private void end(String reason) {
@@ -220,19 +216,19 @@ final class DevToolsPipe {
 
     private void received(byte[] bytes) throws IOException {
         if (Arrays.mismatch(bytes, FRAME) == FRAME.length) {
-            framed(bytes);
+            dispatchFrame(bytes);
             return;
         }
         JsonNode message = JSON.readTree(bytes);
         if (message.has("id")) {
-            answered(message);
+            complete(message);
         } else {
-            happened(message, NONE);
+            dispatch(message, NONE);
         }
     }
 
-    /** The text between the quotes is lent as it lies; what stands around it is small. */
-    private void framed(byte[] bytes) throws IOException {
+    /** The base64 text is passed on without a copy; only the small rest is parsed. */
+    private void dispatchFrame(byte[] bytes) throws IOException {
         int start = FRAME.length;
         int end = start;
         while (end < bytes.length && bytes[end] != '"') {
@@ -240,10 +236,10 @@ final class DevToolsPipe {
         }
         byte[] rest = Arrays.copyOf(bytes, start + bytes.length - end);
         System.arraycopy(bytes, end, rest, start, bytes.length - end);
-        happened(JSON.readTree(rest), ByteBuffer.wrap(bytes, start, end - start));
+        dispatch(JSON.readTree(rest), ByteBuffer.wrap(bytes, start, end - start));
     }
 
-    private void happened(JsonNode message, ByteBuffer data) {
+    private void dispatch(JsonNode message, ByteBuffer data) {
         Event event =
                 new Event(
                         message.path("sessionId").asText(),
@@ -253,10 +249,10 @@ final class DevToolsPipe {
         listeners.forEach(listener -> listener.accept(event));
     }
 
-    private void answered(JsonNode message) {
+    private void complete(JsonNode message) {
         Request request = waiting.get(message.path("id").asInt());
         if (request == null) {
-            return; // The caller has given up.
+            return; // The call has timed out.
         }
         JsonNode error = message.path("error");
         if (error.isMissingNode()) {

@@ -28,7 +28,7 @@ import touchline.media.net.AddressRules;
 final class FilteringProxy implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(FilteringProxy.class);
     private static final int BACKLOG = 128;
-    private static final int MOST_PROBLEMS = 64;
+    private static final int MAX_PROBLEMS = 64;
 
     /** Before accepting again where it failed, as without file descriptors it does at once. */
     private static final long ACCEPT_PAUSE_NS = 100_000_000;
@@ -46,7 +46,7 @@ final class FilteringProxy implements AutoCloseable {
     }
 
     private final String streamId;
-    private final Dependencies ways;
+    private final Dependencies dependencies;
     private final Outbound outbound;
     private final ByteBudget budget;
     private final Semaphore connections;
@@ -59,17 +59,17 @@ final class FilteringProxy implements AutoCloseable {
     private final Map<String, String> problems = new LinkedHashMap<>();
 
     private FilteringProxy(
-            String streamId, Dependencies ways, PageLimits limits, ServerSocket server) {
+            String streamId, Dependencies dependencies, PageLimits limits, ServerSocket server) {
         this.streamId = streamId;
-        this.ways = ways;
-        this.outbound = new Outbound(ways.rules(), ways.lookup());
+        this.dependencies = dependencies;
+        this.outbound = new Outbound(dependencies.rules(), dependencies.lookup());
         this.budget = new ByteBudget(limits.bytesPerMinute(), System::nanoTime);
         this.connections = new Semaphore(limits.connections());
         this.server = server;
     }
 
     /** Listens on a free port of 127.0.0.1; the caller closes it. */
-    static FilteringProxy open(String streamId, Dependencies ways, PageLimits limits)
+    static FilteringProxy open(String streamId, Dependencies dependencies, PageLimits limits)
             throws IOException {
         ServerSocket server = new ServerSocket();
         try {
@@ -79,7 +79,7 @@ final class FilteringProxy implements AutoCloseable {
             server.close();
             throw e;
         }
-        FilteringProxy proxy = new FilteringProxy(streamId, ways, limits, server);
+        FilteringProxy proxy = new FilteringProxy(streamId, dependencies, limits, server);
         Thread.ofVirtual().name("page-proxy-" + streamId).start(proxy::accept);
         return proxy;
     }
@@ -134,25 +134,25 @@ final class FilteringProxy implements AutoCloseable {
 
     private void serve(Socket client) {
         try (client) {
-            held(client);
+            register(client);
             new ProxyConnection(this, client).serve();
         } catch (IOException e) {
             log.debug("stream={} page connection: {}", streamId, e.getMessage());
         } finally {
-            released(client);
+            unregister(client);
             connections.release();
         }
     }
 
-    /** Closed together with the proxy until it is {@link #released}. */
-    void held(Socket socket) throws IOException {
+    /** Closed together with the proxy until it is {@link #unregister}. */
+    void register(Socket socket) throws IOException {
         open.add(socket);
         if (server.isClosed()) {
             socket.close();
         }
     }
 
-    void released(Socket socket) {
+    void unregister(Socket socket) {
         open.remove(socket);
     }
 
@@ -162,19 +162,19 @@ final class FilteringProxy implements AutoCloseable {
 
     Optional<InternalSite> site(HostPort target) {
         return target.port() == 80
-                ? Optional.ofNullable(ways.sites().get(target.host()))
+                ? Optional.ofNullable(dependencies.sites().get(target.host()))
                 : Optional.empty();
     }
 
     /**
-     * A connection to the target, {@link #held}.
+     * A connection to the target, {@link #register}.
      *
      * @throws ProxyRefusal it may not be, or cannot be reached; noted as the host's problem
      */
     Socket connect(HostPort target) throws IOException {
         try {
             Socket socket = outbound.connect(target);
-            held(socket);
+            register(socket);
             note(target.host(), Optional.empty());
             return socket;
         } catch (ProxyRefusal e) {
@@ -184,7 +184,7 @@ final class FilteringProxy implements AutoCloseable {
     }
 
     /** Whether so many bytes may pass; if not, whoever asked ends its connection. */
-    boolean mayPass(int bytes) {
+    boolean spend(int bytes) {
         if (budget.spend(bytes)) {
             return true;
         }
@@ -199,7 +199,7 @@ final class FilteringProxy implements AutoCloseable {
             if (problem.isPresent()) {
                 problems.put(host, problem.get());
             }
-            if (problems.size() > MOST_PROBLEMS) {
+            if (problems.size() > MAX_PROBLEMS) {
                 problems.remove(problems.keySet().iterator().next());
             }
         } finally {

@@ -4,16 +4,16 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 
-/** Names to addresses. May wait for the network. */
+/** Resolves host names. May block on the network. */
 interface HostLookup {
     /**
      * All addresses of a name, at least one.
      *
-     * @throws UnknownHostException there is none
+     * @throws UnknownHostException the name does not resolve
      */
     List<InetAddress> lookUp(String host) throws UnknownHostException;
 
-    /** As this system does it. */
+    /** The resolver of this system. */
     static HostLookup ofSystem() {
         return host -> List.of(InetAddress.getAllByName(host));
     }

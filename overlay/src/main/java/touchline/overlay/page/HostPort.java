@@ -3,7 +3,7 @@ package touchline.overlay.page;
 import java.util.Locale;
 
 /**
- * Where a request wants to go (RFC 9112, 3.2.2 and 3.2.3). Immutable, any thread.
+ * Target of a request (RFC 9112, 3.2.2 and 3.2.3). Immutable, any thread.
  *
  * @param host in lower case, without brackets
  */
@@ -13,8 +13,8 @@ record HostPort(String host, int port) {
     /**
      * Reads {@code host}, {@code host:port} or {@code [address]:port}.
      *
-     * @param usual where none is given
-     * @throws ProxyRefusal 400, it is none
+     * @param usual port where none is given
+     * @throws ProxyRefusal 400: no valid host and port
      */
     static HostPort parse(String text, int usual) throws ProxyRefusal {
         int bracket = text.indexOf(']');

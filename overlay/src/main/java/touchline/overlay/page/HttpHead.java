@@ -16,7 +16,7 @@ import java.util.Set;
  * came. Immutable, any thread.
  */
 public record HttpHead(String firstLine, List<String> fields) {
-    private static final int MOST_BYTES = 64 << 10;
+    private static final int MAX_BYTES = 64 << 10;
 
     /** What concerns one connection only and is not handed on (RFC 9110, 7.6.1). */
     private static final Set<String> HOP_BY_HOP =
@@ -43,7 +43,7 @@ public record HttpHead(String firstLine, List<String> fields) {
     public static Optional<HttpHead> read(InputStream from) throws IOException {
         List<String> lines = new ArrayList<>();
         ByteArrayOutputStream line = new ByteArrayOutputStream();
-        for (int total = 0; total < MOST_BYTES; total++) {
+        for (int total = 0; total < MAX_BYTES; total++) {
             int next = from.read();
             if (next < 0) {
                 if (total == 0) {
@@ -63,7 +63,7 @@ public record HttpHead(String firstLine, List<String> fields) {
                 return Optional.of(new HttpHead(lines.getFirst(), lines.subList(1, lines.size())));
             }
         }
-        throw new IOException("head: > " + MOST_BYTES + " bytes");
+        throw new IOException("head: > " + MAX_BYTES + " bytes");
     }
 
     /** The value of the first field of this name. */
@@ -88,7 +88,7 @@ public record HttpHead(String firstLine, List<String> fields) {
     }
 
     /** Without the fields of the connection it came by, on one that is used once. */
-    HttpHead handedOn() {
+    HttpHead withoutHopByHopFields() {
         Set<String> dropped = new HashSet<>(HOP_BY_HOP);
         for (String field : fields) {
             if (name(field).equals("connection")) {

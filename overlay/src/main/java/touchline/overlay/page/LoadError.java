@@ -1,6 +1,6 @@
 package touchline.overlay.page;
 
-/** What Chromium's names of failed loads mean, for an operator. */
+/** Translates Chromium's load errors to messages for operators. */
 final class LoadError {
     private LoadError() {}
 

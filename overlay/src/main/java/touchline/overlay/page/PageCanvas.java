@@ -9,8 +9,7 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * A page's window as pixels: takes screencast frames, finds what changed, and holds the result in
- * native memory. Owned by one thread, which also closes it.
+ * Pixels of a page's window: decodes screencast frames, finds the changed box, and holds the pixels in native memory. One owner thread, which also closes it.
  */
 final class PageCanvas implements AutoCloseable {
     private final int width;
@@ -28,26 +27,25 @@ final class PageCanvas implements AutoCloseable {
         this.height = height;
         this.strideBytes = width * PageFrame.BYTES_PER_PIXEL;
         this.reader = new PngReader(width, height);
-        // 64: a cache line, and what the widest vector instructions ask for.
+        // 64: a cache line, and the alignment of the widest vector instructions.
         this.pixels = arena.allocate((long) strideBytes * height, 64);
         this.shown = new byte[strideBytes * height];
         this.next = new byte[strideBytes * height];
     }
 
-    /** The next frame counts as changed all over. */
+    /** The next frame counts as changed completely. */
     void refresh() {
         fresh = true;
     }
 
     /**
-     * Takes a frame in.
+     * Decodes a frame.
      *
      * @param base64 of a PNG file
-     * @return empty where nothing changed, or the frame is of another size: what a browser sends
-     *     before it knows the window's
+     * @return empty if nothing changed, or if the size differs: the browser may send such frames first
      * @throws IOException the frame is damaged
      */
-    Optional<PageFrame> take(ByteBuffer base64, long sinceNs) throws IOException {
+    Optional<PageFrame> apply(ByteBuffer base64, long sinceNs) throws IOException {
         ByteBuffer png;
         try {
             png = Base64.getDecoder().decode(base64);
@@ -113,7 +111,7 @@ final class PageCanvas implements AutoCloseable {
         return Arrays.mismatch(shown, row, row + strideBytes, next, row, row + strideBytes);
     }
 
-    /** The last byte of a row that differs, if it lies behind {@code least}. */
+    /** The last byte of a row that differs, if it is after {@code least}. */
     private int lastMismatch(int y, int least) {
         int row = y * strideBytes;
         int x = strideBytes - 1;

@@ -3,17 +3,15 @@ package touchline.overlay.page;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A page's window with its transparency. Lent for the duration of {@link PageListener#frame}.
+ * Pixels of a page's window with transparency. Valid during {@link PageListener#frame} only.
  *
  * <p>Pixels are R, G, B, A bytes, rows from the top, and <b>premultiplied</b>: R, G and B are
- * already multiplied with A / 255, as the browser's compositor has them (a screencast's PNG holds
- * them so, although PNG says straight alpha). Over a ground {@code g} a pixel shows {@code c + g *
+ * already multiplied with A / 255. The browser's compositor uses this form, and a screencast's PNG has it too, although PNG defines straight alpha. Over a background {@code g} a pixel shows {@code c + g *
  * (255 - a) / 255}.
  *
- * @param pixels all of the window, also what lies outside of {@code changed}; in native memory
- * @param strideBytes from one row to the next
- * @param changed the smallest box around all pixels that differ from the frame delivered before;
- *     the whole window for the first after a load
+ * @param pixels the whole window, also outside of {@code changed}; in native memory
+ * @param strideBytes distance of rows
+ * @param changed smallest box around all pixels that differ from the last delivered frame; the whole window for the first frame after a load
  * @param sinceNs {@link System#nanoTime} when the browser's frame arrived
  */
 public record PageFrame(

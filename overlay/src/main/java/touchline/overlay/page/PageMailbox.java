@@ -8,30 +8,28 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a page's thread is waiting for: what the browser says about the page, and what its owner
- * wants. Of frames only the newest is kept, of everything else whether it happened. Any thread.
+ * Events and requests for a page's thread, from the browser and the page's owner. Keeps the newest frame only, and a flag for each other kind. Any thread.
  *
- * <p>What the browser says carries the number of the try it is about, so that nothing of a page
- * that was replaced is taken for the next one's.
+ * <p>Each event has the number of its attempt, so that late events of a replaced page are dropped.
  */
 final class PageMailbox {
     /**
-     * A frame as it came.
+     * A frame from the screencast.
      *
-     * @param number of the screencast's, to be acknowledged
+     * @param number for the acknowledgement
      */
     record Frame(ByteBuffer base64, int number, long sinceNs) {}
 
     /**
-     * All that came since the last time.
+     * Everything since the last call.
      *
-     * @param failure why the page is not shown any more
-     * @param loading another load has begun
+     * @param failure why the page failed
+     * @param loading another load has started
      * @param loaded the load has ended
-     * @param reload its owner wants it loaded once more
-     * @param closed its owner needs it no more
+     * @param reload the owner requests a reload
+     * @param closed the owner has closed the page
      */
-    record News(
+    record Update(
             Optional<Frame> frame,
             Optional<String> failure,
             boolean loading,
@@ -67,7 +65,7 @@ final class PageMailbox {
     @GuardedBy("lock")
     private boolean closed;
 
-    /** Forgets the try before; answers the number of the one that begins. */
+    /** Drops the events of the last attempt and returns the number of the new one. */
     int begin() {
         lock.lock();
         try {
@@ -94,7 +92,7 @@ final class PageMailbox {
         }
     }
 
-    /** Of more than one, the first: the others follow from it. */
+    /** Keeps the first reason: later ones are consequences. */
     void fail(int ofAttempt, String reason) {
         lock.lock();
         try {
@@ -134,8 +132,8 @@ final class PageMailbox {
         }
     }
 
-    /** Passes over the frame that waits. */
-    void forgetFrame() {
+    /** Drops the waiting frame. */
+    void discardFrame() {
         lock.lock();
         try {
             frame = null;
@@ -173,24 +171,24 @@ final class PageMailbox {
         }
     }
 
-    /** Waits for news until a time of {@link System#nanoTime}. */
-    News await(long untilNs) throws InterruptedException {
+    /** Waits for an event until a {@link System#nanoTime}. */
+    Update await(long untilNs) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            News news = taken();
+            Update update = takeAll();
             for (long leftNs = untilNs - System.nanoTime();
-                    news.isEmpty() && leftNs > 0;
+                    update.isEmpty() && leftNs > 0;
                     leftNs = untilNs - System.nanoTime()) {
                 changed.awaitNanos(leftNs);
-                news = taken();
+                update = takeAll();
             }
-            return news;
+            return update;
         } finally {
             lock.unlock();
         }
     }
 
-    /** Waits out a pause; a reload that is asked for, and a close, end it. */
+    /** Waits; a reload or close ends the pause. */
     void pause(long untilNs) throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -205,9 +203,9 @@ final class PageMailbox {
     }
 
     @GuardedBy("lock")
-    private News taken() {
-        News news =
-                new News(
+    private Update takeAll() {
+        Update update =
+                new Update(
                         Optional.ofNullable(frame),
                         Optional.ofNullable(failure),
                         loading,
@@ -219,6 +217,6 @@ final class PageMailbox {
         loading = false;
         loaded = false;
         reload = false;
-        return news;
+        return update;
     }
 }

@@ -10,40 +10,37 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One page from the start of its load until it fails or is closed: waits for the load, feels its
- * pulse, and hands on its frames. The page's thread's, used once.
+ * Runs one page from its load until it fails or is closed: waits for the load event, sends heartbeats, forwards screencast frames. Used once, by the page's thread.
  *
- * <p>A screencast leaves out what changes while a frame is on its way, so the last change of
- * several could be missed for good. When frames have stopped coming after more than one, or after
- * any where the browser paints at its own rate, one more is asked for.
+ * <p>A screencast skips changes while a frame is in flight, so the last of several changes could be lost. When frames stop after a burst, one more is requested; after any frame where the browser paints at its own rate.
  */
 final class PageRenderLoop {
     private static final Logger log = LoggerFactory.getLogger(PageRenderLoop.class);
-    private static final long PULSE_NS = TimeUnit.SECONDS.toNanos(1);
-    private static final long PULSE_LOST_NS = TimeUnit.SECONDS.toNanos(3);
-    private static final long PACE_NS = TimeUnit.MILLISECONDS.toNanos(33);
+    private static final long HEARTBEAT_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long HEARTBEAT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(3);
+    private static final long FRAME_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(33);
     private static final long QUIET_NS = TimeUnit.MILLISECONDS.toNanos(120);
 
-    /** What is asked for comes within two frames; now and then it does not come at all. */
-    private static final long REFRESH_LOST_NS = TimeUnit.MILLISECONDS.toNanos(250);
+    /** A requested frame arrives within two frames, or, rarely, never. */
+    private static final long REFRESH_TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private static final long NEVER = Long.MAX_VALUE;
 
     private final PageSession session;
     private final PageCanvas canvas;
-    private final PageMailbox inbox;
+    private final PageMailbox mailbox;
     private final ChromiumPage page;
 
-    /** Before the load has ended a page may look half finished: its frames are held back. */
+    /** Frames are held back until the load has ended: the page may be incomplete. */
     private boolean loaded;
 
-    private boolean toldLoaded;
+    private boolean reportedLoaded;
     private long loadUntilNs;
-    private PageMailbox.@Nullable Frame held;
+    private PageMailbox.@Nullable Frame pendingFrame;
 
-    private long pulseAtNs = NEVER;
-    private long pulseAskedNs;
-    private @Nullable CompletableFuture<JsonNode> pulse;
+    private long heartbeatAtNs = NEVER;
+    private long heartbeatSentNs;
+    private @Nullable CompletableFuture<JsonNode> heartbeat;
 
     private PageMailbox.@Nullable Frame unacknowledged;
     private long acknowledgeAtNs = NEVER;
@@ -52,138 +49,138 @@ final class PageRenderLoop {
     private boolean refreshing;
     private long lastFrameNs;
 
-    PageRenderLoop(PageSession session, PageCanvas canvas, PageMailbox inbox, ChromiumPage page) {
+    PageRenderLoop(PageSession session, PageCanvas canvas, PageMailbox mailbox, ChromiumPage page) {
         this.session = session;
         this.canvas = canvas;
-        this.inbox = inbox;
+        this.mailbox = mailbox;
         this.page = page;
     }
 
     /**
-     * Shows the page.
+     * Shows the page until it ends.
      *
-     * @return why it is not shown any more; empty where it was closed
+     * @return why the page failed; empty if it was closed
      * @throws DevToolsException the browser does not answer
      */
     Optional<String> run() throws InterruptedException {
         loading(System.nanoTime());
         session.navigate();
         while (true) {
-            PageMailbox.News news = inbox.await(nextNs());
+            PageMailbox.Update update = mailbox.await(nextNs());
             long nowNs = System.nanoTime();
-            if (news.closed()) {
+            if (update.closed()) {
                 return Optional.empty();
             }
-            if (news.reload()) {
+            if (update.reload()) {
                 loading(nowNs);
                 session.reload();
             }
-            if (news.frame().isPresent()) {
-                came(news.frame().get(), nowNs);
+            if (update.frame().isPresent()) {
+                frameArrived(update.frame().get(), nowNs);
             }
-            Optional<String> failure = news.failure().or(() -> progress(news, nowNs));
+            Optional<String> failure = update.failure().or(() -> progress(update, nowNs));
             if (failure.isEmpty()) {
-                failure = news.loaded() ? endOfLoad() : Optional.empty();
+                failure = update.loaded() ? endOfLoad() : Optional.empty();
             }
             if (failure.isPresent()) {
                 return failure;
             }
-            keepCast(nowNs);
+            acknowledgeOrRefresh(nowNs);
             show();
         }
     }
 
-    private Optional<String> progress(PageMailbox.News news, long nowNs) {
-        if (news.loading() && loaded) {
-            loading(nowNs); // The page loads itself again.
+    private Optional<String> progress(PageMailbox.Update update, long nowNs) {
+        if (update.loading() && loaded) {
+            loading(nowNs); // The page has reloaded itself.
         }
-        if (!loaded && !news.loaded() && nowNs >= loadUntilNs) {
+        if (!loaded && !update.loaded() && nowNs >= loadUntilNs) {
             return Optional.of(
                     "it did not load within " + page.request().loadTimeout().toSeconds() + " s");
         }
-        return feelPulse(nowNs);
+        return checkHeartbeat(nowNs);
     }
 
     private void loading(long nowNs) {
         loaded = false;
         loadUntilNs = nowNs + page.request().loadTimeout().toNanos();
-        pulse = null;
-        pulseAtNs = NEVER;
+        heartbeat = null;
+        heartbeatAtNs = NEVER;
     }
 
     private Optional<String> endOfLoad() throws InterruptedException {
-        Optional<String> refusal = page.refusal(session.value(PageScript.STATUS));
-        if (refusal.isPresent()) {
-            return refusal;
+        Optional<String> loadProblem = page.loadProblem(session.value(PageScript.STATUS));
+        if (loadProblem.isPresent()) {
+            return loadProblem;
         }
-        session.settled();
+        session.recordDocumentUrl();
         session.awaitPaint();
-        // What came until now may be the page before its first paint, or nothing.
-        held = null;
+        // Earlier frames may show the page before its first paint.
+        pendingFrame = null;
         unacknowledged = null;
         acknowledgeAtNs = NEVER;
-        inbox.forgetFrame();
+        mailbox.discardFrame();
         refresh(System.nanoTime());
         loaded = true;
-        pulseAtNs = System.nanoTime();
-        page.good(pulseAtNs);
-        if (!toldLoaded) {
-            toldLoaded = true;
+        heartbeatAtNs = System.nanoTime();
+        page.answered(heartbeatAtNs);
+        if (!reportedLoaded) {
+            reportedLoaded = true;
             page.loaded();
         }
         return Optional.empty();
     }
 
-    /** Asks the page every second; one that does not answer runs in a circle. */
-    private Optional<String> feelPulse(long nowNs) {
-        if (nowNs < pulseAtNs) {
+    /** Sends a heartbeat every second; a page that does not answer is in an endless loop. */
+    private Optional<String> checkHeartbeat(long nowNs) {
+        if (nowNs < heartbeatAtNs) {
             return Optional.empty();
         }
-        CompletableFuture<JsonNode> asked = pulse;
+        CompletableFuture<JsonNode> asked = heartbeat;
         if (asked == null || asked.isDone()) {
             if (asked != null) {
-                page.good(pulseAskedNs);
+                page.answered(heartbeatSentNs);
             }
-            pulse = session.evaluate(page.heartbeat());
-            pulseAskedNs = nowNs;
-            pulseAtNs = nowNs + PULSE_NS;
-        } else if (nowNs - pulseAskedNs >= PULSE_LOST_NS) {
+            heartbeat = session.evaluate(page.heartbeat());
+            heartbeatSentNs = nowNs;
+            heartbeatAtNs = nowNs + HEARTBEAT_NS;
+        } else if (nowNs - heartbeatSentNs >= HEARTBEAT_TIMEOUT_NS) {
             return Optional.of("the page hangs");
         } else {
-            pulseAtNs = pulseAskedNs + PULSE_LOST_NS;
+            heartbeatAtNs = heartbeatSentNs + HEARTBEAT_TIMEOUT_NS;
         }
         return Optional.empty();
     }
 
-    private void came(PageMailbox.Frame frame, long nowNs) {
-        held = frame;
+    private void frameArrived(PageMailbox.Frame frame, long nowNs) {
+        pendingFrame = frame;
         boolean burst = frame.sinceNs() - lastFrameNs < QUIET_NS;
         lastFrameNs = frame.sinceNs();
-        if (!session.paced()) {
+        if (!session.usesBeginFrames()) {
             unacknowledged = frame;
-            // At once where the page changes less often than we take it.
-            acknowledgeAtNs = Math.max(nowNs, lastAcknowledgedNs + PACE_NS);
+            // At once if the page changes less often than the frame interval.
+            acknowledgeAtNs = Math.max(nowNs, lastAcknowledgedNs + FRAME_INTERVAL_NS);
         }
-        // A frame that was asked for is whole, and asks for nothing more.
-        boolean another = !refreshing && (burst || !session.paced());
+        // A requested frame is complete and needs no further request.
+        boolean another = !refreshing && (burst || !session.usesBeginFrames());
         refreshAtNs = another ? nowNs + QUIET_NS : NEVER;
         refreshing = false;
     }
 
     private void show() {
-        PageMailbox.Frame frame = held;
+        PageMailbox.Frame frame = pendingFrame;
         if (!loaded || frame == null) {
             return;
         }
-        held = null;
+        pendingFrame = null;
         try {
-            canvas.take(frame.base64(), frame.sinceNs()).ifPresent(page::frame);
+            canvas.apply(frame.base64(), frame.sinceNs()).ifPresent(page::frame);
         } catch (IOException e) {
             log.warn("stream={} {}", page.request().streamId(), e.getMessage());
         }
     }
 
-    private void keepCast(long nowNs) {
+    private void acknowledgeOrRefresh(long nowNs) {
         PageMailbox.Frame frame = unacknowledged;
         if (frame != null && nowNs >= acknowledgeAtNs) {
             unacknowledged = null;
@@ -198,12 +195,12 @@ final class PageRenderLoop {
 
     private void refresh(long nowNs) {
         refreshing = true;
-        refreshAtNs = nowNs + REFRESH_LOST_NS;
-        session.videoFrame();
+        refreshAtNs = nowNs + REFRESH_TIMEOUT_NS;
+        session.restartScreencast();
     }
 
     private long nextNs() {
-        long next = Math.min(Math.min(acknowledgeAtNs, refreshAtNs), pulseAtNs);
+        long next = Math.min(Math.min(acknowledgeAtNs, refreshAtNs), heartbeatAtNs);
         return loaded ? next : Math.min(next, loadUntilNs);
     }
 }

@@ -4,8 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 /**
- * {@code window.touchline}: what a page is told about the frame it lies on. Its times count on by
- * themselves from what they were last set to.
+ * Defines {@code window.touchline}: stream id and times of the frame that the page covers. Times continue from their last setting.
  */
 final class PageScript {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -25,16 +24,16 @@ final class PageScript {
             })()
             """;
 
-    /** Answers {@code [status, host]} of the main document; its own status, so it may lie. */
+    /** Returns {@code [status, host]} of the main document; the page itself reports the status and could forge it. */
     static final String STATUS =
             "[performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0,"
                     + " location.hostname]";
 
-    /** Resolves when a frame that was begun after now is done. */
+    /** Resolves when a frame that starts after now is painted. */
     static final String PAINTED =
             "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))";
 
-    /** Answers at once in every page that still runs. */
+    /** Returns at once in every page that runs. */
     static final String ALIVE = "1";
 
     private PageScript() {}

@@ -14,9 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One try to show a page: a browser context of its own (cookies, cache, proxy), one page in it, and
- * its screencast. What happens to it goes to the inbox. Owned by the page's thread, which also
- * closes it; events come on the browser's reader thread.
+ * One attempt to show a page: its own browser context (cookies, cache, proxy), one page, and its screencast. Events go to the mailbox. Owned and closed by the page's thread; events arrive on the browser's reader thread.
  */
 final class PageSession implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(PageSession.class);
@@ -25,41 +23,41 @@ final class PageSession implements AutoCloseable {
     private static final String BLANK = "about:blank";
 
     /**
-     * Whom it shows, where, and who hears of it.
+     * What to show, and the receiver of its events.
      *
-     * @param proxyPort of the page's own way out
-     * @param attempt the inbox's number of this try
+     * @param proxyPort of the page's proxy
+     * @param attempt number of this attempt
      */
-    record Dependencies(PageRequest request, int proxyPort, PageMailbox inbox, int attempt) {}
+    record Dependencies(PageRequest request, int proxyPort, PageMailbox mailbox, int attempt) {}
 
     private final RunningBrowser running;
     private final DevToolsPipe pipe;
-    private final Dependencies setting;
-    private final Consumer<DevToolsPipe.Event> listener = this::happened;
+    private final Dependencies dependencies;
+    private final Consumer<DevToolsPipe.Event> listener = this::onEvent;
 
     private String context = "";
-    // Written by the page's thread before there can be events of it, read by the reader thread.
+    // Written by the page's thread before the first event, read by the reader thread.
     private volatile String target = "";
     private volatile String session = "";
-    // Whether the load has got to a document: the reader thread's.
-    private boolean arrived;
-    // The loaded document's address; written by the page's thread, read by the reader thread.
-    private volatile @Nullable String home;
+    // Whether the load has reached a document; used by the reader thread only.
+    private boolean hasDocument;
+    // Address of the loaded document; written by the page's thread, read by the reader thread.
+    private volatile @Nullable String documentUrl;
 
-    private PageSession(RunningBrowser running, Dependencies setting) {
+    private PageSession(RunningBrowser running, Dependencies dependencies) {
         this.running = running;
         this.pipe = running.browser().pipe();
-        this.setting = setting;
+        this.dependencies = dependencies;
     }
 
     /**
      * Opens a blank page, ready to be navigated; the caller closes it.
      *
-     * @throws DevToolsException the browser refused, or does not answer
+     * @throws DevToolsException the browser refused or does not answer
      */
-    static PageSession open(RunningBrowser running, Dependencies setting)
+    static PageSession open(RunningBrowser running, Dependencies dependencies)
             throws InterruptedException {
-        PageSession session = new PageSession(running, setting);
+        PageSession session = new PageSession(running, dependencies);
         session.pipe.addListener(session.listener);
         try {
             session.prepare();
@@ -78,7 +76,7 @@ final class PageSession implements AutoCloseable {
                                         "disposeOnDetach",
                                         true,
                                         "proxyServer",
-                                        "http://127.0.0.1:" + setting.proxyPort(),
+                                        "http://127.0.0.1:" + dependencies.proxyPort(),
                                         "proxyBypassList",
                                         "<-loopback>"))
                         .path("browserContextId")
@@ -89,7 +87,7 @@ final class PageSession implements AutoCloseable {
         Map<String, Object> blank = new HashMap<>();
         blank.put("url", BLANK);
         blank.put("browserContextId", context);
-        if (running.frames().isPresent()) {
+        if (running.beginFrames().isPresent()) {
             blank.put("enableBeginFrameControl", true);
         }
         target = browser("Target.createTarget", blank).path("targetId").asText();
@@ -97,7 +95,7 @@ final class PageSession implements AutoCloseable {
                 browser("Target.attachToTarget", Map.of("targetId", target, "flatten", true))
                         .path("sessionId")
                         .asText();
-        PageRequest request = setting.request();
+        PageRequest request = dependencies.request();
         page("Page.enable", Map.of());
         page("Inspector.enable", Map.of());
         page(
@@ -114,18 +112,18 @@ final class PageSession implements AutoCloseable {
                         1,
                         "mobile",
                         false));
-        // Visible and in front, as a page in a window would be: neither timers nor painting rest.
+        // Focused and visible, so that timers and painting are not throttled.
         page("Emulation.setFocusEmulationEnabled", Map.of("enabled", true));
         page(
                 "Page.addScriptToEvaluateOnNewDocument",
                 Map.of("source", PageScript.definition(request.streamId())));
-        running.frames().ifPresent(frames -> frames.add(session));
+        running.beginFrames().ifPresent(frames -> frames.add(session));
         page("Page.startScreencast", screencast());
     }
 
-    /** Begins the load; its end, good or bad, goes to the inbox. */
+    /** Starts the load; the mailbox receives its result. */
     void navigate() {
-        String url = setting.request().url();
+        String url = dependencies.request().url();
         if (!url.regionMatches(true, 0, "http://", 0, 7)
                 && !url.regionMatches(true, 0, "https://", 0, 8)) {
             fail("its address is neither http nor https");
@@ -142,7 +140,7 @@ final class PageSession implements AutoCloseable {
                         .whenComplete(this::navigated);
     }
 
-    /** Runs an expression in the page; its reply, which may never come, says that it still runs. */
+    /** Runs an expression in the page; a hung page never replies. */
     CompletableFuture<JsonNode> evaluate(String expression) {
         return pipe.send(
                 session,
@@ -157,7 +155,7 @@ final class PageSession implements AutoCloseable {
                 .path("value");
     }
 
-    /** Waits until what is loaded is painted; a page that does not get to it is shown as it is. */
+    /** Waits until the loaded document is painted; after a time-out the page is shown as it is. */
     void awaitPaint() throws InterruptedException {
         try {
             pipe.call(
@@ -177,24 +175,24 @@ final class PageSession implements AutoCloseable {
         pipe.send(session, "Page.screencastFrameAck", Map.of("sessionId", frame.number()));
     }
 
-    /** Has the page framed as it is now, whether it changes or not. */
-    void videoFrame() {
+    /** Requests a frame of the current state, changed or not. */
+    void restartScreencast() {
         pipe.send(session, "Page.stopScreencast", Map.of());
         pipe.send(session, "Page.startScreencast", screencast());
     }
 
-    /** Whether frames come at our rate, rather than at the browser's. */
-    boolean paced() {
-        return running.frames().isPresent();
+    /** Whether the server triggers each paint. */
+    boolean usesBeginFrames() {
+        return running.beginFrames().isPresent();
     }
 
-    /** Ends the page and forgets what it stored. A browser that cannot even do that is ended. */
+    /** Closes the page and its context. A browser that cannot do this is killed. */
     @Override
     public void close() {
-        running.frames().ifPresent(frames -> frames.remove(session));
+        running.beginFrames().ifPresent(frames -> frames.remove(session));
         pipe.removeListener(listener);
         if (!session.isEmpty()) {
-            pipe.forget(session);
+            pipe.failRequests(session);
         }
         if (!running.runs()) {
             return;
@@ -216,9 +214,9 @@ final class PageSession implements AutoCloseable {
         }
     }
 
-    /** Where the browser paints at its own rate, what is on its way keeps the next one back. */
+    /** Without begin frames, one frame in flight delays the next: this limits the rate. */
     private Map<String, Object> screencast() {
-        return Map.of("format", "png", "everyNthFrame", 1, "maxFramesInFlight", paced() ? 3 : 1);
+        return Map.of("format", "png", "everyNthFrame", 1, "maxFramesInFlight", usesBeginFrames() ? 3 : 1);
     }
 
     private JsonNode browser(String method, Map<String, ?> parameters) throws InterruptedException {
@@ -242,31 +240,31 @@ final class PageSession implements AutoCloseable {
     }
 
     private void fail(String reason) {
-        setting.inbox().fail(setting.attempt(), reason);
+        dependencies.mailbox().fail(dependencies.attempt(), reason);
     }
 
-    private void happened(DevToolsPipe.Event event) {
+    private void onEvent(DevToolsPipe.Event event) {
         if (event.session().isEmpty()) {
-            happenedToBrowser(event);
+            onBrowserEvent(event);
         } else if (event.session().equals(session)) {
-            happenedToPage(event);
+            onPageEvent(event);
         }
     }
 
-    private void happenedToPage(DevToolsPipe.Event event) {
+    private void onPageEvent(DevToolsPipe.Event event) {
         switch (event.method()) {
-            case "Page.screencastFrame" -> framed(event);
-            case "Page.frameNavigated" -> wentTo(event.parameters().path("frame"));
+            case "Page.screencastFrame" -> onFrame(event);
+            case "Page.frameNavigated" -> onNavigated(event.parameters().path("frame"));
             case "Page.loadEventFired" -> {
-                if (arrived) {
-                    setting.inbox().loaded(setting.attempt());
+                if (hasDocument) {
+                    dependencies.mailbox().loaded(dependencies.attempt());
                 }
             }
             case "Page.javascriptDialogOpening" ->
                     pipe.send(
                             session,
                             "Page.handleJavaScriptDialog",
-                            // Leaving a page that asks not to be left is all that is agreed to.
+                            // Only a beforeunload dialog is accepted, so that the page can be left.
                             Map.of(
                                     "accept",
                                     event.parameters()
@@ -278,13 +276,13 @@ final class PageSession implements AutoCloseable {
         }
     }
 
-    private void happenedToBrowser(DevToolsPipe.Event event) {
+    private void onBrowserEvent(DevToolsPipe.Event event) {
         if (target.isEmpty()) {
-            return; // What is created now is the page itself.
+            return; // The new target is this page itself.
         }
         JsonNode parameters = event.parameters();
         switch (event.method()) {
-            case "Target.targetCreated" -> appeared(parameters.path("targetInfo"));
+            case "Target.targetCreated" -> onTargetCreated(parameters.path("targetInfo"));
             case "Target.targetCrashed" -> {
                 if (parameters.path("targetId").asText().equals(target)) {
                     crashed();
@@ -292,7 +290,7 @@ final class PageSession implements AutoCloseable {
             }
             case "Target.targetDestroyed" -> {
                 if (parameters.path("targetId").asText().equals(target)) {
-                    pipe.forget(session);
+                    pipe.failRequests(session);
                     fail("the page closed its own window");
                 }
             }
@@ -300,43 +298,43 @@ final class PageSession implements AutoCloseable {
         }
     }
 
-    private void framed(DevToolsPipe.Event event) {
+    private void onFrame(DevToolsPipe.Event event) {
         PageMailbox.Frame frame =
                 new PageMailbox.Frame(
                         event.data(),
                         event.parameters().path("sessionId").asInt(),
                         System.nanoTime());
-        if (paced()) {
-            // The next is painted when we say so, so it may come as soon as it likes.
+        if (usesBeginFrames()) {
+            // The server triggers the next paint, so it is acknowledged at once.
             acknowledge(frame);
         }
-        setting.inbox().frame(setting.attempt(), frame);
+        dependencies.mailbox().frame(dependencies.attempt(), frame);
     }
 
-    /** Only the main frame's documents count; within one, a page may change its address. */
-    private void wentTo(JsonNode frame) {
+    /** Only documents of the main frame count; a page may change its address within one document. */
+    private void onNavigated(JsonNode frame) {
         String url = frame.path("url").asText();
-        String loadedUrl = home;
+        String loadedUrl = documentUrl;
         if (frame.has("parentId") || (url.equals(BLANK) && loadedUrl == null)) {
             return;
         }
-        arrived = true;
+        hasDocument = true;
         if (frame.path("unreachableUrl").isTextual()) {
             fail("it cannot be loaded any more");
         } else if (loadedUrl == null || loadedUrl.equals(url)) {
-            setting.inbox().loading(setting.attempt());
+            dependencies.mailbox().loading(dependencies.attempt());
         } else {
-            fail("the page went to another address: " + place(url));
+            fail("the page went to another address: " + withoutQuery(url));
         }
     }
 
-    /** Told by the page's thread, once the load has ended: from now on this is the page. */
-    void settled() throws InterruptedException {
+    /** Called by the page's thread after the load: the page must stay at this address. */
+    void recordDocumentUrl() throws InterruptedException {
         JsonNode frame = page("Page.getFrameTree", Map.of()).path("frameTree").path("frame");
-        home = frame.path("url").asText();
+        documentUrl = frame.path("url").asText();
     }
 
-    private void appeared(JsonNode info) {
+    private void onTargetCreated(JsonNode info) {
         boolean ours =
                 info.path("browserContextId").asText().equals(context)
                         && info.path("type").asText().equals("page")
@@ -348,12 +346,12 @@ final class PageSession implements AutoCloseable {
     }
 
     private void crashed() {
-        pipe.forget(session);
+        pipe.failRequests(session);
         fail("the page crashed");
     }
 
-    /** An address without what may be secret in it. */
-    private static String place(String url) {
+    /** An address without query and fragment, which may hold secrets. */
+    private static String withoutQuery(String url) {
         return Optional.of(url.replaceFirst("[?#].*", ""))
                 .filter(text -> text.length() <= 200)
                 .orElse("a long one");

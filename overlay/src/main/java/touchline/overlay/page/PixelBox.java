@@ -3,8 +3,8 @@ package touchline.overlay.page;
 /**
  * A rectangle of whole pixels, at least one. Immutable, any thread.
  *
- * @param x of its left edge, from the window's left
- * @param y of its upper edge, from the window's top
+ * @param x left edge
+ * @param y upper edge
  */
 public record PixelBox(int x, int y, int width, int height) {
     public PixelBox {

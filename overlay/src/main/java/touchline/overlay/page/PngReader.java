@@ -6,10 +6,7 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * The PNG files of a screencast: 8 bits of R, G, B and, unless all is opaque, A; not interlaced
- * (PNG, third edition, 5 and 9). Written for one thing: frames of one size, many a second, into
- * memory that is used again. As fast as FFmpeg's decoder and twice as fast as ImageIO, since what
- * is left is inflating. One thread; {@link #close} frees the inflater.
+ * Reads the PNG files of a screencast: 8 bits of R, G, B and, unless opaque, A; not interlaced (PNG, third edition, 5 and 9). Optimised for many frames of one size, into reused memory. As fast as FFmpeg's decoder and twice as fast as ImageIO: inflating dominates. One thread; {@link #close} frees the inflater.
  */
 final class PngReader implements AutoCloseable {
     private static final long SIGNATURE = 0x89504e470d0a1a0aL;
@@ -34,9 +31,8 @@ final class PngReader implements AutoCloseable {
      * Reads one frame.
      *
      * @param rgba filled with width * height * 4 bytes, rows from the top
-     * @return false where it is a frame of another size; {@code rgba} is then as it was
-     * @throws IOException it is damaged, or of a kind that a browser does not send; {@code rgba}
-     *     may be damaged too
+     * @return false for a frame of another size; {@code rgba} is unchanged
+     * @throws IOException damaged, or of a kind that a browser does not send; {@code rgba} is undefined
      */
     boolean read(ByteBuffer png, byte[] rgba) throws IOException {
         if (png.remaining() < Long.BYTES || png.getLong() != SIGNATURE) {
@@ -77,7 +73,7 @@ final class PngReader implements AutoCloseable {
         inflater.end();
     }
 
-    /** Bytes of a pixel; 0 for another size. */
+    /** Bytes per pixel; 0 for another size. */
     private int channels(ByteBuffer header) throws IOException {
         if (header.remaining() != HEADER_BYTES) {
             throw new IOException("IHDR: " + header.remaining() + " bytes (expected: 13)");
@@ -86,7 +82,7 @@ final class PngReader implements AutoCloseable {
         int itsHeight = header.getInt();
         int depth = header.get();
         int colour = header.get();
-        header.getShort(); // Compression and filter method: there is only one of each.
+        header.getShort(); // Compression and filter method: PNG defines one of each.
         int interlace = header.get();
         if (depth != 8 || (colour != RGB && colour != RGBA) || interlace != 0) {
             throw new IOException(
@@ -111,7 +107,7 @@ final class PngReader implements AutoCloseable {
             while (filled < filtered.length) {
                 int count = inflater.inflate(filtered, filled, filtered.length - filled);
                 if (count == 0) {
-                    break; // It wants the next chunk, or has ended.
+                    break; // Needs the next chunk, or has ended.
                 }
                 filled += count;
             }
@@ -148,7 +144,7 @@ final class PngReader implements AutoCloseable {
         }
     }
 
-    /** What Chromium writes for a screencast: simple enough for vector instructions. */
+    /** The filter that Chromium uses for screencasts; a loop that compiles to vector instructions. */
     private void up(int row, int above, int stride) {
         byte[] bytes = filtered;
         for (int x = 0; x < stride; x++) {

@@ -9,30 +9,30 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What the processes of a browser take, as Linux tells it to anybody (proc(5)). Any thread. */
+/** Memory and CPU time of a browser's processes, from Linux (proc(5)). Any thread. */
 final class ProcessTree {
     private static final Path PROC = Path.of("/proc");
 
     /** USER_HZ, the same on every Linux that Java runs on (proc(5), utime). */
     private static final int TICKS_PER_SECOND = 100;
 
-    /** Fields of {@code stat} behind the name, which is in parentheses: state is the first. */
+    /** Index in {@code stat} after the name in parentheses; the state is 0. */
     private static final int UTIME = 11;
 
     private static final int STIME = 12;
 
     /**
-     * One process at one time.
+     * One measurement of a process.
      *
-     * @param showsPages whether it is one of those that pages run in
-     * @param memoryBytes its own, without what it only reads from files
+     * @param showsPages whether pages run in this process
+     * @param memoryBytes private memory, without pages mapped from files
      * @param cpuNs used since its start
      */
     record Sample(long pid, boolean showsPages, long memoryBytes, long cpuNs) {}
 
     private ProcessTree() {}
 
-    /** All processes from this one down; one that ends meanwhile is left out. */
+    /** This process and all descendants; a process that ends meanwhile is omitted. */
     static List<Sample> of(ProcessHandle root) {
         List<Sample> samples = new ArrayList<>();
         try (Stream<ProcessHandle> below = root.descendants()) {

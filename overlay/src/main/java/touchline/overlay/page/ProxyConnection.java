@@ -72,7 +72,7 @@ final class ProxyConnection {
             established();
             both(server, server.getInputStream(), () -> upload(server));
         } finally {
-            proxy.released(server);
+            proxy.unregister(server);
         }
     }
 
@@ -103,7 +103,7 @@ final class ProxyConnection {
                                                 path.startsWith("/") ? "" : "/",
                                                 path,
                                                 words[2]))
-                        .handedOn()
+                        .withoutHopByHopFields()
                         .with("Host", authority);
         long bodyBytes = bodyBytes(request);
         Optional<InternalSite> site = proxy.site(target);
@@ -120,7 +120,7 @@ final class ProxyConnection {
             copy(from, out, bodyBytes);
             reply(server);
         } finally {
-            proxy.released(server);
+            proxy.unregister(server);
         }
     }
 
@@ -146,7 +146,7 @@ final class ProxyConnection {
             head = HttpHead.read(replies).orElseThrow(() -> new ProxyRefusal(502, "no reply"));
         } while (head.firstLine().matches("HTTP/1\\.\\d 1\\d\\d.*"));
         server.setSoTimeout(0);
-        to.write(head.handedOn().bytes());
+        to.write(head.withoutHopByHopFields().bytes());
         both(server, replies, () -> awaitEnd(server));
     }
 
@@ -194,7 +194,7 @@ final class ProxyConnection {
         long left = bytes;
         while (left > 0) {
             int count = source.read(buffer, 0, (int) Math.min(buffer.length, left));
-            if (count < 0 || !proxy.mayPass(count)) {
+            if (count < 0 || !proxy.spend(count)) {
                 return;
             }
             target.write(buffer, 0, count);

@@ -1,22 +1,19 @@
 package touchline.overlay.page;
 
-/** One page that is being shown. Any thread; nothing here waits for the page. */
+/** One page that is shown. Any thread; no call waits for the page. */
 public interface RenderedPage extends AutoCloseable {
     /**
-     * Loads the page once more, from the network. Frames go on until the new load begins to paint;
-     * a load that fails is reported like a first one.
+     * Loads the page again, from the network. Frames continue until the new load paints; a failed load is reported like the first.
      */
     void reload();
 
     /**
-     * What the page finds as {@code window.touchline.mediaTimeMs}: the presentation time of the
-     * main frame that is composed now. May be told as often as there are frames; the page counts on
-     * by itself in between.
+     * Sets {@code window.touchline.mediaTimeMs}: the presentation time of the main frame that is composed now. May be called for each frame; the page extrapolates in between.
      */
     void mediaTimeUs(long mediaTimeUs);
 
     /**
-     * Ends the page: no listener's call begins afterwards, one that runs may still be at its end.
+     * Closes the page: no listener call starts afterwards, a running one may still finish.
      * Idempotent; may be called from a listener.
      */
     @Override

@@ -14,27 +14,25 @@ import org.slf4j.LoggerFactory;
 import touchline.config.PageLimits;
 
 /**
- * Looks every second at what the browser's processes take, and ends one that takes too much. Which
- * page ran in it nobody says; the page that then crashes is told why. A thread of its own; any
- * other may ask.
+ * Checks the browser's processes every second and ends a process above its limits. Chromium does not report which page runs in a process; the page that crashes next gets the reason. A thread of its own; any thread may call {@link #explain}.
  */
 final class ResourceWatch implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ResourceWatch.class);
     private static final Duration PERIOD = Duration.ofSeconds(1);
     private static final int CPU_PERIODS = 10;
-    private static final long EXPLAINS_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final long EXPLANATION_NS = TimeUnit.SECONDS.toNanos(5);
 
-    /** What a browser takes beside its pages, and no page accounts for. */
+    /** Memory of the browser itself, counted for no page. */
     private static final long BROWSER_BYTES = 1L << 30;
 
     private final BrowserHost host;
     private final PageLimits limits;
     private final Thread thread;
 
-    // The watch's thread's: by process, the processor time at each of the last looks.
+    // Used by the watch's thread only: by process, the CPU time at each of the last checks.
     private Map<Long, Deque<Long>> cpuNs = new HashMap<>();
 
-    // Written by the watch's thread as a whole, read by any.
+    // Written by the watch's thread, read by any.
     private volatile @Nullable Ended lastEnded;
 
     private record Ended(String reason, long atNs) {}
@@ -51,10 +49,10 @@ final class ResourceWatch implements AutoCloseable {
         return watch;
     }
 
-    /** Why a process that has just ended was ended from here, if it was. */
+    /** Why this watch has just ended a process, if it has. */
     Optional<String> explain(String failure) {
         Ended ended = lastEnded;
-        if (ended == null || System.nanoTime() - ended.atNs() > EXPLAINS_NS) {
+        if (ended == null || System.nanoTime() - ended.atNs() > EXPLANATION_NS) {
             return Optional.empty();
         }
         return failure.contains("crashed") || failure.contains("ended")
@@ -71,15 +69,24 @@ final class ResourceWatch implements AutoCloseable {
         try {
             while (true) {
                 Thread.sleep(PERIOD);
-                host.tidy();
-                look();
+                watchOnce();
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void look() {
+    /** An exception must not end the watch: without it no limit holds. */
+    private void watchOnce() {
+        try {
+            host.endIfIdle();
+            check();
+        } catch (RuntimeException e) {
+            log.error("the limits of pages were not checked this time", e);
+        }
+    }
+
+    private void check() {
         Optional<RunningBrowser> running = host.running();
         if (running.isEmpty()) {
             cpuNs.clear();
@@ -106,7 +113,7 @@ final class ResourceWatch implements AutoCloseable {
         }
         cpuNs = seen;
         if (allBytes > BROWSER_BYTES + (pages + 1) * limits.memoryBytes()) {
-            note("the browser needs too much memory for its pages (overlay.page-memory)");
+            setLastEnded("the browser needs too much memory for its pages (overlay.page-memory)");
             running.get().kill();
         }
     }
@@ -120,11 +127,11 @@ final class ResourceWatch implements AutoCloseable {
     }
 
     private void end(ProcessTree.Sample process, String reason) {
-        note(reason);
+        setLastEnded(reason);
         ProcessHandle.of(process.pid()).ifPresent(ProcessHandle::destroyForcibly);
     }
 
-    private void note(String reason) {
+    private void setLastEnded(String reason) {
         log.warn("{}", reason);
         lastEnded = new Ended(reason, System.nanoTime());
     }

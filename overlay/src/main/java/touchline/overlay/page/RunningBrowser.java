@@ -10,8 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A browser that pages are shown in, started the best way this host allows: with its sandbox and
- * with begin-frame control, which are found out by trying. Any thread.
+ * A running browser for pages, with sandbox and begin-frame control where the host supports them, which is found by trying. Any thread.
  */
 final class RunningBrowser implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RunningBrowser.class);
@@ -31,10 +30,10 @@ final class RunningBrowser implements AutoCloseable {
     }
 
     /**
-     * Starts one; the caller closes it.
+     * Starts a browser; the caller closes it.
      *
-     * @param allowNoSandbox whether pages may be shown where there is no sandbox
-     * @throws DevToolsException it cannot be started, in a sentence for the operator
+     * @param allowNoSandbox whether pages may be shown without a sandbox
+     * @throws DevToolsException the browser cannot be started; the message is for the operator
      */
     static RunningBrowser start(BrowserLaunch launch, boolean allowNoSandbox)
             throws IOException, InterruptedException {
@@ -59,8 +58,14 @@ final class RunningBrowser implements AutoCloseable {
             best = best.withoutSandbox();
             browser = Browser.start(best);
         }
-        boolean paced = shell && paces(browser);
-        if (shell && !paced) {
+        boolean usesBeginFrames;
+        try {
+            usesBeginFrames = shell && supportsBeginFrames(browser);
+        } catch (InterruptedException e) {
+            browser.close();
+            throw e;
+        }
+        if (shell && !usesBeginFrames) {
             log.info("{} has no begin-frame control", launch.binary());
             browser.close();
             browser = Browser.start(sandboxed ? launch : launch.withoutSandbox());
@@ -77,7 +82,7 @@ final class RunningBrowser implements AutoCloseable {
                             browser.version(),
                             sandboxed,
                             launch.user().map(BrowserUser::name),
-                            paced));
+                            usesBeginFrames));
         } catch (DevToolsException | InterruptedException e) {
             browser.close();
             throw e;
@@ -92,8 +97,8 @@ final class RunningBrowser implements AutoCloseable {
         return browser;
     }
 
-    /** Paints the pages, where the browser lets us. */
-    Optional<BeginFrames> frames() {
+    /** Triggers the paints, where the browser supports that. */
+    Optional<BeginFrames> beginFrames() {
         return frames;
     }
 
@@ -101,7 +106,7 @@ final class RunningBrowser implements AutoCloseable {
         return !browser.pipe().ended().isDone();
     }
 
-    /** For a browser that does not answer any more: whoever waits for it is told. */
+    /** Kills a browser that does not answer; waiting calls fail. */
     void kill() {
         browser.kill();
     }
@@ -112,13 +117,13 @@ final class RunningBrowser implements AutoCloseable {
         browser.close();
     }
 
-    /** What Chromium says where neither user namespaces nor the setuid helper are there. */
+    /** Chromium's message if neither user namespaces nor the setuid helper exist. */
     private static boolean lacksSandbox(DevToolsException e) {
         String said = String.valueOf(e.getMessage());
         return said.contains("No usable sandbox") || said.contains("--no-sandbox");
     }
 
-    private static boolean paces(Browser browser) throws InterruptedException {
+    private static boolean supportsBeginFrames(Browser browser) throws InterruptedException {
         try {
             JsonNode target =
                     browser.call(

@@ -1,4 +1,4 @@
-/** The headless browser: its process, the DevTools protocol over a pipe, and pages in it. */
+/** The headless browser: its process, the DevTools protocol over a pipe, its pages and their proxies. */
 @NullMarked
 package touchline.overlay.page;
 

@@ -12,15 +12,15 @@ final class ArrivalClock {
     private static final long BUCKET_US = 250_000;
     private static final int BUCKETS = 8;
 
-    private final long[] leastUs = new long[BUCKETS];
+    private final long[] minimumUs = new long[BUCKETS];
     private final long[] bucketOf = new long[BUCKETS];
 
     ArrivalClock() {
-        forget();
+        reset();
     }
 
     /** As if nothing had arrived. */
-    void forget() {
+    void reset() {
         Arrays.fill(bucketOf, Long.MIN_VALUE);
     }
 
@@ -36,21 +36,21 @@ final class ArrivalClock {
         long differenceUs = nowUs - ptsUs;
         if (bucketOf[index] != bucket) {
             bucketOf[index] = bucket;
-            leastUs[index] = differenceUs;
+            minimumUs[index] = differenceUs;
         } else {
-            leastUs[index] = Math.min(leastUs[index], differenceUs);
+            minimumUs[index] = Math.min(minimumUs[index], differenceUs);
         }
     }
 
     /** Arrival less presentation time; empty where nothing has arrived lately. */
     OptionalLong differenceUs(long nowUs) {
         long oldest = Math.floorDiv(nowUs, BUCKET_US) - BUCKETS;
-        long least = Long.MAX_VALUE;
+        long minimum = Long.MAX_VALUE;
         for (int i = 0; i < BUCKETS; i++) {
             if (bucketOf[i] > oldest) {
-                least = Math.min(least, leastUs[i]);
+                minimum = Math.min(minimum, minimumUs[i]);
             }
         }
-        return least == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(least);
+        return minimum == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(minimum);
     }
 }

@@ -13,20 +13,20 @@ final class AudioMixer {
     private final int rateHz;
     private final int channels;
     private final GainRamp mainGain;
-    private final GainRamp secondGain;
+    private final GainRamp overlayGain;
     private final Limiter limiter;
     private float[] mixed = new float[0];
-    private float[] second = new float[0];
+    private float[] overlaySamples = new float[0];
     private long skip;
 
     /**
      * @param mainGain where the main level is at first
      */
-    AudioMixer(int rateHz, int channels, double mainGain, double secondGain) {
+    AudioMixer(int rateHz, int channels, double mainGain, double overlayGain) {
         this.rateHz = rateHz;
         this.channels = channels;
         this.mainGain = new GainRamp(rateHz, mainGain);
-        this.secondGain = new GainRamp(rateHz, secondGain);
+        this.overlayGain = new GainRamp(rateHz, overlayGain);
         limiter = new Limiter(rateHz, channels);
         skip = limiter.delay();
     }
@@ -35,17 +35,17 @@ final class AudioMixer {
         return mix.mode() == AudioMix.Mode.SECONDARY ? 0 : mix.volumeMain();
     }
 
-    static double secondGain(AudioMix mix) {
+    static double overlayGain(AudioMix mix) {
         return mix.mode() == AudioMix.Mode.MAIN ? 0 : mix.volumeSecondary();
     }
 
     /** Whether what is heard is the main audio as it came. */
-    static boolean isMainUntouched(AudioMix mix) {
-        return mainGain(mix) == 1 && secondGain(mix) == 0;
+    static boolean isMainOnly(AudioMix mix) {
+        return mainGain(mix) == 1 && overlayGain(mix) == 0;
     }
 
     /** Reads the second audio that belongs to a stretch of the main one. */
-    interface Second {
+    interface OverlaySource {
         /**
          * @param startFrame of the main audio
          * @param target filled, {@code frames} sample frames
@@ -56,7 +56,7 @@ final class AudioMixer {
     /** The levels that the next samples go to. */
     void levels(double main, double secondary) {
         mainGain.to(main);
-        secondGain.to(secondary);
+        overlayGain.to(secondary);
     }
 
     /**
@@ -64,19 +64,19 @@ final class AudioMixer {
      *
      * @return the same stretch of time, less what the limiter holds back, and with what it held
      */
-    Pcm mix(Pcm main, Second from) {
+    Pcm mix(Pcm main, OverlaySource overlay) {
         int frames = main.frames();
         if (mixed.length < frames * channels) {
             mixed = new float[frames * channels];
-            second = new float[frames * channels];
+            overlaySamples = new float[frames * channels];
         }
-        from.read(main.startFrame(), frames, second);
+        overlay.read(main.startFrame(), frames, overlaySamples);
         for (int i = 0; i < frames; i++) {
             float mainLevel = mainGain.next();
-            float secondLevel = secondGain.next();
+            float overlayLevel = overlayGain.next();
             for (int channel = 0; channel < channels; channel++) {
                 int at = i * channels + channel;
-                mixed[at] = mainLevel * main.sample(i, channel) + secondLevel * second[at];
+                mixed[at] = mainLevel * main.sample(i, channel) + overlayLevel * overlaySamples[at];
             }
         }
         return limited(main.startFrame(), frames);

@@ -22,7 +22,7 @@ final class AudioReader {
     private final AudioRing ring;
     private final int channels;
     private final float presenceStep;
-    private final float[] lastHeard;
+    private final float[] lastSample;
     private final float[] tail;
     private final int rampFrames;
     private float[] scratch = new float[0];
@@ -39,7 +39,7 @@ final class AudioReader {
         this.channels = ring.channels();
         this.rampFrames = (int) (RAMP_SECONDS * ring.rateHz());
         this.presenceStep = 1f / rampFrames;
-        this.lastHeard = new float[channels];
+        this.lastSample = new float[channels];
         this.tail = new float[channels];
     }
 
@@ -66,9 +66,9 @@ final class AudioReader {
         }
         lastWanted = wanted;
         lastFrames = frames;
-        dieAway(frames, target);
+        fadeOut(frames, target);
         if (frames > 0) {
-            System.arraycopy(target, (frames - 1) * channels, lastHeard, 0, channels);
+            System.arraycopy(target, (frames - 1) * channels, lastSample, 0, channels);
         }
     }
 
@@ -77,7 +77,7 @@ final class AudioReader {
         lastWanted = Double.NaN;
         presence = 0;
         tailFrames = rampFrames;
-        System.arraycopy(lastHeard, 0, tail, 0, channels);
+        System.arraycopy(lastSample, 0, tail, 0, channels);
     }
 
     private void fill(double step, int frames, float[] target) {
@@ -91,13 +91,13 @@ final class AudioReader {
         for (int i = 0; i < frames; i++) {
             interpolate(start + i * step, target, i * channels);
         }
-        int audioing = (int) Math.clamp((there - SincTable.TAPS - start) / step, 0, frames);
-        ramp(target, frames, there >= needed ? frames : audioing);
+        int audible = (int) Math.clamp((there - SincTable.TAPS - start) / step, 0, frames);
+        ramp(target, frames, there >= needed ? frames : audible);
         position += frames * step;
     }
 
     /** What was heard when it had to jump goes down to silence. */
-    private void dieAway(int frames, float[] target) {
+    private void fadeOut(int frames, float[] target) {
         for (int i = 0; i < frames && tailFrames > 0; i++, tailFrames--) {
             for (int channel = 0; channel < channels; channel++) {
                 target[i * channels + channel] += tail[channel] * tailFrames * presenceStep;
@@ -121,14 +121,14 @@ final class AudioReader {
     /**
      * Comes up from silence, and goes down to it before the audio ends.
      *
-     * @param audioing how many sample frames have audio
+     * @param audible how many sample frames have audio
      */
-    private void ramp(float[] target, int frames, int audioing) {
-        if (presence == 1 && audioing == frames) {
+    private void ramp(float[] target, int frames, int audible) {
+        if (presence == 1 && audible == frames) {
             return;
         }
         for (int i = 0; i < frames; i++) {
-            float left = audioing == frames ? 1 : Math.max(0, (audioing - i) * presenceStep);
+            float left = audible == frames ? 1 : Math.max(0, (audible - i) * presenceStep);
             presence = Math.min(Math.min(1, left), presence + presenceStep);
             for (int channel = 0; channel < channels; channel++) {
                 target[i * channels + channel] *= presence;

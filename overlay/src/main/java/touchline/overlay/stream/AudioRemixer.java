@@ -45,7 +45,7 @@ final class AudioRemixer implements AutoCloseable {
                         format.rateHz(),
                         format.channels(),
                         AudioMixer.mainGain(levels),
-                        AudioMixer.secondGain(levels));
+                        AudioMixer.overlayGain(levels));
         this.encoder = AudioEncoder.open(format.settings());
     }
 
@@ -87,11 +87,11 @@ final class AudioRemixer implements AutoCloseable {
 
     /** What the next samples go to. */
     void levels(AudioMix wanted) {
-        mixer.levels(AudioMixer.mainGain(wanted), AudioMixer.secondGain(wanted));
+        mixer.levels(AudioMixer.mainGain(wanted), AudioMixer.overlayGain(wanted));
     }
 
     /** Silence up to a time; the first call only says where it begins. */
-    List<AccessUnit> silence(long untilUs, AudioMixer.Second second) {
+    List<AccessUnit> silence(long untilUs, AudioMixer.OverlaySource overlay) {
         Timescale scale = new Timescale(format.rateHz());
         long end = scale.fromUs(untilUs);
         if (nextFrame == Long.MIN_VALUE) {
@@ -101,12 +101,12 @@ final class AudioRemixer implements AutoCloseable {
         List<AccessUnit> made = new ArrayList<>(2);
         if (end > nextFrame) {
             // Joined to what was there as a gap is, and so is one that is none any more.
-            add(new Pcm(format.rateHz(), format.channels(), end, NOTHING), second, made);
+            add(new Pcm(format.rateHz(), format.channels(), end, NOTHING), overlay, made);
         }
         return made;
     }
 
-    List<AccessUnit> remix(AccessUnit unit, AudioMixer.Second second) {
+    List<AccessUnit> remix(AccessUnit unit, AudioMixer.OverlaySource overlay) {
         AudioDecoder open = decoder;
         if (open == null) {
             throw new IllegalStateException("no main audio");
@@ -114,7 +114,7 @@ final class AudioRemixer implements AutoCloseable {
         List<AccessUnit> made = new ArrayList<>(2);
         try {
             for (Pcm pcm : open.decode(unit)) {
-                add(inForm(pcm), second, made);
+                add(converted(pcm), overlay, made);
             }
             malformed = false;
         } catch (MalformedMediaException e) {
@@ -126,12 +126,12 @@ final class AudioRemixer implements AutoCloseable {
         return made;
     }
 
-    List<AccessUnit> finish(AudioMixer.Second second) {
+    List<AccessUnit> finish(AudioMixer.OverlaySource overlay) {
         List<AccessUnit> made = new ArrayList<>(4);
         AudioDecoder open = decoder;
         if (open != null) {
             for (Pcm pcm : open.drain()) {
-                add(inForm(pcm), second, made);
+                add(converted(pcm), overlay, made);
             }
         }
         endEncoder(made);
@@ -146,7 +146,7 @@ final class AudioRemixer implements AutoCloseable {
         }
     }
 
-    private Pcm inForm(Pcm pcm) {
+    private Pcm converted(Pcm pcm) {
         if (pcm.sampleRateHz() == format.rateHz() && pcm.channels() == format.channels()) {
             return pcm;
         }
@@ -162,7 +162,7 @@ final class AudioRemixer implements AutoCloseable {
     }
 
     /** Joins it to what was there: overlap is cut, a gap is silent. */
-    private void add(Pcm pcm, AudioMixer.Second second, List<AccessUnit> made) {
+    private void add(Pcm pcm, AudioMixer.OverlaySource overlay, List<AccessUnit> made) {
         if (nextFrame == Long.MIN_VALUE) {
             nextFrame = pcm.startFrame();
         }
@@ -174,16 +174,16 @@ final class AudioRemixer implements AutoCloseable {
             mixer.restart();
             nextFrame = pcm.startFrame();
         } else if (gap > 0) {
-            mix(silence((int) gap), second, made);
+            mix(silence((int) gap), overlay, made);
         }
         int cut = (int) Math.min(pcm.frames(), Math.max(0, nextFrame - pcm.startFrame()));
         if (cut < pcm.frames()) {
-            mix(cut == 0 ? pcm : behind(pcm, cut), second, made);
+            mix(cut == 0 ? pcm : from(pcm, cut), overlay, made);
         }
     }
 
-    private void mix(Pcm pcm, AudioMixer.Second second, List<AccessUnit> made) {
-        Pcm mixed = mixer.mix(pcm, second);
+    private void mix(Pcm pcm, AudioMixer.OverlaySource overlay, List<AccessUnit> made) {
+        Pcm mixed = mixer.mix(pcm, overlay);
         nextFrame = pcm.startFrame() + pcm.frames();
         if (mixed.frames() > 0) {
             made.addAll(encoder.encode(mixed));
@@ -195,7 +195,7 @@ final class AudioRemixer implements AutoCloseable {
         return new Pcm(format.rateHz(), format.channels(), nextFrame, samples);
     }
 
-    private static Pcm behind(Pcm pcm, int frames) {
+    private static Pcm from(Pcm pcm, int frames) {
         return new Pcm(
                 pcm.sampleRateHz(),
                 pcm.channels(),

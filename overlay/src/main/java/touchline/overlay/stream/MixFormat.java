@@ -9,10 +9,10 @@ import touchline.media.ffmpeg.AudioSettings;
  *
  * @param rateHz sample frames per second
  * @param channels 1 to 8
- * @param like AAC-LC in frames of 1024, as the encoder makes it: units of both can follow each
+ * @param sameAac AAC-LC in frames of 1024, as the encoder makes it: units of both can follow each
  *     other on one track
  */
-record MixFormat(int rateHz, int channels, boolean like) {
+record MixFormat(int rateHz, int channels, boolean sameAac) {
     private static final int LOW_COMPLEXITY = 2;
     private static final int FRAME = 1024;
     private static final int UNUSED_CHANNELS = 7;

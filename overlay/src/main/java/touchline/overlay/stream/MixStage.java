@@ -29,7 +29,7 @@ final class MixStage implements AudioStage {
 
     private final OverlayStreamTime time;
     private final OverlayStreamAudio audio;
-    private final Wanted mix;
+    private final Levels mix;
     private final LongSupplier nanoTime;
     private final Deque<AccessUnit> recent = new ArrayDeque<>();
 
@@ -39,14 +39,14 @@ final class MixStage implements AudioStage {
     private @Nullable AudioReader reader;
 
     /** What is asked for, by any thread. */
-    interface Wanted {
+    interface Levels {
         AudioMix now();
 
         /** Whether there is a second audio, or may be one later. */
         boolean comes();
     }
 
-    MixStage(OverlayStreamTime time, OverlayStreamAudio audio, Wanted mix, LongSupplier nanoTime) {
+    MixStage(OverlayStreamTime time, OverlayStreamAudio audio, Levels mix, LongSupplier nanoTime) {
         this.time = time;
         this.audio = audio;
         this.mix = mix;
@@ -61,7 +61,7 @@ final class MixStage implements AudioStage {
         format = MixFormat.of(track);
         reader = new AudioReader(audio.format(format.rateHz(), format.channels()));
         AudioMix wanted = mix.now();
-        if (format.like() && AudioMixer.isMainUntouched(wanted)) {
+        if (format.sameAac() && AudioMixer.isMainOnly(wanted)) {
             out = track;
         } else {
             AudioRemixer begun = AudioRemixer.of(track, format, wanted);
@@ -96,7 +96,7 @@ final class MixStage implements AudioStage {
         }
         time.mainAudio(untilUs, nanoTime.getAsLong() / 1_000);
         current.levels(mix.now());
-        return on(current, current.silence(untilUs, this::readSecond));
+        return on(current, current.silence(untilUs, this::readOverlay));
     }
 
     @Override
@@ -105,7 +105,7 @@ final class MixStage implements AudioStage {
         AudioMix wanted = mix.now();
         AudioRemixer current = remix;
         if (current == null) {
-            if (AudioMixer.isMainUntouched(wanted)) {
+            if (AudioMixer.isMainOnly(wanted)) {
                 recent.add(unit);
                 if (recent.size() > RUN_IN_UNITS) {
                     recent.removeFirst();
@@ -119,7 +119,7 @@ final class MixStage implements AudioStage {
         } else if (current.levelsMayMove(unit)) {
             current.levels(wanted);
         }
-        return on(current, current.remix(unit, this::readSecond));
+        return on(current, current.remix(unit, this::readOverlay));
     }
 
     @Override
@@ -128,7 +128,7 @@ final class MixStage implements AudioStage {
         if (current == null) {
             return List.of();
         }
-        List<AccessUnit> units = on(current, current.finish(this::readSecond));
+        List<AccessUnit> units = on(current, current.finish(this::readOverlay));
         close();
         return units;
     }
@@ -143,7 +143,7 @@ final class MixStage implements AudioStage {
         begun.joinAt(unit.dtsUs());
         remix = begun;
         for (AccessUnit before : recent) {
-            begun.remix(before, this::readSecond);
+            begun.remix(before, this::readOverlay);
         }
         recent.clear();
         log.debug("audio is mixed from {} us on", unit.ptsUs());
@@ -165,7 +165,7 @@ final class MixStage implements AudioStage {
         return due;
     }
 
-    private void readSecond(long startFrame, int frames, float[] target) {
+    private void readOverlay(long startFrame, int frames, float[] target) {
         OptionalLong shiftUs = time.shiftUs();
         AudioReader from = reader;
         if (from == null) {

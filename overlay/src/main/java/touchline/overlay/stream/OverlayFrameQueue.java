@@ -15,7 +15,7 @@ import touchline.overlay.VideoBox;
  */
 final class OverlayFrameQueue {
     /** A second and a quarter at 50 frames a second: the jitter buffer, several times. */
-    private static final int MOST = 64;
+    private static final int MAX_FRAMES = 64;
 
     /**
      * A frame and its moment.
@@ -35,7 +35,7 @@ final class OverlayFrameQueue {
     void offer(Timed frame) {
         lock.lock();
         try {
-            if (waiting.size() == MOST) {
+            if (waiting.size() == MAX_FRAMES) {
                 waiting.removeFirst();
             }
             waiting.add(frame);
@@ -58,10 +58,10 @@ final class OverlayFrameQueue {
      * The newest frame that is due, else the one before; empty before the first, and where it was
      * made for another canvas.
      */
-    Optional<Timed> at(long secondUs, Canvas canvas) {
+    Optional<Timed> at(long overlayUs, Canvas canvas) {
         lock.lock();
         try {
-            while (!waiting.isEmpty() && waiting.getFirst().ptsUs() <= secondUs) {
+            while (!waiting.isEmpty() && waiting.getFirst().ptsUs() <= overlayUs) {
                 current = waiting.removeFirst();
             }
             return shown(canvas);

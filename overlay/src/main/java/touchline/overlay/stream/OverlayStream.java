@@ -28,7 +28,7 @@ public final class OverlayStream implements AutoCloseable {
     private final StreamId stream;
     private final ProgramAudio programAudio;
     private final StreamLayer layer;
-    private final OverlayStreamDecoder.Dependencies around;
+    private final OverlayStreamDecoder.Dependencies dependencies;
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
@@ -52,7 +52,7 @@ public final class OverlayStream implements AutoCloseable {
         layer =
                 new StreamLayer(
                         audio.time(), frames, spec.placement().opacityPercent() / 100, nanoTime);
-        around =
+        dependencies =
                 new OverlayStreamDecoder.Dependencies(
                         stream.value(),
                         spec.placement(),
@@ -102,7 +102,7 @@ public final class OverlayStream implements AutoCloseable {
 
     private void decode(Subscription feed) {
         try (feed;
-                OverlayStreamDecoder decoder = new OverlayStreamDecoder(around)) {
+                OverlayStreamDecoder decoder = new OverlayStreamDecoder(dependencies)) {
             boolean more = true;
             while (more) {
                 more = feed.drain(decoder::take);

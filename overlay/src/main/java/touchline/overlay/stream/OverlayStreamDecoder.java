@@ -30,7 +30,7 @@ import touchline.overlay.VideoBox;
 final class OverlayStreamDecoder implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(OverlayStreamDecoder.class);
 
-    private final Dependencies around;
+    private final Dependencies dependencies;
 
     private @Nullable VideoDecoder video;
     private @Nullable AudioDecoder audio;
@@ -49,15 +49,15 @@ final class OverlayStreamDecoder implements AutoCloseable {
             Placement placement,
             StreamLayer layer,
             OverlayFrameQueue frames,
-            OverlayStreamAudio decodeAudio,
+            OverlayStreamAudio overlayAudio,
             OverlayStreamTime time,
             LongSupplier nanoTime) {}
 
     /** A scaler and what it was made for. */
     private record Scaling(Canvas canvas, FrameFormat source, CanvasBox box, FrameScaler scaler) {}
 
-    OverlayStreamDecoder(Dependencies around) {
-        this.around = around;
+    OverlayStreamDecoder(Dependencies dependencies) {
+        this.dependencies = dependencies;
     }
 
     void take(FeedItem item) {
@@ -72,7 +72,7 @@ final class OverlayStreamDecoder implements AutoCloseable {
                         decodeAudio(unit);
                     }
                 } catch (MalformedMediaException e) {
-                    wrong(unit, e);
+                    logMalformed(unit, e);
                 }
             }
         }
@@ -81,22 +81,22 @@ final class OverlayStreamDecoder implements AutoCloseable {
     /** A reconnected encoder has another clock, as far as arrival is concerned. */
     private void begin(Timeline started) {
         closeCodecs();
-        around.time().restarted();
-        around.frames().restarted();
-        around.decodeAudio().restarted();
+        dependencies.time().restarted();
+        dependencies.frames().restarted();
+        dependencies.overlayAudio().restarted();
         try {
             started.video().ifPresent(track -> video = VideoDecoder.open(track, /* threads= */ 1));
             started.audio().ifPresent(track -> audio = AudioDecoder.open(track));
         } catch (MalformedMediaException e) {
-            log.info("stream={} second push: {}", around.name(), e.getMessage());
+            log.info("stream={} second push: {}", dependencies.name(), e.getMessage());
         }
     }
 
-    private void wrong(AccessUnit unit, MalformedMediaException e) {
+    private void logMalformed(AccessUnit unit, MalformedMediaException e) {
         needsKeyFrame |= unit.track().isVideo();
         if (!malformed) {
             malformed = true;
-            log.info("stream={} second push: {}", around.name(), e.getMessage());
+            log.info("stream={} second push: {}", dependencies.name(), e.getMessage());
         }
     }
 
@@ -115,8 +115,8 @@ final class OverlayStreamDecoder implements AutoCloseable {
     }
 
     private void show(VideoFrame frame) {
-        around.time().secondArrived(frame.ptsUs(), nowUs());
-        Optional<Canvas> canvas = around.layer().canvas();
+        dependencies.time().overlayArrived(frame.ptsUs(), nowUs());
+        Optional<Canvas> canvas = dependencies.layer().canvas();
         if (canvas.isEmpty()) {
             return;
         }
@@ -126,7 +126,7 @@ final class OverlayStreamDecoder implements AutoCloseable {
         try (VideoFrame scaled = VideoFrame.allocate(target)) {
             fitting.scaler().scale(frame.view(), scaled);
             VideoBox shown = VideoBox.of(canvas.get(), box, scaled.view());
-            around.frames().offer(new OverlayFrameQueue.Timed(shown, frame.ptsUs()));
+            dependencies.frames().offer(new OverlayFrameQueue.Timed(shown, frame.ptsUs()));
         }
     }
 
@@ -141,7 +141,7 @@ final class OverlayStreamDecoder implements AutoCloseable {
         }
         CanvasBox box =
                 VideoBox.even(
-                        around.placement()
+                        dependencies.placement()
                                 .videoBox(
                                         canvas.width(),
                                         canvas.height(),
@@ -155,19 +155,19 @@ final class OverlayStreamDecoder implements AutoCloseable {
 
     private void decodeAudio(AccessUnit unit) {
         AudioDecoder decoder = audio;
-        Optional<AudioRing> ring = around.decodeAudio().ring();
+        Optional<AudioRing> ring = dependencies.overlayAudio().ring();
         if (decoder == null) {
             return;
         }
         for (Pcm pcm : decoder.decode(unit)) {
             if (video == null) {
-                around.time().secondArrived(unit.ptsUs(), nowUs());
+                dependencies.time().overlayArrived(unit.ptsUs(), nowUs());
             }
-            ring.ifPresent(into -> into.write(inForm(pcm, into)));
+            ring.ifPresent(into -> into.write(converted(pcm, into)));
         }
     }
 
-    private Pcm inForm(Pcm pcm, AudioRing ring) {
+    private Pcm converted(Pcm pcm, AudioRing ring) {
         if (pcm.sampleRateHz() == ring.rateHz() && pcm.channels() == ring.channels()) {
             return pcm;
         }
@@ -183,7 +183,7 @@ final class OverlayStreamDecoder implements AutoCloseable {
     }
 
     private long nowUs() {
-        return around.nanoTime().getAsLong() / 1_000;
+        return dependencies.nanoTime().getAsLong() / 1_000;
     }
 
     private void closeCodecs() {

@@ -38,7 +38,7 @@ final class OverlayStreamTime {
     private final ArrivalClock main = new ArrivalClock();
 
     @GuardedBy("lock")
-    private final ArrivalClock second = new ArrivalClock();
+    private final ArrivalClock overlay = new ArrivalClock();
 
     @GuardedBy("lock")
     private boolean known;
@@ -59,10 +59,10 @@ final class OverlayStreamTime {
     private long lastFrameUs = Long.MIN_VALUE / 2;
 
     /** Something of the second stream is ready to be shown. */
-    void secondArrived(long ptsUs, long nowUs) {
+    void overlayArrived(long ptsUs, long nowUs) {
         lock.lock();
         try {
-            second.arrived(ptsUs, nowUs);
+            overlay.arrived(ptsUs, nowUs);
         } finally {
             lock.unlock();
         }
@@ -72,7 +72,7 @@ final class OverlayStreamTime {
     void restarted() {
         lock.lock();
         try {
-            second.forget();
+            overlay.reset();
             known = false;
         } finally {
             lock.unlock();
@@ -83,7 +83,7 @@ final class OverlayStreamTime {
     void mainRestarted() {
         lock.lock();
         try {
-            main.forget();
+            main.reset();
         } finally {
             lock.unlock();
         }
@@ -127,14 +127,14 @@ final class OverlayStreamTime {
     @GuardedBy("lock")
     private void follow(long nowUs) {
         OptionalLong mainUs = main.differenceUs(nowUs);
-        OptionalLong secondUs = second.differenceUs(nowUs);
-        if (mainUs.isEmpty() || secondUs.isEmpty()) {
+        OptionalLong overlayUs = overlay.differenceUs(nowUs);
+        if (mainUs.isEmpty() || overlayUs.isEmpty()) {
             // A stream that stalls keeps its relation: it comes back with the same clock.
             glidedUs = nowUs;
             offSinceUs = Long.MAX_VALUE;
             return;
         }
-        long wantedUs = mainUs.getAsLong() - secondUs.getAsLong() - BUFFER.toNanos() / 1_000;
+        long wantedUs = mainUs.getAsLong() - overlayUs.getAsLong() - BUFFER.toNanos() / 1_000;
         if (!known) {
             known = true;
             knownSinceUs = nowUs;

@@ -14,7 +14,7 @@ final class Presence {
     private double shown;
 
     /** A frame that was not shown before is there. */
-    void fresh(long ptsUs) {
+    void newFrame(long ptsUs) {
         lastNewUs = ptsUs;
     }
 

@@ -27,10 +27,10 @@ public final class ProgramAudio {
      */
     public ProgramAudio(LongSupplier nanoTime, boolean comes) {
         this.comes = new AtomicBoolean(comes);
-        stage = new MixStage(time, audio, new ThumbnailQuery(), nanoTime);
+        stage = new MixStage(time, audio, new RequestedLevels(), nanoTime);
     }
 
-    private final class ThumbnailQuery implements MixStage.Wanted {
+    private final class RequestedLevels implements MixStage.Levels {
         @Override
         public AudioMix now() {
             return mix.get();

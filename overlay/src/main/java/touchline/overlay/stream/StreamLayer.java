@@ -66,7 +66,7 @@ final class StreamLayer implements OverlayLayer {
             return Optional.empty();
         }
         if (!due.get().equals(last)) {
-            presence.fresh(ptsUs);
+            presence.newFrame(ptsUs);
         }
         return blended(due.get(), opacity * presence.at(ptsUs));
     }

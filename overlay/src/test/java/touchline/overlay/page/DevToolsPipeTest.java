@@ -170,7 +170,7 @@ class DevToolsPipeTest {
         var refused = assertThrows(DevToolsException.class, () -> call(LONG));
         assertTrue(refused.toString().contains("takes no more requests"), refused::toString);
 
-        pipe.forget("page");
+        pipe.failRequests("page");
         reads.countDown();
     }
 

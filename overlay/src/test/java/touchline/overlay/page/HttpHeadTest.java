@@ -45,7 +45,7 @@ class HttpHeadTest {
 
                         """);
 
-        assertEquals(List.of("Accept: */*", "Connection: close"), head.handedOn().fields());
+        assertEquals(List.of("Accept: */*", "Connection: close"), head.withoutHopByHopFields().fields());
     }
 
     @ParameterizedTest

@@ -18,7 +18,7 @@ class PageCanvasTest {
 
     private Optional<PixelBox> take(PageCanvas canvas) throws IOException {
         byte[] png = PngFiles.rgba(WIDTH, HEIGHT, pixels, 2);
-        return canvas.take(ByteBuffer.wrap(Base64.getEncoder().encode(png)), 7)
+        return canvas.apply(ByteBuffer.wrap(Base64.getEncoder().encode(png)), 7)
                 .map(PageFrame::changed);
     }
 
@@ -49,7 +49,7 @@ class PageCanvasTest {
             set(20, 29, 1, 0x5a);
             byte[] png = PngFiles.rgba(WIDTH, HEIGHT, pixels, 4);
             PageFrame frame =
-                    canvas.take(ByteBuffer.wrap(Base64.getEncoder().encode(png)), 7).orElseThrow();
+                    canvas.apply(ByteBuffer.wrap(Base64.getEncoder().encode(png)), 7).orElseThrow();
             assertEquals(new PixelBox(3, 8, 37, 22), frame.changed());
             assertEquals("005a0000", PageWitness.pixel(frame, 20, 29));
             assertEquals("00000009", PageWitness.pixel(frame, 12, 5));
@@ -70,7 +70,7 @@ class PageCanvasTest {
     void frame_thatIsNoBase64_isRefused() {
         try (PageCanvas canvas = new PageCanvas(WIDTH, HEIGHT)) {
             ByteBuffer junk = ByteBuffer.wrap("~".getBytes(StandardCharsets.UTF_8));
-            assertThrows(IOException.class, () -> canvas.take(junk, 0));
+            assertThrows(IOException.class, () -> canvas.apply(junk, 0));
         }
     }
 }

@@ -20,7 +20,7 @@ import touchline.config.OverlayConfig;
 import touchline.config.PageLimits;
 import touchline.overlay.page.BrowserLaunch.Kind;
 
-/** All that may go wrong with a page: each is told with its reason, and mends itself. */
+/** Failures of a page: the renderer reports each with its reason and recovers. */
 class PageFailuresIT {
     private static final String GREEN = "<body style='background:rgb(0,255,0)'>";
     private static final String SHOWN = "00ff00ff";
@@ -39,7 +39,7 @@ class PageFailuresIT {
         site.close();
     }
 
-    /** The page is bad the first time it is asked for, and good from then on. */
+    /** The first request gets the bad page, later ones the good page. */
     private void badOnce(PageSite.Answer bad) {
         site.answer(
                 "/",
@@ -93,8 +93,10 @@ class PageFailuresIT {
                 Arguments.of("hang", script("for (;;) ;"), "the page hangs"),
                 Arguments.of(
                         "memory of scripts",
+                        // In pieces: between them the page answers heartbeats, so it does not hang.
                         script(
-                                "let all = []; for (;;) all.push(new Array(1e5).fill(Math.random()));"),
+                                "let all = []; setInterval(() => { for (let i = 0; i < 20; i++)"
+                                        + " all.push(new Array(1e5).fill(Math.random())); }, 1)"),
                         "the page crashed"),
                 Arguments.of(
                         "away", script("location = '/good'"), "the page went to another address"),
@@ -236,7 +238,7 @@ class PageFailuresIT {
             try (RenderedPage _ =
                     renderer.open(TestRenderer.request(site.url("/hangs")), hanging)) {
                 assertEquals("failed: the page hangs", hanging.awaitFailure());
-                // Of the five seconds for which its last frame may be shown.
+                // The last frame is shown for at most five seconds of silence.
                 long silentMs = hanging.silentNs() / 1_000_000;
                 assertTrue(silentMs >= 3_000, "silent for " + silentMs + " ms");
             }
@@ -259,6 +261,51 @@ class PageFailuresIT {
             String failure = witness.awaitFailure();
             assertTrue(failure.contains("apt-get install -y chromium-headless-shell"), failure);
             assertEquals("failed: " + renderer.unavailable().orElseThrow(), failure);
+        }
+    }
+
+    @Test
+    void pageWhoseThreadMeetsAnUnexpectedException_isReportedAsFailed() throws Exception {
+        OverlayConfig config =
+                new OverlayConfig(
+                        Optional.of("/no\0where"), false, "nobody", 0, TestRenderer.LIMITS);
+        try (ChromiumRenderer renderer =
+                        new ChromiumRenderer(config, TestRenderer.rules(), Map.of());
+                RenderedPage _ = renderer.open(TestRenderer.request(site.url("/good")), witness)) {
+            String failure = witness.awaitFailure();
+            assertTrue(failure.contains("InvalidPathException"), failure);
+        }
+    }
+
+    @Test
+    void listenerThatThrowsAnError_isCalledAgain() throws Exception {
+        PageListener failing =
+                new PageListener() {
+                    @Override
+                    public void loaded() {
+                        witness.loaded();
+                        throw new AssertionError("thrown by the test");
+                    }
+
+                    @Override
+                    public void failed(String reason, long silentNs) {
+                        witness.failed(reason, silentNs);
+                    }
+
+                    @Override
+                    public void recovered() {
+                        witness.recovered();
+                    }
+
+                    @Override
+                    public void frame(PageFrame frame) {
+                        witness.frame(frame);
+                    }
+                };
+        try (ChromiumRenderer renderer = TestRenderer.of(Kind.HEADLESS_SHELL);
+                RenderedPage _ = renderer.open(TestRenderer.request(site.url("/good")), failing)) {
+            witness.awaitSaid("loaded", 1);
+            witness.awaitShot(shot -> shot.middle().equals(SHOWN));
         }
     }
 }

@@ -34,9 +34,9 @@ final class MixStageTest {
     private long nowNs;
     private long written;
     private boolean comes = true;
-    private final MixStage stage = new MixStage(time, audio, new ThumbnailQuery(), () -> nowNs);
+    private final MixStage stage = new MixStage(time, audio, new RequestedLevels(), () -> nowNs);
 
-    private final class ThumbnailQuery implements MixStage.Wanted {
+    private final class RequestedLevels implements MixStage.Levels {
         @Override
         public AudioMix now() {
             return mix;
@@ -198,7 +198,7 @@ final class MixStageTest {
 
     private void arrive(long ptsUs, long untilFrame) {
         nowNs = 1_000 * ptsUs;
-        time.secondArrived(ptsUs, nowNs / 1_000);
+        time.overlayArrived(ptsUs, nowNs / 1_000);
         audio.ring()
                 .ifPresent(
                         ring -> {

@@ -24,7 +24,7 @@ final class OverlayStreamTimeTest {
         time.mainFrame(0, 1_000);
         assertEquals(OptionalLong.empty(), time.shiftUs());
 
-        time.secondArrived(0, 2_000);
+        time.overlayArrived(0, 2_000);
         time.mainFrame(FRAME_US, 34_000);
 
         assertTrue(time.shiftUs().isPresent());
@@ -38,7 +38,7 @@ final class OverlayStreamTimeTest {
             nowUs += FRAME_US;
             long jitterUs = random.nextInt(120_000);
             long secondPtsUs = (long) ((nowUs - jitterUs) * rate);
-            time.secondArrived(secondPtsUs, nowUs);
+            time.overlayArrived(secondPtsUs, nowUs);
             time.mainFrame(nowUs - MAIN_START_US, nowUs);
             double shiftUs = time.shiftUs().orElseThrow();
 
@@ -62,7 +62,7 @@ final class OverlayStreamTimeTest {
             time.mainFrame(nowUs, nowUs);
         }
         for (long ptsUs = stalledAt; ptsUs < nowUs; ptsUs += FRAME_US) {
-            time.secondArrived(ptsUs, nowUs);
+            time.overlayArrived(ptsUs, nowUs);
         }
 
         run(nowUs, nowUs + 5_000_000, 0);
@@ -92,7 +92,7 @@ final class OverlayStreamTimeTest {
 
     @Test
     void audio_tellsOfTheMainStreamOnlyWhereNoFramesDo() {
-        time.secondArrived(1_000_000, 1_000_000);
+        time.overlayArrived(1_000_000, 1_000_000);
         time.mainAudio(1_000_000, 1_000_000);
         assertEquals(-BUFFER_US, time.shiftUs().orElseThrow());
 
@@ -110,7 +110,7 @@ final class OverlayStreamTimeTest {
     private long run(long fromUs, long toUs, long secondLateUs) {
         long nowUs = fromUs;
         for (; nowUs < toUs; nowUs += FRAME_US) {
-            time.secondArrived(nowUs - secondLateUs, nowUs);
+            time.overlayArrived(nowUs - secondLateUs, nowUs);
             time.mainFrame(nowUs, nowUs);
         }
         return nowUs;

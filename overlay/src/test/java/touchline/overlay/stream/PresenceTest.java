@@ -38,7 +38,7 @@ final class PresenceTest {
     private double play(long durationUs) {
         double shown = 0;
         for (long endUs = ptsUs + durationUs; ptsUs < endUs; ptsUs += FRAME_US) {
-            presence.fresh(ptsUs);
+            presence.newFrame(ptsUs);
             shown = presence.at(ptsUs);
         }
         return shown;

@@ -84,7 +84,7 @@ final class StreamLayerTest {
     private int step(boolean second) {
         nowUs += MAIN_US;
         for (; second && nextSecondUs <= nowUs; nextSecondUs += SECOND_US) {
-            time.secondArrived(nextSecondUs, nextSecondUs);
+            time.overlayArrived(nextSecondUs, nextSecondUs);
             int level = (int) (nextSecondUs / SECOND_US % 200);
             VideoBox frame = VideoBox.of(CANVAS, BOX, even(level));
             frames.offer(new OverlayFrameQueue.Timed(frame, nextSecondUs));

@@ -220,7 +220,9 @@ class PlaybackServerIT {
             byte[] chunk = new byte[16 * 1024];
             long left = FILE_BYTES - 20L;
             long pace = System.nanoTime();
+            long endNs = System.nanoTime() + Duration.ofSeconds(60).toNanos();
             while (left > 0) {
+                assertTrue(System.nanoTime() < endNs, left + " bytes left after 60 s");
                 int read = in.read(chunk);
                 assertTrue(read > 0, "cut with " + left + " bytes left");
                 left -= read;

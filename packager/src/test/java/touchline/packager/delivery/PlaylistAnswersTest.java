@@ -31,15 +31,14 @@ class PlaylistAnswersTest {
                         + Viewer.COMMON
                         + """
                         content-type: application/vnd.apple.mpegurl
-                        etag: "d5cc27ca00001b"
+                        etag: "7b8b561900001a"
                         vary: accept-encoding
                         cache-control: public, max-age=1
                         content-length: 26
 
                         """
                         + MULTIVARIANT,
-                bench.answer(open, "/id.m3u8")
-                        .replaceAll("etag: \"[0-9a-f]+\"", "etag: \"d5cc27ca00001b\""));
+                bench.answer(open, "/id.m3u8"));
     }
 
     @Test
@@ -50,7 +49,7 @@ class PlaylistAnswersTest {
                         + """
                         referrer-policy: no-referrer
                         content-type: application/vnd.apple.mpegurl
-                        etag: "x"
+                        etag: "e9370203000024"
                         vary: accept-encoding
                         cache-control: private, max-age=1
                         content-length: 36
@@ -58,8 +57,7 @@ class PlaylistAnswersTest {
                         #EXTM3U
                         id/~g.r-a_nt/ses/media.m3u8
                         """,
-                bench.answer(restricted, "/id.m3u8?token=t")
-                        .replaceAll("etag: \"[0-9a-f]+\"", "etag: \"x\""));
+                bench.answer(restricted, "/id.m3u8?token=t"));
     }
 
     @Test

@@ -1,0 +1,45 @@
+package touchline.api.asset;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import touchline.api.domain.AssetId;
+
+/** Where assets lie: one folder each, named by the asset's id. Blocks; any thread. */
+public final class AssetFolders {
+    private final Path root;
+
+    /**
+     * @param root exists
+     */
+    public AssetFolders(Path root) {
+        this.root = root;
+    }
+
+    /** The folder of an asset, whether it is there or not. */
+    public Path of(AssetId asset) {
+        return root.resolve(asset.value());
+    }
+
+    /** Bytes that lie in the asset's folder. */
+    public long sizeBytes(AssetId asset) throws IOException {
+        return FolderTree.sizeBytes(of(asset));
+    }
+
+    /** Bytes that this process may still write where assets lie. */
+    public long freeBytes() throws IOException {
+        return Files.getFileStore(root).getUsableSpace();
+    }
+
+    /** The names of all folders, foreign ones included. */
+    public Set<String> names() throws IOException {
+        Set<String> names = new TreeSet<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(root, Files::isDirectory)) {
+            files.forEach(folder -> names.add(folder.getFileName().toString()));
+        }
+        return names;
+    }
+}

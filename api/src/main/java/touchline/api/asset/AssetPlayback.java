@@ -1,0 +1,168 @@
+package touchline.api.asset;
+
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import touchline.api.asset.AssetPlaybackIds.Playable;
+import touchline.api.domain.Mp4Support;
+import touchline.media.SessionId;
+import touchline.packager.delivery.PlaybackDecision;
+import touchline.packager.delivery.PlaybackDecision.Refused;
+import touchline.packager.delivery.PlaybackRequest;
+import touchline.packager.delivery.PlaybackRequest.Resource;
+import touchline.packager.hls.DvrPlayback;
+import touchline.packager.hls.LivePlayback;
+import touchline.packager.record.StoredMp4;
+import touchline.packager.thumbnail.Thumbnails;
+
+/**
+ * What the playback ids of assets show: while it is recorded the session from its start, from the
+ * window that holds it; afterwards the files. Any thread; nobody waits in a call.
+ */
+public final class AssetPlayback {
+    private static final Refused GROWING =
+            new Refused(
+                    404,
+                    40401,
+                    "there is no MP4 while the asset is recorded (is_live)",
+                    OptionalInt.of(5));
+    private static final Refused NOT_WANTED = notFound("mp4_support of this asset is none");
+    private static final Refused SCALING =
+            new Refused(
+                    404,
+                    40401,
+                    "the frames are above 1080p: their MP4 is being scaled down",
+                    OptionalInt.of(15));
+
+    private final AssetPlaybackIds ids;
+    private final Function<SessionId, Optional<LivePlayback>> windows;
+
+    /**
+     * @param windows of the sessions that are shown now
+     */
+    public AssetPlayback(
+            AssetPlaybackIds ids, Function<SessionId, Optional<LivePlayback>> windows) {
+        this.ids = ids;
+        this.windows = windows;
+    }
+
+    /** What a viewer who may see the id gets. */
+    public CompletionStage<PlaybackDecision> shown(
+            PlaybackRequest request, boolean restricted, Optional<String> grant) {
+        Optional<Playable> found = ids.find(request.playbackId());
+        if (found.isEmpty()) {
+            return CompletableFuture.completedFuture(Refused.NOT_FOUND);
+        }
+        Playable asset = found.get();
+        return switch (request.resource()) {
+            case MULTIVARIANT, MEDIA ->
+                    goneIsNotFound(
+                            playback(asset, request.resource())
+                                    .thenApply(
+                                            playback ->
+                                                    new PlaybackDecision.Live(
+                                                            List.of(playback),
+                                                            /* running= */ true,
+                                                            restricted,
+                                                            grant)));
+            case MP4 -> goneIsNotFound(mp4(asset, restricted));
+            case THUMBNAIL ->
+                    goneIsNotFound(
+                            playback(asset, Resource.MULTIVARIANT)
+                                    .thenApply(playback -> thumbnail(asset, playback, restricted)));
+        };
+    }
+
+    private static PlaybackDecision thumbnail(
+            Playable asset, LivePlayback playback, boolean restricted) {
+        return new PlaybackDecision.Thumbnail(
+                playback, Thumbnails.ByDefault.FIRST, /* settled= */ !asset.live(), restricted);
+    }
+
+    private CompletionStage<? extends LivePlayback> playback(Playable asset, Resource resource) {
+        if (!asset.live()) {
+            return ids.playbacks().get(asset);
+        }
+        Optional<LivePlayback> window = windows.apply(asset.element());
+        // Between a session's end and its asset's, the window names no playlist any more.
+        boolean names =
+                resource == Resource.MEDIA
+                        || window.flatMap(live -> live.multivariant("")).isPresent();
+        return window.isPresent() && names
+                ? CompletableFuture.completedFuture(new DvrPlayback(window.get()))
+                : ids.playbacks().fresh(asset);
+    }
+
+    private CompletionStage<PlaybackDecision> mp4(Playable asset, boolean restricted) {
+        if (asset.mp4Support() == Mp4Support.NONE) {
+            return CompletableFuture.completedFuture(NOT_WANTED);
+        }
+        if (asset.live()) {
+            return CompletableFuture.completedFuture(GROWING);
+        }
+        return ids.playbacks()
+                .get(asset)
+                .thenCompose(
+                        playback ->
+                                playback.shorterSide() > Renditions.MAX_SHORTER_SIDE
+                                        ? scaled(asset, restricted)
+                                        : ids.movies()
+                                                .get(asset)
+                                                .thenApply(
+                                                        movie -> shown(asset, movie, restricted)));
+    }
+
+    /** What is there by now; asking for it has it made. */
+    private CompletionStage<PlaybackDecision> scaled(Playable asset, boolean restricted) {
+        return ids.scaledMovies()
+                .get(asset)
+                .<PlaybackDecision>thenApply(movie -> shown(asset, movie, restricted))
+                .exceptionally(
+                        failure ->
+                                switch (unwrapped(failure)) {
+                                    case ScaledMovie.NotYetException _ -> {
+                                        ids.renditions().want(asset.asset());
+                                        yield SCALING;
+                                    }
+                                    case ScaledMovie.RefusedException refused ->
+                                            notFound(refused.getMessage());
+                                    case Throwable other -> throw new CompletionException(other);
+                                });
+    }
+
+    private PlaybackDecision shown(Playable asset, StoredMp4 movie, boolean restricted) {
+        return new PlaybackDecision.Mp4(
+                movie.body(),
+                movie.entityTag(),
+                restricted,
+                () -> ids.uses().begin(asset.asset())::close);
+    }
+
+    /** An asset that was deleted while it was opened. */
+    private static CompletionStage<PlaybackDecision> goneIsNotFound(
+            CompletionStage<? extends PlaybackDecision> stage) {
+        return stage.<PlaybackDecision>thenApply(decision -> decision)
+                .exceptionally(
+                        failure -> {
+                            Throwable cause = unwrapped(failure);
+                            if (cause instanceof NoSuchFileException) {
+                                return Refused.NOT_FOUND;
+                            }
+                            throw new CompletionException(cause);
+                        });
+    }
+
+    private static Throwable unwrapped(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return failure instanceof CompletionException && cause != null ? cause : failure;
+    }
+
+    private static Refused notFound(String why) {
+        return new Refused(404, 40401, why, OptionalInt.empty());
+    }
+}

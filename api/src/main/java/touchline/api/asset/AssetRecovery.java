@@ -1,0 +1,189 @@
+package touchline.api.asset;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.api.domain.Asset;
+import touchline.api.domain.AssetError;
+import touchline.api.domain.AssetOrigin;
+import touchline.api.domain.AssetState;
+import touchline.api.domain.AssetStatus;
+import touchline.packager.record.Recording;
+
+/**
+ * What a start does with assets. At once: what can be played is opened. Behind that, on a virtual
+ * thread, newest first: what was being recorded when the server died is finished from its files;
+ * what has lost its files is marked as errored, until a later start finds them again (a disk that
+ * was not mounted loses nothing). Folders without a row are somebody's: they are named in the log
+ * once and left alone.
+ */
+final class AssetRecovery {
+    private static final Logger log = LoggerFactory.getLogger(AssetRecovery.class);
+    private static final int NAMED = 5;
+
+    private final AssetService.Dependencies parts;
+
+    AssetRecovery(AssetService.Dependencies parts) {
+        this.parts = parts;
+    }
+
+    void start() {
+        Set<String> folders = folders();
+        List<Asset> lost = new ArrayList<>();
+        for (Asset asset : parts.repository().playable()) {
+            if (!asset.state().live()) {
+                if (folders.contains(asset.id().value())) {
+                    parts.playbackIds().open(asset);
+                } else {
+                    lost.add(asset);
+                }
+            }
+        }
+        List<Asset> unfinished = new ArrayList<>(parts.repository().live());
+        for (Asset asset : parts.repository().missing()) {
+            if (folders.contains(asset.id().value())) {
+                unfinished.add(asset);
+            }
+        }
+        unfinished.sort(Comparator.comparing(Asset::createdAt).reversed());
+        tellOfForeign(folders);
+        if (!lost.isEmpty() || !unfinished.isEmpty()) {
+            Thread.ofVirtual().name("asset-recovery").start(() -> recover(unfinished, lost));
+        }
+    }
+
+    private Set<String> folders() {
+        try {
+            return parts.folders().names();
+        } catch (IOException e) {
+            log.warn("assets cannot be looked at: {}", e.toString());
+            return Set.of();
+        }
+    }
+
+    private void tellOfForeign(Set<String> folders) {
+        Set<String> foreign = new TreeSet<>(folders);
+        parts.repository().all().forEach(id -> foreign.remove(id.value()));
+        parts.repository().leftovers(Integer.MAX_VALUE).forEach(id -> foreign.remove(id.value()));
+        if (!foreign.isEmpty()) {
+            log.warn(
+                    "{} folders belong to no asset and are left alone, such as {}",
+                    foreign.size(),
+                    foreign.stream().limit(NAMED).toList());
+        }
+    }
+
+    private void recover(List<Asset> unfinished, List<Asset> lost) {
+        try {
+            for (Asset asset : unfinished) {
+                Asset finished = asset.with(finished(asset));
+                log.info(
+                        "asset={} was finished: {}, {} ms",
+                        asset.id(),
+                        finished.state().status().wireName(),
+                        finished.state().durationUs() / 1_000);
+                store(finished);
+            }
+            for (Asset asset : lost) {
+                log.warn("asset={} has lost its files", asset.id());
+                store(asset.with(missing(asset.state())));
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private AssetState finished(Asset asset) {
+        Path folder = parts.folders().of(asset.id());
+        AssetState before = asset.state();
+        if (!Files.isDirectory(folder)) {
+            return before.durationUs() > 0
+                    ? missing(before)
+                    : failed(
+                            AssetError.NOTHING_RECORDED,
+                            "the server stopped before anything was stored");
+        }
+        try {
+            long durationUs =
+                    switch (asset.origin()) {
+                        case AssetOrigin.Recorded _ -> recovered(folder).durationUs();
+                        // It was whole when its files went away.
+                        case AssetOrigin.Cut _ -> before.durationUs();
+                    };
+            if (durationUs == 0) {
+                return failed(
+                        AssetError.NOTHING_RECORDED,
+                        "the server stopped before anything was stored");
+            }
+            return AssetState.finished(
+                    durationUs,
+                    parts.folders().sizeBytes(asset.id()),
+                    withoutMissing(before.errors()),
+                    before.finishedAt().orElseGet(parts.clock()::instant));
+        } catch (IOException | RuntimeException e) {
+            log.warn("asset={} cannot be read", asset.id(), e);
+            return failed(AssetError.UNREADABLE, "its files could not be read: " + e.getMessage());
+        }
+    }
+
+    /** A disk without space for a new index has the one that was written as it was recorded. */
+    private static Recording recovered(Path folder) throws IOException {
+        try {
+            return Recording.recover(folder);
+        } catch (IOException e) {
+            log.warn("{}: its index is not made anew: {}", folder.getFileName(), e.toString());
+            return Recording.load(folder);
+        }
+    }
+
+    private AssetState failed(String type, String message) {
+        return AssetState.failed(List.of(new AssetError(type, message)), parts.clock().instant());
+    }
+
+    /** Errored, but with all else that is known of it, for the day its files are back. */
+    private AssetState missing(AssetState before) {
+        List<AssetError> errors = new ArrayList<>(withoutMissing(before.errors()));
+        errors.add(
+                new AssetError(
+                        AssetError.FILES_MISSING, "its files were not there at the last start"));
+        return new AssetState(
+                AssetStatus.ERRORED,
+                /* live= */ false,
+                before.durationUs(),
+                before.sizeBytes(),
+                before.progress(),
+                errors,
+                before.finishedAt());
+    }
+
+    private static List<AssetError> withoutMissing(List<AssetError> errors) {
+        return errors.stream().filter(e -> !e.type().equals(AssetError.FILES_MISSING)).toList();
+    }
+
+    /** A database that fails is asked again until the server stops. */
+    private void store(Asset asset) throws InterruptedException {
+        while (!updated(asset)) {
+            if (parts.stopping().await(parts.pause().toMillis(), TimeUnit.MILLISECONDS)) {
+                return;
+            }
+        }
+    }
+
+    private boolean updated(Asset asset) {
+        try {
+            boolean _ = parts.store(asset);
+            return true;
+        } catch (RuntimeException e) {
+            log.warn("asset={} is not stored, will be tried again: {}", asset.id(), e.getMessage());
+            return false;
+        }
+    }
+}

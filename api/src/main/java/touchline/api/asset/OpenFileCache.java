@@ -1,0 +1,100 @@
+package touchline.api.asset;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.ReentrantLock;
+import touchline.api.asset.AssetPlaybackIds.Playable;
+import touchline.api.domain.AssetId;
+
+/**
+ * Something of an asset that is read from its files: once for all who ask at the same time, on a
+ * virtual thread, and kept for those that were asked for last. Any thread; nobody waits in a call.
+ */
+final class OpenFileCache<T> {
+    /** Kept at most: an hour is some hundred kilobytes. */
+    static final int MAX_KEPT = 64;
+
+    /** Read at the same time: whoever asks for all assets at once reads no faster with more. */
+    private static final Semaphore READING = new Semaphore(8);
+
+    private final Opener<T> opener;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
+    private final Map<AssetId, CompletableFuture<T>> kept =
+            new LinkedHashMap<>(MAX_KEPT, 0.75f, /* accessOrder= */ true);
+
+    /** Reads it; blocks. */
+    @FunctionalInterface
+    interface Opener<T> {
+        T open(Playable asset) throws Exception;
+    }
+
+    OpenFileCache(Opener<T> opener) {
+        this.opener = opener;
+    }
+
+    /** Fails with what the opener throws; then the next who asks tries again. */
+    CompletableFuture<T> get(Playable asset) {
+        CompletableFuture<T> opened;
+        lock.lock();
+        try {
+            CompletableFuture<T> known = kept.get(asset.asset());
+            if (known != null) {
+                return known;
+            }
+            opened = new CompletableFuture<>();
+            kept.put(asset.asset(), opened);
+            if (kept.size() > MAX_KEPT) {
+                Iterator<AssetId> eldest = kept.keySet().iterator();
+                eldest.next();
+                eldest.remove();
+            }
+        } finally {
+            lock.unlock();
+        }
+        start(asset, opened);
+        return opened;
+    }
+
+    /** As it is now, for whoever asks: it will be another one soon. */
+    CompletableFuture<T> fresh(Playable asset) {
+        CompletableFuture<T> opened = new CompletableFuture<>();
+        start(asset, opened);
+        return opened;
+    }
+
+    void forget(AssetId asset) {
+        lock.lock();
+        try {
+            kept.remove(asset);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void start(Playable asset, CompletableFuture<T> opened) {
+        Thread.ofVirtual().name("open-" + asset.asset()).start(() -> open(asset, opened));
+    }
+
+    private void open(Playable asset, CompletableFuture<T> opened) {
+        READING.acquireUninterruptibly();
+        try {
+            opened.complete(opener.open(asset));
+        } catch (Exception | Error e) {
+            lock.lock();
+            try {
+                kept.remove(asset.asset(), opened);
+            } finally {
+                lock.unlock();
+            }
+            opened.completeExceptionally(e);
+        } finally {
+            READING.release();
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package touchline.api.audit;
+
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import touchline.api.domain.DetectStatus;
+import touchline.api.domain.ModerationFinding;
+import touchline.api.domain.SampledFrame;
+import touchline.moderation.AlertType;
+import touchline.moderation.Box;
+import touchline.moderation.Detection;
+import touchline.moderation.FrameReport;
+
+/** Reports of the moderation room in the form that is stored and shown. Stateless. */
+final class Findings {
+    private static final double BOX_STEPS = 1e6;
+
+    private Findings() {}
+
+    /** Every model's results, alerts or not. */
+    static List<ModerationFinding> of(FrameReport report) {
+        List<ModerationFinding> findings = new ArrayList<>();
+        for (FrameReport.Result result : report.results()) {
+            Detection detection = result.detection();
+            findings.add(
+                    new ModerationFinding(
+                            detection.type(),
+                            detection.modelVersion(),
+                            shown((float) detection.confidence()),
+                            result.risk(),
+                            rounded(detection.box())));
+        }
+        return findings;
+    }
+
+    /** What is kept of every frame: the highest confidence of each type. */
+    static SampledFrame scores(FrameReport report) {
+        Map<AlertType, Float> scores = new EnumMap<>(AlertType.class);
+        for (FrameReport.Result result : report.results()) {
+            scores.merge(
+                    result.detection().type(),
+                    (float) result.detection().confidence(),
+                    (a, b) -> Math.max(a, b));
+        }
+        long judgedAfterMs = report.capturedAt().until(report.judgedAt(), ChronoUnit.MILLIS);
+        return new SampledFrame(
+                report.capturedAt(),
+                Math.clamp(judgedAfterMs, Integer.MIN_VALUE, Integer.MAX_VALUE),
+                DetectStatus.ofCode(report.status().code()),
+                scores);
+    }
+
+    /**
+     * Models compute in single precision: as many digits as that has, and not those of a double.
+     */
+    private static double shown(float confidence) {
+        return Double.parseDouble(Float.toString(confidence));
+    }
+
+    /** A millionth of a frame is less than a sample. */
+    private static Box rounded(Box box) {
+        return new Box(
+                rounded(box.x()), rounded(box.y()), rounded(box.width()), rounded(box.height()));
+    }
+
+    private static double rounded(double fraction) {
+        return Math.rint(fraction * BOX_STEPS) / BOX_STEPS;
+    }
+}

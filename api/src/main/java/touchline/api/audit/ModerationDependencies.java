@@ -1,0 +1,28 @@
+package touchline.api.audit;
+
+import java.time.InstantSource;
+import java.util.function.Consumer;
+import touchline.api.db.AuditRunRepository;
+import touchline.api.db.Database;
+import touchline.api.db.StreamRepository;
+import touchline.api.events.StreamEvents;
+import touchline.media.StreamId;
+import touchline.moderation.Moderation;
+
+/**
+ * What the moderation of every session works with; all shared, none owned.
+ *
+ * @param moderation the models
+ * @param recorder stores what they see
+ * @param events where warnings are recorded
+ * @param disable disables a stream that showed something rejected, as a client would
+ */
+public record ModerationDependencies(
+        Moderation moderation,
+        ModerationRecorder recorder,
+        Database database,
+        AuditRunRepository runs,
+        StreamRepository streams,
+        StreamEvents events,
+        Consumer<StreamId> disable,
+        InstantSource clock) {}

@@ -1,0 +1,107 @@
+package touchline.api.audit;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.api.db.AuditRunRepository;
+import touchline.api.domain.AuditRun;
+import touchline.api.domain.AuditSettings;
+import touchline.moderation.AlertType;
+
+/**
+ * One audit run of a running session: its row, its settings of now, and how many frames of it are
+ * stored. Settings come from any thread, frames are counted by the session's reporting thread.
+ */
+final class RunningAudit {
+    private static final Logger log = LoggerFactory.getLogger(RunningAudit.class);
+
+    private final AuditContext context;
+    private final AuditRunRepository runs;
+    private final Instant startedAt;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
+    private OptionalLong taskId = OptionalLong.empty();
+
+    // Replaced as a whole; the reporting thread reads it.
+    private volatile AuditSettings settings;
+
+    // The reporting thread only.
+    private int framesStored;
+
+    RunningAudit(
+            AuditContext context,
+            AuditRunRepository runs,
+            AuditSettings settings,
+            InstantSource clock) {
+        this.context = context;
+        this.runs = runs;
+        this.settings = settings;
+        this.startedAt = clock.instant();
+    }
+
+    AuditSettings settings() {
+        return settings;
+    }
+
+    void settings(AuditSettings changed) {
+        settings = changed;
+    }
+
+    /** The run's number; its row is stored the first time. */
+    long taskId() {
+        lock.lock();
+        try {
+            if (taskId.isEmpty()) {
+                AuditRun run = runs.start(context.stream(), context.session(), startedAt);
+                taskId = OptionalLong.of(run.taskId());
+            }
+            return taskId.getAsLong();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Stores the row now, unless the database fails: then the first frame will. */
+    void begin() {
+        try {
+            long task = taskId();
+            log.info("session={} task={} moderation begins", context.session(), task);
+        } catch (RuntimeException e) {
+            log.warn("session={} its audit run is not stored: {}", context.session(), e.toString());
+        }
+    }
+
+    /** Which asked types no model serves now. */
+    void unserved(Set<AlertType> types) {
+        runs.unserved(taskId(), types);
+    }
+
+    /** Stores the end; a row that cannot be ended now is ended by the next start. */
+    void end(Instant at, AuditRun.Reason reason) {
+        try {
+            runs.end(taskId(), at, reason);
+            log.info("session={} moderation ends: {}", context.session(), reason.wireName());
+        } catch (RuntimeException e) {
+            log.warn(
+                    "session={} the end of its audit run is not stored: {}",
+                    context.session(),
+                    e.toString());
+        }
+    }
+
+    /** The number of the frame that is being stored. */
+    int nextFrame() {
+        return framesStored;
+    }
+
+    /** That frame is stored. */
+    void stored() {
+        framesStored++;
+    }
+}

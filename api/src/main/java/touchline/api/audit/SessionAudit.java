@@ -1,0 +1,244 @@
+package touchline.api.audit;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.api.domain.AuditRun;
+import touchline.api.domain.AuditSettings;
+import touchline.api.domain.StreamDefinition;
+import touchline.media.SessionId;
+import touchline.media.hub.Feed;
+import touchline.media.hub.FrameTap;
+import touchline.media.hub.IngestReport;
+import touchline.media.hub.PublishBarrier;
+import touchline.moderation.AlertType;
+import touchline.moderation.FrameReport;
+import touchline.moderation.ModerationPolicy;
+import touchline.moderation.ModerationSink;
+import touchline.moderation.ModerationTask;
+
+/**
+ * Moderation of one session, from its start to its end: follows the stream's audit settings while
+ * they change, keeps the audit runs, and acts on what is rejected. Settings and ends come from any
+ * thread and block; reports come from the session's reporting thread, which never takes the lock:
+ * whoever holds it may be waiting for that thread.
+ */
+public final class SessionAudit implements ModerationSink, AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(SessionAudit.class);
+
+    /** The code of the warning that a session is not moderated as asked. */
+    static final String UNAVAILABLE = "moderation_unavailable";
+
+    private static final Duration LAST_REPORTS = Duration.ofSeconds(2);
+
+    private final ModerationDependencies parts;
+    private final StreamDefinition stream;
+    private final AuditContext context;
+    private final ModerationTask task;
+    private final PendingReports pending = new PendingReports();
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
+    private boolean closed;
+
+    // Replaced under the lock; the reporting thread reads it.
+    private volatile @Nullable RunningAudit running;
+
+    private SessionAudit(
+            StreamDefinition stream,
+            AuditContext context,
+            Supplier<Feed> program,
+            ModerationDependencies parts) {
+        this.parts = parts;
+        this.stream = stream;
+        this.context = context;
+        this.task = parts.moderation().open(context.stream(), context.session(), program, this);
+    }
+
+    /**
+     * The moderation of a session, idle until it follows its settings.
+     *
+     * @param session its first media has come
+     * @param startedAt when that was
+     * @param stream as it was then
+     * @param program asked each time that reading starts
+     */
+    public static SessionAudit open(
+            SessionId session,
+            Instant startedAt,
+            StreamDefinition stream,
+            Supplier<Feed> program,
+            ModerationDependencies parts) {
+        AuditContext context =
+                new AuditContext(
+                        stream.id(),
+                        session,
+                        stream.accountId(),
+                        stream.settings().title(),
+                        startedAt);
+        return new SessionAudit(stream, context, program, parts);
+    }
+
+    /** What the session's packager asks. */
+    public PublishBarrier barrier() {
+        return task.barrier();
+    }
+
+    /** Where a compositor shows its frames. */
+    public FrameTap tap() {
+        return task.tap();
+    }
+
+    /** A compositor shows its frames from now on, or does not any more. */
+    public void composited(boolean runs) {
+        task.composited(runs);
+    }
+
+    /** Does what the stream's audit settings say now: begins, changes or ends. */
+    public void follow() {
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            Optional<AuditSettings> settings =
+                    parts.streams().find(context.stream()).flatMap(StreamDefinition::audit);
+            Optional<ModerationPolicy> policy = settings.flatMap(this::policy);
+            if (policy.isPresent()) {
+                apply(settings.orElseThrow(), policy.get());
+            } else {
+                end(AuditRun.Reason.SETTINGS_DELETED);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the moderation of this session, until settings are given again. */
+    public void stop() {
+        lock.lock();
+        try {
+            end(AuditRun.Reason.STOPPED);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The session is over: what was sampled of it is still stored, if that is soon. */
+    @Override
+    public void close() {
+        if (running != null) {
+            pending.await(task, LAST_REPORTS);
+        }
+        lock.lock();
+        try {
+            closed = true;
+            task.close();
+            end(AuditRun.Reason.SESSION_ENDED);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void analysed(FrameReport report) {
+        try {
+            RunningAudit run = running;
+            if (run != null) {
+                store(run, report);
+            }
+        } finally {
+            pending.reported();
+        }
+    }
+
+    private void store(RunningAudit run, FrameReport report) {
+        if (report.status() == FrameReport.Status.REJECT
+                && run.settings().onReject() == AuditSettings.OnReject.DISABLE) {
+            log.warn(
+                    "stream={} session={} a frame is rejected: the stream is disabled",
+                    context.stream(),
+                    context.session());
+            // Before anything is stored: what was rejected must not be shown any longer.
+            parts.disable().accept(context.stream());
+        }
+        parts.recorder().store(context, run, report);
+    }
+
+    @Override
+    public void unserved(Set<AlertType> types) {
+        RunningAudit run = running;
+        if (run == null) {
+            return;
+        }
+        run.unserved(types);
+        if (!types.isEmpty()) {
+            warn(types);
+        }
+    }
+
+    private void warn(Set<AlertType> types) {
+        String names =
+                types.stream().sorted().map(AlertType::wireName).collect(Collectors.joining(", "));
+        IngestReport.Warning warning =
+                new IngestReport.Warning(
+                        UNAVAILABLE,
+                        "no model serves the alert type " + names + " (see docs/models.md)",
+                        parts.clock().instant());
+        log.warn("stream={} session={} {}", context.stream(), context.session(), warning.message());
+        parts.database().transact(() -> parts.events().warning(stream, context.session(), warning));
+    }
+
+    @GuardedBy("lock")
+    private void apply(AuditSettings settings, ModerationPolicy policy) {
+        RunningAudit run = running;
+        if (run == null) {
+            run = new RunningAudit(context, parts.runs(), settings, parts.clock());
+            run.begin();
+            running = run;
+        } else {
+            run.settings(settings);
+        }
+        task.apply(policy);
+    }
+
+    @GuardedBy("lock")
+    private void end(AuditRun.Reason reason) {
+        RunningAudit run = running;
+        if (run != null) {
+            task.stop();
+            pending.forget(task);
+            running = null;
+            run.end(parts.clock().instant(), reason);
+        }
+    }
+
+    /** Empty where the settings ask for nothing that is known. */
+    private Optional<ModerationPolicy> policy(AuditSettings settings) {
+        Map<AlertType, Double> thresholds = new EnumMap<>(AlertType.class);
+        settings.models()
+                .forEach(
+                        (name, threshold) ->
+                                AlertType.of(name)
+                                        .ifPresent(type -> thresholds.put(type, threshold)));
+        if (thresholds.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new ModerationPolicy(
+                        settings.frameIntervalSeconds(),
+                        thresholds,
+                        settings.gate(),
+                        parts.moderation().rejectCutoff()));
+    }
+}

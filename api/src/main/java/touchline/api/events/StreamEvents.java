@@ -1,0 +1,85 @@
+package touchline.api.events;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import touchline.api.db.AssetRepository;
+import touchline.api.db.Database;
+import touchline.api.db.NewEvent;
+import touchline.api.db.Outbox;
+import touchline.api.domain.EventType;
+import touchline.api.domain.StreamDefinition;
+import touchline.api.domain.WatermarkSettings;
+import touchline.api.view.LiveStreamView;
+import touchline.media.SessionId;
+import touchline.media.hub.IngestReport;
+
+/**
+ * Records what happens to live streams, each event with the stream as the API shows it, without its
+ * keys. Every call belongs into the transaction of the change that it tells of. Blocks; any thread.
+ */
+public final class StreamEvents {
+    private final Outbox outbox;
+    private final AssetRepository assets;
+    private final LiveStreamView view;
+
+    /**
+     * @param rtmpUrl where encoders push, with the application's name
+     */
+    public StreamEvents(Database database, URI rtmpUrl) {
+        this.outbox = database.outbox();
+        this.assets = new AssetRepository(database);
+        this.view = new LiveStreamView(rtmpUrl);
+    }
+
+    /**
+     * @param active the session that runs when the change is done
+     */
+    public void record(EventType type, StreamDefinition stream, Optional<SessionId> active) {
+        outbox.append(about(type, stream, active));
+    }
+
+    /** {@code live_stream.warning}: what the encoder, or the operator, should change. */
+    public void warning(StreamDefinition stream, SessionId session, IngestReport.Warning warning) {
+        ObjectNode shown =
+                JsonNodeFactory.instance
+                        .objectNode()
+                        .put("code", warning.code())
+                        .put("message", warning.message())
+                        .put("at", warning.at().getEpochSecond())
+                        .put("session_id", session.value());
+        outbox.append(
+                about(EventType.LIVE_STREAM_WARNING, stream, Optional.of(session))
+                        .with("warning", shown));
+    }
+
+    /**
+     * {@code overlay.*}: what has become of a session's scoreboard.
+     *
+     * @param reason why it failed, in words for the operator; empty where it did not
+     */
+    public void overlay(
+            EventType type,
+            StreamDefinition stream,
+            SessionId session,
+            WatermarkSettings watermark,
+            Optional<String> reason) {
+        ObjectNode overlay = view.of(watermark, /* withKeys= */ false);
+        overlay.put("session_id", session.value());
+        reason.ifPresent(text -> overlay.put("reason", text));
+        outbox.append(NewEvent.of(type, stream.id(), overlay));
+    }
+
+    private NewEvent about(EventType type, StreamDefinition stream, Optional<SessionId> active) {
+        ObjectNode shown =
+                view.of(
+                        stream,
+                        active,
+                        assets.recent(List.of(stream.id()), LiveStreamView.RECENT_ASSETS)
+                                .getOrDefault(stream.id(), List.of()),
+                        /* withKeys= */ false);
+        return NewEvent.of(type, stream.id(), shown);
+    }
+}

@@ -1,0 +1,123 @@
+package touchline.api.maintenance;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.api.audit.EvidenceFolder;
+import touchline.api.db.ModerationRepository;
+import touchline.api.db.ModerationRepository.Evidence;
+import touchline.api.db.SampledFrames;
+import touchline.api.domain.FrameName;
+import touchline.config.EvidenceConfig;
+
+/**
+ * Takes evidence frames away that are too old, then the oldest while all together are too large;
+ * and, once after a start, files that no record names: a server that dies between file and row
+ * leaves such. Records stay, without their frames. On a virtual thread of its own, until it is
+ * closed.
+ */
+public final class EvidenceRetention implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(EvidenceRetention.class);
+
+    private static final Duration EVERY = Duration.ofMinutes(1);
+    private static final int AT_ONCE = 500;
+
+    private final EvidenceConfig config;
+    private final EvidenceFolder folder;
+    private final ModerationRepository records;
+    private final SampledFrames frames;
+    private final InstantSource clock;
+    private final Instant startedAt;
+    private final PeriodicTask task =
+            new PeriodicTask("evidence-retention", EVERY, this::applyOnce);
+
+    // Only the thread of the task.
+    private boolean swept;
+
+    public EvidenceRetention(
+            EvidenceConfig config,
+            EvidenceFolder folder,
+            ModerationRepository records,
+            SampledFrames frames,
+            InstantSource clock) {
+        this.config = config;
+        this.folder = folder;
+        this.records = records;
+        this.frames = frames;
+        this.clock = clock;
+        this.startedAt = clock.instant();
+    }
+
+    public void start() {
+        task.start();
+    }
+
+    @Override
+    public void close() {
+        task.close();
+    }
+
+    private void applyOnce() throws IOException {
+        int deleted = apply();
+        if (!swept) {
+            deleted += sweep();
+            swept = true;
+        }
+        if (deleted > 0) {
+            log.info("{} evidence frames deleted", deleted);
+        }
+    }
+
+    /** Deletes what has to go now; says how many frames that were. */
+    public int apply() {
+        Instant now = clock.instant();
+        if (!config.maxAge().isZero()) {
+            frames.deleteBefore(now.minus(config.maxAge()));
+        }
+        long totalBytes = config.maxBytes() > 0 ? records.evidenceBytes() : 0;
+        int gone = 0;
+        List<Evidence> oldest = records.oldestEvidence(AT_ONCE);
+        while (!oldest.isEmpty()) {
+            for (Evidence evidence : oldest) {
+                boolean old =
+                        !config.maxAge().isZero()
+                                && evidence.capturedAt().isBefore(now.minus(config.maxAge()));
+                if (!old && !isTooMuch(totalBytes)) {
+                    return gone;
+                }
+                // The row first: a record never names a frame that retention took.
+                records.forgetFrame(evidence.recordId());
+                folder.delete(evidence.frame());
+                totalBytes -= evidence.sizeBytes();
+                gone++;
+            }
+            oldest = records.oldestEvidence(AT_ONCE);
+        }
+        return gone;
+    }
+
+    private boolean isTooMuch(long totalBytes) {
+        return config.maxBytes() > 0 && totalBytes > config.maxBytes();
+    }
+
+    /** Deletes the frames of an earlier process that no record names; says how many. */
+    public int sweep() throws IOException {
+        List<FrameName> stored = folder.storedBefore(startedAt);
+        int gone = 0;
+        for (int from = 0; from < stored.size(); from += AT_ONCE) {
+            List<FrameName> some = stored.subList(from, Math.min(stored.size(), from + AT_ONCE));
+            Set<FrameName> named = records.named(some);
+            for (FrameName frame : some) {
+                if (!named.contains(frame) && folder.delete(frame)) {
+                    gone++;
+                }
+            }
+        }
+        return gone;
+    }
+}

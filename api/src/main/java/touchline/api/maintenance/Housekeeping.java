@@ -1,0 +1,60 @@
+package touchline.api.maintenance;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import touchline.api.db.AuditRunRepository;
+import touchline.api.db.IdempotencyRepository;
+import touchline.api.db.StreamRepository;
+import touchline.api.db.TokenRepository;
+import touchline.api.session.SessionJournal;
+
+/**
+ * Puts in order what an earlier process has left, once, and takes away what has expired, every few
+ * minutes on a virtual thread until it is closed.
+ */
+public final class Housekeeping implements AutoCloseable {
+    private static final Duration EVERY = Duration.ofMinutes(5);
+    private static final Duration TOKENS_KEPT = Duration.ofDays(30);
+    private static final int ROWS_AT_ONCE = 1_000;
+
+    private final IdempotencyRepository replies;
+    private final TokenRepository tokens;
+    private final InstantSource clock;
+    private final PeriodicTask task = new PeriodicTask("housekeeping", EVERY, this::deleteExpired);
+
+    public Housekeeping(
+            IdempotencyRepository replies, TokenRepository tokens, InstantSource clock) {
+        this.replies = replies;
+        this.tokens = tokens;
+        this.clock = clock;
+    }
+
+    /**
+     * Before anything is served: keys under an old master key are sealed anew, and sessions that
+     * were cut off are closed, with their audit runs.
+     */
+    public static void afterStart(
+            StreamRepository streams,
+            SessionJournal ledger,
+            AuditRunRepository audits,
+            Instant now) {
+        streams.resealStaleKeys();
+        ledger.closeInterrupted();
+        audits.closeInterrupted(now);
+    }
+
+    public void start() {
+        task.start();
+    }
+
+    @Override
+    public void close() {
+        task.close();
+    }
+
+    private void deleteExpired() {
+        replies.deleteExpired(clock.instant(), ROWS_AT_ONCE);
+        tokens.deleteExpired(clock.instant().minus(TOKENS_KEPT), ROWS_AT_ONCE);
+    }
+}

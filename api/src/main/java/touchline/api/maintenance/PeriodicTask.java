@@ -1,0 +1,69 @@
+package touchline.api.maintenance;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs a task once, and again after each pause, on a virtual thread of its own until it is closed.
+ * A run that fails is logged, and the next one follows after the usual pause. Start and close from
+ * any thread; {@link #close} does not wait for a run in progress.
+ */
+final class PeriodicTask implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(PeriodicTask.class);
+
+    private final String name;
+    private final Duration pause;
+    private final Task task;
+    private final CountDownLatch stopping = new CountDownLatch(1);
+
+    /** One run. May throw anything: the loop goes on. */
+    @FunctionalInterface
+    interface Task {
+        void run() throws Exception;
+    }
+
+    /**
+     * @param name of the thread, and in the log
+     * @param pause from the end of one run to the start of the next
+     */
+    PeriodicTask(String name, Duration pause, Task task) {
+        this.name = name;
+        this.pause = pause;
+        this.task = task;
+    }
+
+    void start() {
+        Thread.ofVirtual().name(name).start(this::run);
+    }
+
+    /** Whether a long run should return early. */
+    boolean isStopping() {
+        return stopping.getCount() == 0;
+    }
+
+    @Override
+    public void close() {
+        stopping.countDown();
+    }
+
+    private void run() {
+        try {
+            do {
+                try {
+                    task.run();
+                } catch (InterruptedException e) {
+                    throw e;
+                } catch (Exception e) {
+                    log.warn("{} failed, next run in {} s", name, pause.toSeconds(), e);
+                } catch (Error e) {
+                    log.error("{} failed, next run in {} s", name, pause.toSeconds(), e);
+                }
+            } while (!stopping.await(pause.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

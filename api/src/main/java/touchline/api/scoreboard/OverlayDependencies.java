@@ -1,0 +1,61 @@
+package touchline.api.scoreboard;
+
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import touchline.api.db.Database;
+import touchline.api.db.StreamRepository;
+import touchline.api.events.StreamEvents;
+import touchline.config.EncoderConfig;
+import touchline.media.ffmpeg.EncoderCapabilities;
+import touchline.media.ffmpeg.Ffmpeg;
+import touchline.media.ffmpeg.H264Encoder;
+import touchline.media.ffmpeg.VideoSettings;
+import touchline.overlay.CompositorCounters;
+import touchline.overlay.CompositorSettings;
+import touchline.overlay.page.PageRenderer;
+
+/**
+ * What the scoreboard of every session works with; all shared, none owned. Any thread.
+ *
+ * @param pages shows web pages
+ * @param counters of all compositors
+ * @param slots how many compositors may work at once
+ * @param events where a scoreboard's fate is recorded
+ */
+public record OverlayDependencies(
+        PageRenderer pages,
+        EncoderConfig encoder,
+        CompositorCounters counters,
+        Semaphore slots,
+        Database database,
+        StreamRepository streams,
+        StreamEvents events,
+        InstantSource clock) {
+    /** Permits for {@code overlay.max-compositors}, where 0 is without limit. */
+    public static Semaphore slots(int maxCompositors) {
+        return new Semaphore(maxCompositors == 0 ? Integer.MAX_VALUE : maxCompositors);
+    }
+
+    /** How frames are encoded; empty where this host has no encoder that may be used. */
+    Optional<CompositorSettings.Encoding> encoding() {
+        EncoderCapabilities encoders = Ffmpeg.encoders();
+        Optional<H264Encoder> chosen =
+                H264Encoder.ofConfig(encoder.video())
+                        .map(named -> Optional.of(named).filter(encoders::canUse))
+                        .orElseGet(encoders::best);
+        return chosen.map(
+                each ->
+                        new CompositorSettings.Encoding(
+                                each,
+                                encoder.bitrateBps(),
+                                VideoSettings.Speed.valueOf(
+                                        encoder.speed().toUpperCase(Locale.ROOT)),
+                                encoder.threads()));
+    }
+
+    boolean hardwareDecoder() {
+        return !encoder.decoder().equals("software");
+    }
+}

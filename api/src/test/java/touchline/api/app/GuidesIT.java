@@ -1,0 +1,202 @@
+package touchline.api.app;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import touchline.config.ConfigLoader;
+import touchline.config.ServerConfig;
+import touchline.media.net.FreePorts;
+
+/** Runs the commands of docs/guides as they stand there, and looks at what they produce. */
+class GuidesIT {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final long LIMIT_S = 150;
+
+    @TempDir private static Path data;
+    private static TestServer server;
+
+    @TempDir private Path folder;
+    private int port;
+
+    @BeforeAll
+    static void start() throws IOException {
+        server =
+                TestServer.start(
+                        data,
+                        Map.of(
+                                "TOUCHLINE_MODERATION_DEMO_MODELS", "true",
+                                "TOUCHLINE_EGRESS_ALLOW", "127.0.0.0/8",
+                                "TOUCHLINE_OVERLAY_ALLOW_NO_SANDBOX", "true"));
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @BeforeEach
+    void choosePort() throws IOException {
+        port = FreePorts.next();
+    }
+
+    @Test
+    void addAScoreboard_endsWithAFrame() throws Exception {
+        run("add-a-scoreboard");
+
+        BufferedImage frame = ImageIO.read(folder.resolve("frame.jpg").toFile());
+        assertEquals(640, frame.getWidth());
+    }
+
+    @Test
+    void moderateAStream_findsTheWeapon() throws Exception {
+        run("moderate-a-stream");
+
+        JsonNode record = JSON.readTree(folder.resolve("record.json").toFile());
+        JsonNode found = JSON.readTree(record.path("detect_info").asText()).path(0);
+        assertEquals("weapon", found.path("model").asText());
+        assertTrue(found.path("confidence").asDouble() > 0.5, found::toString);
+        assertNotNull(ImageIO.read(folder.resolve("evidence.jpg").toFile()));
+    }
+
+    @Test
+    void cutAClip_downloadsTwoSeconds() throws Exception {
+        String output = run("cut-a-clip");
+
+        assertTrue(output.contains("#EXTM3U"), output);
+        String seconds =
+                command(
+                        "ffprobe",
+                        "-v",
+                        "error",
+                        "-show_entries",
+                        "format=duration",
+                        "-of",
+                        "csv=p=0",
+                        "goal.mp4");
+        assertEquals(2.0, Double.parseDouble(seconds.strip()), 0.1);
+    }
+
+    @Test
+    void verifyAWebhook_receivesTheTestEvent() throws Exception {
+        Files.writeString(
+                folder.resolve("receiver.py"), blocks("verify-a-webhook", "python").getFirst());
+
+        run("verify-a-webhook");
+
+        assertTrue(
+                Files.readString(folder.resolve("received.txt")).startsWith("webhook.test evt_"));
+    }
+
+    @Test
+    void signPlayback_playsWithTheTokenOnly() throws Exception {
+        String output = run("sign-playback");
+
+        assertTrue(output.contains("#EXT-X-STREAM-INF"), output);
+    }
+
+    @Test
+    void runAsAService_hasAConfigurationThatLoads() throws Exception {
+        Path file = folder.resolve("touchline.yaml");
+        Files.writeString(file, blocks("run-as-a-service", "yaml").getFirst());
+
+        ServerConfig config = new ConfigLoader(Map.of(), folder).load(file);
+
+        assertEquals("/var/lib/touchline", config.dataDir().toString());
+        assertTrue(
+                blocks("run-as-a-service", "ini")
+                        .getFirst()
+                        .contains("touchline serve --config /etc/touchline.yaml\n"));
+    }
+
+    @Test
+    void guides_areAllRunHere() throws IOException {
+        try (Stream<Path> pages = Files.list(guides())) {
+            TreeSet<String> names = new TreeSet<>();
+            pages.forEach(page -> names.add(page.getFileName().toString()));
+            assertEquals(
+                    new TreeSet<>(
+                            List.of(
+                                    "README.md",
+                                    "add-a-scoreboard.md",
+                                    "cut-a-clip.md",
+                                    "moderate-a-stream.md",
+                                    "run-as-a-service.md",
+                                    "sign-playback.md",
+                                    "verify-a-webhook.md")),
+                    names);
+        }
+    }
+
+    /** The {@code sh} blocks of a guide as one script; what they start ends with it. */
+    private String run(String guide) throws Exception {
+        String script =
+                "set -euo pipefail\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n"
+                        + String.join("\n", blocks(guide, "sh"));
+        return command("bash", "-c", script);
+    }
+
+    private String command(String... command) throws Exception {
+        Path output = folder.resolve("output.txt");
+        ProcessBuilder builder =
+                new ProcessBuilder(command)
+                        .directory(folder.toFile())
+                        .redirectErrorStream(true)
+                        .redirectOutput(output.toFile());
+        builder.environment().put("API", withoutSlash(server.api("/").toString()));
+        builder.environment().put("PLAYBACK", withoutSlash(server.playback("").toString()));
+        builder.environment().put("TOKEN", server.token());
+        builder.environment().put("PORT", String.valueOf(port));
+        Process process = builder.start();
+        if (!process.waitFor(LIMIT_S, TimeUnit.SECONDS)) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+            throw new AssertionError("not within " + LIMIT_S + " s: " + Files.readString(output));
+        }
+        String text = Files.readString(output, UTF_8);
+        assertEquals(0, process.exitValue(), text);
+        return text;
+    }
+
+    private static String withoutSlash(String address) {
+        return address.endsWith("/") ? address.substring(0, address.length() - 1) : address;
+    }
+
+    private static List<String> blocks(String guide, String fence) throws IOException {
+        String text = Files.readString(guides().resolve(guide + ".md"));
+        Matcher found = Pattern.compile("```" + fence + "\n(.*?)```", Pattern.DOTALL).matcher(text);
+        List<String> blocks = new ArrayList<>();
+        while (found.find()) {
+            blocks.add(found.group(1));
+        }
+        assertTrue(!blocks.isEmpty(), guide + " has no block of " + fence);
+        return blocks;
+    }
+
+    private static Path guides() {
+        Path here = Path.of("").toAbsolutePath();
+        Path own = here.resolve("docs/guides");
+        return Files.exists(own) ? own : here.resolveSibling("docs/guides");
+    }
+}

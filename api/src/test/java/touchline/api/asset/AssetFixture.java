@@ -1,0 +1,131 @@
+package touchline.api.asset;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import touchline.api.db.AssetRepository;
+import touchline.api.db.Database;
+import touchline.api.domain.Asset;
+import touchline.api.domain.AssetState;
+import touchline.api.domain.PlaybackId;
+import touchline.api.domain.PlaybackPolicy;
+import touchline.api.domain.StreamDefinition;
+import touchline.api.domain.StreamSettings;
+import touchline.config.DatabaseConfig;
+import touchline.media.SessionId;
+
+/** An asset keeper on a database in memory and a folder, whose clock stands still. */
+public final class AssetFixture implements AutoCloseable {
+    public static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration OFTEN = Duration.ofMillis(1);
+
+    public final AssetFolders folders;
+    public final AssetRepository repository;
+    public AssetService keeper;
+
+    private final String url = "jdbc:h2:mem:" + UUID.randomUUID();
+    private final Database database;
+    private final List<AssetService> opened = new ArrayList<>();
+    private final StreamDefinition stream =
+            new StreamDefinition(
+                    StreamDefinition.newId(),
+                    StreamDefinition.DEFAULT_ACCOUNT,
+                    "key",
+                    StreamSettings.DEFAULTS.withRecord(true),
+                    /* disabled= */ false,
+                    List.of(PlaybackId.create(PlaybackPolicy.PUBLIC)),
+                    Optional.empty(),
+                    Optional.empty(),
+                    NOW);
+
+    public AssetFixture(Path root) {
+        folders = new AssetFolders(root);
+        database =
+                Database.open(
+                        new DatabaseConfig(Optional.of(url), Optional.of("sa"), Optional.of(""), 4),
+                        root);
+        repository = new AssetRepository(database);
+        keeper = newKeeper();
+    }
+
+    /** As after a restart. */
+    AssetService newKeeper() {
+        keeper =
+                new AssetService(
+                        new AssetService.Dependencies(
+                                repository,
+                                folders,
+                                new AssetPlaybackIds(folders),
+                                () -> NOW,
+                                OFTEN,
+                                OFTEN,
+                                new CountDownLatch(1)));
+        opened.add(keeper);
+        return keeper;
+    }
+
+    RecordingAsset begin() {
+        return keeper.begin(stream, new SessionId("ses_1"));
+    }
+
+    public static AssetState finished(long durationUs) {
+        return finished(durationUs, 1_000, NOW);
+    }
+
+    public static AssetState finished(long durationUs, long sizeBytes, Instant at) {
+        return AssetState.finished(durationUs, sizeBytes, List.of(), at);
+    }
+
+    /** A recording's row. */
+    public Asset stored(AssetState state) {
+        Asset asset = Asset.recording(stream, new SessionId("ses_1"), NOW).with(state);
+        repository.create(asset);
+        return asset;
+    }
+
+    /** A clip's row. */
+    Asset storedClip(AssetState state) {
+        Asset source = Asset.recording(stream, new SessionId("ses_1"), NOW);
+        Asset clip = source.clip(0, 1_000_000, NOW).with(state);
+        repository.create(clip);
+        return clip;
+    }
+
+    /** Behind the repository's back. */
+    void sql(String statement) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url, "sa", "");
+                Statement sql = connection.createStatement()) {
+            sql.execute(statement);
+        }
+    }
+
+    /** Waits for what another thread does. */
+    public static void await(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("not within " + PATIENCE);
+            }
+            LockSupport.parkNanos(OFTEN.toNanos());
+        }
+    }
+
+    @Override
+    public void close() {
+        opened.forEach(AssetService::close);
+        database.close();
+    }
+}

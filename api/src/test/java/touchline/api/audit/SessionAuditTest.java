@@ -1,0 +1,152 @@
+package touchline.api.audit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import touchline.api.domain.AuditRun;
+import touchline.api.domain.AuditRun.Reason;
+import touchline.api.domain.AuditSettings.OnReject;
+import touchline.moderation.AlertType;
+
+class SessionAuditTest {
+    @TempDir Path folder;
+
+    private ModerationRig rig;
+
+    @BeforeEach
+    void open() {
+        rig = new ModerationRig(folder);
+    }
+
+    @AfterEach
+    void close() {
+        rig.close();
+    }
+
+    private List<AuditRun> runs() {
+        return rig.runs.of(ModerationRig.SESSION);
+    }
+
+    private Reason end(int run) {
+        return runs().get(run).end().orElseThrow().reason();
+    }
+
+    @Test
+    void follow_withoutSettings_staysIdle() {
+        rig.session.follow();
+
+        assertEquals(List.of(), rig.task().calls);
+        assertEquals(List.of(), runs());
+    }
+
+    @Test
+    void follow_changedSettings_isTheSameRun() {
+        rig.put(2, Map.of("nude", 0.3, "weapon", 0.9), OnReject.NONE);
+        rig.put(5, Map.of("nude", 0.9), OnReject.NONE);
+
+        assertEquals(List.of("apply 2", "apply 5"), rig.task().calls);
+        assertEquals(Map.of(AlertType.NUDE, 0.9), rig.task().policy().orElseThrow().thresholds());
+        assertEquals(1, runs().size());
+        assertTrue(runs().getFirst().end().isEmpty());
+    }
+
+    @Test
+    void follow_deletedSettings_endsTheRunAndANewOneMayBegin() {
+        rig.put(2);
+        rig.streams.deleteAudit(rig.stream.id());
+        rig.session.follow();
+        rig.put(1);
+
+        assertEquals(List.of("apply 2", "stop", "apply 1"), rig.task().calls);
+        assertEquals(2, runs().size());
+        assertEquals(Reason.SETTINGS_DELETED, end(0));
+        assertTrue(runs().get(1).taskId() > runs().get(0).taskId());
+        assertTrue(runs().get(1).end().isEmpty());
+    }
+
+    @Test
+    void stop_twice_endsTheRunOnceAndSettingsBeginAnew() {
+        rig.put(2);
+        rig.session.stop();
+        rig.session.stop();
+
+        assertEquals(List.of("apply 2", "stop"), rig.task().calls);
+        assertEquals(Reason.STOPPED, end(0));
+
+        rig.put(2);
+        assertEquals(2, runs().size());
+        assertTrue(rig.task().isRunning());
+    }
+
+    @Test
+    void close_running_endsTheRunAndIgnoresLaterSettings() {
+        rig.put(2);
+        rig.session.close();
+        rig.put(3);
+
+        assertEquals(Reason.SESSION_ENDED, end(0));
+        assertEquals(List.of("apply 2", "close", "stop"), rig.task().calls);
+        assertEquals(1, runs().size());
+    }
+
+    @Test
+    void analysed_afterStop_isNotStored() {
+        rig.put(2);
+        var report = rig.report(4, AlertType.NUDE, 0.99);
+        rig.session.stop();
+        rig.task().report(report);
+
+        assertEquals(List.of(), rig.stored());
+        assertEquals(List.of(), rig.sampled());
+    }
+
+    @Test
+    void analysed_rejectWithDisable_disablesTheStreamAndIsStored() {
+        rig.put(1, Map.of("nude", 0.5), OnReject.DISABLE);
+
+        rig.task().report(rig.report(1, AlertType.NUDE, 0.7));
+        assertEquals(List.of(), rig.disabled);
+
+        rig.task().report(rig.report(2, AlertType.NUDE, 0.8));
+        assertEquals(List.of(rig.stream.id()), rig.disabled);
+        assertEquals(2, rig.stored().size());
+    }
+
+    @Test
+    void analysed_rejectWithoutDisable_leavesTheStream() {
+        rig.put(1);
+        rig.task().report(rig.report(2, AlertType.NUDE, 0.99));
+
+        assertEquals(List.of(), rig.disabled);
+        assertEquals(1, rig.stored().size());
+    }
+
+    @Test
+    void unserved_type_isToldInRowAndEvent() {
+        rig.put(1, Map.of("nude", 0.5, "weapon", 0.5), OnReject.NONE);
+
+        rig.task().unserved(Set.of(AlertType.WEAPON));
+
+        assertEquals(Set.of(AlertType.WEAPON), runs().getFirst().unserved());
+        assertEquals(1, rig.events.size());
+        var event = rig.events.getFirst();
+        assertEquals("live_stream.warning", event.get("type").textValue());
+        var warning = event.at("/data/warning");
+        assertEquals("moderation_unavailable", warning.get("code").textValue());
+        assertTrue(warning.get("message").textValue().contains("weapon"));
+        assertFalse(event.toString().contains(rig.stream.streamKey()));
+
+        rig.task().unserved(Set.of());
+        assertEquals(Set.of(), runs().getFirst().unserved());
+        assertEquals(1, rig.events.size());
+    }
+}

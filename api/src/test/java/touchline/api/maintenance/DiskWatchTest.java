@@ -1,0 +1,73 @@
+package touchline.api.maintenance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import touchline.api.db.Database;
+import touchline.api.db.EventRepository;
+import touchline.api.domain.Event;
+import touchline.api.domain.PageRequest;
+import touchline.api.http.EventSchemaCheck;
+import touchline.config.DatabaseConfig;
+
+final class DiskWatchTest {
+    private final Database database =
+            Database.open(
+                    new DatabaseConfig(
+                            Optional.of("jdbc:h2:mem:" + UUID.randomUUID()),
+                            Optional.of("sa"),
+                            Optional.of(""),
+                            2),
+                    Path.of("does-not-exist"));
+    private long freeBytes = 5_000;
+    private boolean broken;
+    private final DiskWatch watch = new DiskWatch(database, this::free, 1_000);
+
+    private long free() throws IOException {
+        if (broken) {
+            throw new IOException("no such disk");
+        }
+        return freeBytes;
+    }
+
+    @AfterEach
+    void close() {
+        watch.close();
+        database.close();
+    }
+
+    private List<Event> told(long bytes) {
+        freeBytes = bytes;
+        watch.look();
+        return new EventRepository(database)
+                .list(EventRepository.Choice.ALL, PageRequest.FIRST)
+                .items();
+    }
+
+    @Test
+    void disk_thatGetsFull_isToldOnceUntilThereIsRoomAgain() {
+        assertEquals(0, told(1_000).size());
+        assertEquals(1, told(999).size());
+        assertEquals(1, told(10).size());
+        assertEquals(1, told(1_050).size());
+        assertEquals(1, told(900).size());
+        assertEquals(1, told(1_100).size());
+        assertEquals(2, told(999).size());
+        String body = told(999).getFirst().body();
+        assertTrue(body.contains("\"free_bytes\":999"), body);
+        new EventSchemaCheck().check(body);
+    }
+
+    @Test
+    void disk_thatCannotBeAsked_isNotTold() {
+        broken = true;
+        assertEquals(0, told(1).size());
+    }
+}

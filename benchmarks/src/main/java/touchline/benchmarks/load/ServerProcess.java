@@ -1,0 +1,54 @@
+package touchline.benchmarks.load;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** Starts and stops servers, each with a folder of its own that holds its log. Stateless. */
+final class ServerProcess {
+    private ServerProcess() {}
+
+    static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /** Appends the output to {@link #log}. */
+    static Process start(Path folder, List<String> command, Map<String, String> environment)
+            throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().putAll(environment);
+        return builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log(folder).toFile()))
+                .start();
+    }
+
+    static Path log(Path folder) {
+        return folder.resolve("log");
+    }
+
+    /** Ends the process, by force after 15 seconds, and removes the folder. */
+    static void stop(Process process, Path folder) throws IOException {
+        process.destroy();
+        try {
+            if (!process.waitFor(15, TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+        } catch (InterruptedException _) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}

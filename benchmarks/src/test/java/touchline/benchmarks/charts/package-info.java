@@ -1,0 +1,4 @@
+@NullMarked
+package touchline.benchmarks.charts;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,197 @@
+package touchline.media.transcode;
+
+import org.bytedeco.ffmpeg.avcodec.AVPacket;
+import org.bytedeco.ffmpeg.avformat.AVStream;
+import org.bytedeco.ffmpeg.avutil.AVChannelLayout;
+import org.bytedeco.ffmpeg.avutil.AVFrame;
+import org.bytedeco.ffmpeg.avutil.AVRational;
+import org.bytedeco.ffmpeg.global.avutil;
+import org.jspecify.annotations.Nullable;
+import touchline.media.ffmpeg.CodecContext;
+import touchline.media.ffmpeg.Ffmpeg;
+import touchline.media.file.MediaFile;
+import touchline.media.file.PacketDecoder;
+
+/**
+ * Audio that is decoded, mixed to one or two channels, and encoded to AAC. Gaps in its times become
+ * silence, so that it stays with the frames. One owner thread.
+ */
+final class AudioTranscoder implements StreamProcessor {
+    private static final int LAYOUT_NAME_BYTES = 128;
+
+    private final TranscodePlan.Audio.Encode plan;
+    private final PacketDecoder decoder;
+    private final CodecContext encoder;
+    private final OutputSet.Sink sink;
+    private final AVRational base;
+    private final AVRational samples;
+    private final long startTicks;
+    private final AVFrame filtered = avutil.av_frame_alloc();
+
+    private @Nullable FilterGraph graph;
+    private String graphOf = "";
+    private long nextPts = Long.MIN_VALUE;
+    private long nextInput = Long.MIN_VALUE;
+    private long endUs;
+
+    AudioTranscoder(
+            AVStream stream, long startUs, TranscodePlan.Audio.Encode plan, OutputSet output) {
+        this.plan = plan;
+        this.base = new AVRational(stream.time_base());
+        this.samples = OutputSet.base(plan.sampleRateHz());
+        try (AVRational us = new AVRational()) {
+            this.startTicks = avutil.av_rescale_q(startUs, us.num(1).den(1_000_000), base);
+        }
+        this.decoder = PacketDecoder.open(stream, /* threads= */ 1);
+        this.encoder = FileEncoders.audio(plan);
+        this.sink = output.audio(encoder);
+    }
+
+    @Override
+    public void accept(AVPacket packet) {
+        decoder.decode(packet, this::hear);
+    }
+
+    private void hear(AVFrame frame) {
+        int rateHz = frame.sample_rate();
+        if (rateHz <= 0 || frame.nb_samples() <= 0) {
+            return;
+        }
+        nameLayout(frame);
+        try (AVRational inputSamples = OutputSet.base(rateHz)) {
+            long known = frame.best_effort_timestamp();
+            long pts =
+                    OutputSet.hasTime(known)
+                            ? avutil.av_rescale_q(known - startTicks, base, inputSamples)
+                            : Math.max(0, nextInput);
+            nextInput = pts + frame.nb_samples();
+            frame.pts(pts);
+            endUs = Math.max(endUs, MediaFile.toUs(nextInput, inputSamples));
+        }
+        push(frame);
+    }
+
+    private void push(AVFrame frame) {
+        String arguments = arguments(frame);
+        FilterGraph current = graph;
+        if (current == null || !arguments.equals(graphOf)) {
+            drainGraph();
+            current = FilterGraph.audio(arguments, chain(frame), encoder.context().frame_size());
+            graph = current;
+            graphOf = arguments;
+        }
+        current.push(frame);
+        pullAll(current);
+    }
+
+    /** Many files only count their channels: then they are the usual ones of that many. */
+    private static void nameLayout(AVFrame frame) {
+        AVChannelLayout layout = frame.ch_layout();
+        if (layout.order() == avutil.AV_CHANNEL_ORDER_UNSPEC) {
+            avutil.av_channel_layout_default(layout, layout.nb_channels());
+        }
+    }
+
+    private static String arguments(AVFrame frame) {
+        byte[] name = new byte[LAYOUT_NAME_BYTES];
+        int length =
+                Ffmpeg.check(
+                        avutil.av_channel_layout_describe(frame.ch_layout(), name, name.length),
+                        "av_channel_layout_describe");
+        String layout =
+                new String(
+                        name,
+                        0,
+                        Math.min(length, name.length) - 1,
+                        java.nio.charset.StandardCharsets.US_ASCII);
+        return "time_base=1/%d:sample_rate=%d:sample_fmt=%s:channel_layout=%s"
+                .formatted(
+                        frame.sample_rate(),
+                        frame.sample_rate(),
+                        avutil.av_get_sample_fmt_name(frame.format()).getString(),
+                        layout);
+    }
+
+    private String chain(AVFrame frame) {
+        String mix =
+                frame.ch_layout().order() == avutil.AV_CHANNEL_ORDER_UNSPEC
+                        // Nobody knows what they are: the first two are taken.
+                        ? "pan=stereo|c0=c0|c1=c1,"
+                        : "";
+        String layout = plan.channels() == 1 ? "mono" : "stereo";
+        return mix
+                + "aresample="
+                + plan.sampleRateHz()
+                + ":async=1,aformat=sample_fmts=fltp:channel_layouts="
+                + layout;
+    }
+
+    private void drainGraph() {
+        FilterGraph ending = graph;
+        if (ending != null) {
+            graph = null;
+            try (ending) {
+                ending.push(null);
+                pullAll(ending);
+            }
+        }
+    }
+
+    private void pullAll(FilterGraph from) {
+        while (from.pull(filtered)) {
+            try {
+                encode(from);
+            } finally {
+                avutil.av_frame_unref(filtered);
+            }
+        }
+    }
+
+    private void encode(FilterGraph from) {
+        long pts = avutil.av_rescale_q(filtered.pts(), from.timeBase(), samples);
+        if (pts < nextPts) {
+            return;
+        }
+        nextPts = pts + filtered.nb_samples();
+        filtered.pts(pts);
+        encoder.send(filtered);
+        writeAll();
+    }
+
+    private void writeAll() {
+        while (encoder.receivePacket()) {
+            sink.write(encoder.packet(), samples);
+        }
+    }
+
+    @Override
+    public void finish() {
+        decoder.finish(this::hear);
+        drainGraph();
+        encoder.send(null);
+        writeAll();
+    }
+
+    @Override
+    public long endUs() {
+        return endUs;
+    }
+
+    @Override
+    public boolean damaged() {
+        return decoder.damaged();
+    }
+
+    @Override
+    public void close() {
+        if (graph != null) {
+            graph.close();
+            graph = null;
+        }
+        avutil.av_frame_free(filtered);
+        encoder.close();
+        decoder.close();
+        base.close();
+        samples.close();
+    }
+}

@@ -1,0 +1,126 @@
+package touchline.media.transcode;
+
+import org.bytedeco.ffmpeg.avfilter.AVFilterContext;
+import org.bytedeco.ffmpeg.avfilter.AVFilterGraph;
+import org.bytedeco.ffmpeg.avfilter.AVFilterInOut;
+import org.bytedeco.ffmpeg.avutil.AVFrame;
+import org.bytedeco.ffmpeg.avutil.AVRational;
+import org.bytedeco.ffmpeg.global.avfilter;
+import org.bytedeco.ffmpeg.global.avutil;
+import org.bytedeco.javacpp.BytePointer;
+import org.jspecify.annotations.Nullable;
+import touchline.media.ffmpeg.Ffmpeg;
+
+/**
+ * A chain of libavfilter with one source and one sink. Frames go in and come out in their order.
+ * One owner thread.
+ */
+final class FilterGraph implements AutoCloseable {
+    private final AVFilterGraph graph;
+    private final AVFilterContext source;
+    private final AVFilterContext sink;
+    private boolean closed;
+
+    private FilterGraph(AVFilterGraph graph, AVFilterContext source, AVFilterContext sink) {
+        this.graph = graph;
+        this.source = source;
+        this.sink = sink;
+    }
+
+    /**
+     * @param sourceArguments of {@code buffer}
+     */
+    static FilterGraph video(String sourceArguments, String chain, int threads) {
+        return open("buffer", sourceArguments, chain, threads);
+    }
+
+    /**
+     * @param sourceArguments of {@code abuffer}
+     * @param frameSize samples in each frame that comes out, except the last
+     */
+    static FilterGraph audio(String sourceArguments, String chain, int frameSize) {
+        FilterGraph opened = open("abuffer", sourceArguments, chain, /* threads= */ 1);
+        avfilter.av_buffersink_set_frame_size(opened.sink, frameSize);
+        return opened;
+    }
+
+    private static FilterGraph open(String kind, String arguments, String chain, int threads) {
+        Ffmpeg.load();
+        AVFilterGraph graph = avfilter.avfilter_graph_alloc();
+        try {
+            graph.nb_threads(threads);
+            AVFilterContext source = create(graph, kind, "in", arguments);
+            AVFilterContext sink = create(graph, kind + "sink", "out", null);
+            link(graph, source, sink, chain);
+            Ffmpeg.check(avfilter.avfilter_graph_config(graph, null), "avfilter_graph_config");
+            return new FilterGraph(graph, source, sink);
+        } catch (RuntimeException e) {
+            avfilter.avfilter_graph_free(graph);
+            throw e;
+        }
+    }
+
+    private static AVFilterContext create(
+            AVFilterGraph graph, String kind, String name, @Nullable String arguments) {
+        AVFilterContext context = new AVFilterContext(null);
+        Ffmpeg.check(
+                avfilter.avfilter_graph_create_filter(
+                        context, avfilter.avfilter_get_by_name(kind), name, arguments, null, graph),
+                "avfilter_graph_create_filter " + kind);
+        return context;
+    }
+
+    private static void link(
+            AVFilterGraph graph, AVFilterContext source, AVFilterContext sink, String chain) {
+        // Named from the chain's side: its input is what the source puts out.
+        AVFilterInOut outputs = end("in", source);
+        AVFilterInOut inputs = end("out", sink);
+        int code =
+                avfilter.avfilter_graph_parse_ptr(
+                        graph, "[in]" + chain + "[out]", inputs, outputs, null);
+        avfilter.avfilter_inout_free(inputs);
+        avfilter.avfilter_inout_free(outputs);
+        Ffmpeg.check(code, "avfilter_graph_parse_ptr");
+    }
+
+    private static AVFilterInOut end(String name, AVFilterContext filter) {
+        AVFilterInOut end = avfilter.avfilter_inout_alloc();
+        // FFmpeg frees the name.
+        return end.name(new BytePointer(avutil.av_strdup(new BytePointer(name))))
+                .filter_ctx(filter)
+                .pad_idx(0)
+                .next(null);
+    }
+
+    /** Takes a frame, which stays the caller's; null ends the stream. */
+    void push(@Nullable AVFrame frame) {
+        Ffmpeg.check(
+                avfilter.av_buffersrc_add_frame_flags(
+                        source, frame, avfilter.AV_BUFFERSRC_FLAG_KEEP_REF),
+                "av_buffersrc_add_frame_flags");
+    }
+
+    /** Fills an empty frame; false where nothing is ready, or all has come. */
+    boolean pull(AVFrame into) {
+        int code = avfilter.av_buffersink_get_frame(sink, into);
+        if (code == Ffmpeg.AGAIN || code == avutil.AVERROR_EOF()) {
+            return false;
+        }
+        Ffmpeg.check(code, "av_buffersink_get_frame");
+        return true;
+    }
+
+    /** Of the times of what comes out. */
+    AVRational timeBase() {
+        return avfilter.av_buffersink_get_time_base(sink);
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        avfilter.avfilter_graph_free(graph);
+    }
+}

@@ -1,0 +1,146 @@
+package touchline.media.transcode;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import touchline.media.AccessUnit;
+import touchline.media.Track;
+import touchline.media.codec.MalformedMediaException;
+import touchline.media.ffmpeg.FrameRate;
+import touchline.media.ffmpeg.H264Encoder;
+import touchline.media.ffmpeg.VideoDecoder;
+import touchline.media.ffmpeg.VideoEncoder;
+import touchline.media.ffmpeg.VideoFrame;
+import touchline.media.ffmpeg.VideoSettings;
+
+/**
+ * Encodes anew some frames of a group: what a cut between key frames needs. Stateless; a platform
+ * thread, since it takes as long as the encoder does.
+ */
+public final class FrameReencoder {
+    private static final int MIN_BITRATE_BPS = 1_000_000;
+    private static final int MAX_BITRATE_BPS = 100_000_000;
+
+    /** Few frames, each as good as it was: far more than the group had. */
+    private static final int GENEROUS = 4;
+
+    private FrameReencoder() {}
+
+    /**
+     * Which frames, and how.
+     *
+     * @param fromPtsTicks first presentation time, in the units' timescale
+     * @param toPtsTicks where they end, exclusive
+     * @param parameterSetId as in {@link VideoSettings}
+     * @param encoder which one
+     */
+    public record Request(
+            long fromPtsTicks, long toPtsTicks, int parameterSetId, H264Encoder encoder) {}
+
+    /**
+     * The frames as they were encoded.
+     *
+     * @param track with the configuration of the new units
+     * @param units the first one is a key frame; decode time = presentation time
+     */
+    public record Recoded(Track track, List<AccessUnit> units) {
+        public Recoded {
+            units = List.copyOf(units);
+        }
+    }
+
+    /**
+     * Decodes a group and encodes what of it is requested for, without B-frames.
+     *
+     * @param group in decode order, the first one a key frame
+     * @param frameRate nominal
+     * @throws MalformedMediaException when the units cannot be decoded, or hold no such frame
+     * @throws FfmpegException when the encoder cannot be opened
+     */
+    public static Recoded recode(
+            Track track, List<AccessUnit> group, FrameRate frameRate, Request request) {
+        try (VideoDecoder decoder = VideoDecoder.open(track, /* threads= */ 1);
+                Encoding encoding = new Encoding(bitrateBps(group), frameRate, request)) {
+            for (AccessUnit unit : group) {
+                encoding.accept(decoder.decode(unit));
+            }
+            encoding.accept(decoder.drain());
+            return encoding.finish();
+        }
+    }
+
+    private static int bitrateBps(List<AccessUnit> group) {
+        long bytes = 0;
+        for (AccessUnit unit : group) {
+            bytes += unit.payload().byteSize();
+        }
+        long us = Math.max(1, group.getLast().dtsUs() - group.getFirst().dtsUs());
+        return Math.clamp(GENEROUS * bytes * 8_000_000 / us, MIN_BITRATE_BPS, MAX_BITRATE_BPS);
+    }
+
+    /** The encoder, opened with the first frame, which tells the format. */
+    private static final class Encoding implements AutoCloseable {
+        private final int bitrateBps;
+        private final FrameRate frameRate;
+        private final Request request;
+        private final List<AccessUnit> units = new ArrayList<>();
+        private @Nullable VideoEncoder encoder;
+
+        Encoding(int bitrateBps, FrameRate frameRate, Request request) {
+            this.bitrateBps = bitrateBps;
+            this.frameRate = frameRate;
+            this.request = request;
+        }
+
+        /** Takes ownership of the frames. */
+        void accept(List<VideoFrame> frames) {
+            try {
+                for (VideoFrame frame : frames) {
+                    long pts = frame.ptsTicks();
+                    if (pts >= request.fromPtsTicks() && pts < request.toPtsTicks()) {
+                        units.addAll(encode(frame));
+                    }
+                }
+            } finally {
+                frames.forEach(VideoFrame::close);
+            }
+        }
+
+        private List<AccessUnit> encode(VideoFrame frame) {
+            VideoEncoder opened = encoder;
+            if (opened == null) {
+                VideoSettings settings =
+                        VideoSettings.live(frame.format(), frameRate, request.encoder())
+                                .withBitrate(bitrateBps)
+                                .with(new VideoSettings.Gop(3600, /* bFrames= */ 0))
+                                .withParameterSetId(request.parameterSetId());
+                opened = VideoEncoder.open(settings);
+                encoder = opened;
+            }
+            return opened.encode(frame, /* forceKeyFrame= */ units.isEmpty());
+        }
+
+        Recoded finish() {
+            VideoEncoder opened = encoder;
+            if (opened == null) {
+                throw new MalformedMediaException(
+                        "no frame from %d to %d"
+                                .formatted(request.fromPtsTicks(), request.toPtsTicks()));
+            }
+            units.addAll(opened.finish());
+            return new Recoded(opened.track(), units);
+        }
+
+        @Override
+        public void close() {
+            if (encoder != null) {
+                encoder.close();
+            }
+        }
+    }
+
+    /** Whether an encoder can number its parameter sets as requested. */
+    public static boolean canNumberParameterSets(H264Encoder encoder) {
+        return encoder == H264Encoder.X264;
+    }
+}

@@ -1,0 +1,200 @@
+package touchline.media.transcode;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import touchline.media.ffmpeg.FrameFormat;
+import touchline.media.file.SourceAudio;
+import touchline.media.file.SourceVideo;
+import touchline.media.file.UnsupportedMediaException;
+
+/**
+ * What has to be done to a file's streams: a stream is copied where nothing has to change.
+ * Immutable, any thread.
+ *
+ * @param video empty where the file has no video
+ * @param audio empty where the file has no audio
+ * @param notes what a viewer would notice
+ */
+public record TranscodePlan(Optional<Video> video, Optional<Audio> audio, List<String> notes) {
+    private static final double FULL_HD_PIXELS = 1_920.0 * 1_080;
+    private static final double FULL_HD_BPS = 5_000_000;
+
+    /** A frame of a quarter of the size needs more than a quarter of the bits. */
+    private static final double SIZE_EXPONENT = 0.75;
+
+    private static final double MANY_FRAMES_PER_SECOND = 40;
+    private static final int BPS_PER_CHANNEL = 64_000;
+    private static final int USUAL_SAMPLE_RATE_HZ = 48_000;
+    private static final Set<Integer> KEPT_SAMPLE_RATES_HZ =
+            Set.of(16_000, 22_050, 24_000, 32_000, 44_100, 48_000);
+
+    /** AAC in FLV has no other rates that all players take. */
+    private static final Set<Integer> FLV_SAMPLE_RATES_HZ = Set.of(22_050, 44_100, 48_000);
+
+    public TranscodePlan {
+        notes = List.copyOf(notes);
+    }
+
+    /** What becomes of the frames. */
+    sealed interface Video {
+        SourceVideo source();
+
+        /** Nothing changes. */
+        record Copy(SourceVideo source) implements Video {}
+
+        /**
+         * @param rungs largest first
+         */
+        record Encode(SourceVideo source, List<Rung> rungs) implements Video {
+            public Encode {
+                rungs = List.copyOf(rungs);
+            }
+        }
+    }
+
+    /**
+     * One size of the frames.
+     *
+     * @param bitrateBps aim where {@code constantQuality} is false, else an upper bound
+     */
+    record Rung(int width, int height, int bitrateBps, boolean constantQuality) {}
+
+    /** What becomes of the audio. */
+    sealed interface Audio {
+        SourceAudio source();
+
+        /** Nothing changes. */
+        record Copy(SourceAudio source) implements Audio {}
+
+        record Encode(SourceAudio source, int sampleRateHz, int channels, int bitrateBps)
+                implements Audio {}
+    }
+
+    boolean copiesAll() {
+        return !video.map(Video.Encode.class::isInstance).orElse(false)
+                && !audio.map(Audio.Encode.class::isInstance).orElse(false);
+    }
+
+    /**
+     * @param mayCopy false where a copy was tried and cannot be
+     */
+    static TranscodePlan of(
+            Optional<SourceVideo> video,
+            Optional<SourceAudio> audio,
+            TranscodeRequest request,
+            boolean mayCopy) {
+        List<String> notes = new ArrayList<>();
+        Optional<Video> frames = video.map(source -> video(source, request, mayCopy, notes));
+        Optional<Audio> audioPlan = audio.map(source -> audio(source, request, mayCopy, notes));
+        if (video.isEmpty()) {
+            notes.add("the input has no video");
+        }
+        if (audio.isEmpty()) {
+            notes.add("the input has no audio");
+        }
+        return new TranscodePlan(frames, audioPlan, notes);
+    }
+
+    private static Video video(
+            SourceVideo source, TranscodeRequest request, boolean mayCopy, List<String> notes) {
+        boolean sameHeight =
+                request.heights().isEmpty()
+                        || request.heights().equals(List.of(source.shownHeight()));
+        boolean asItIs =
+                source.codec().equals("h264")
+                        && source.plain()
+                        && source.upright()
+                        && source.squareSamples()
+                        && !source.interlaced()
+                        && source.transfer() == SourceVideo.Transfer.SDR;
+        if (mayCopy && asItIs && sameHeight && request.videoBitrateBps().isEmpty()) {
+            return new Video.Copy(source);
+        }
+        describe(source, notes);
+        List<Integer> heights =
+                request.heights().isEmpty()
+                        ? List.of(even(source.shownHeight()))
+                        : request.heights();
+        List<Rung> rungs = new ArrayList<>(heights.size());
+        int tallest = heights.stream().max(Comparator.naturalOrder()).orElseThrow();
+        heights.stream()
+                .distinct()
+                .sorted(Comparator.reverseOrder())
+                .map(height -> rung(source, height, tallest, request))
+                .forEach(rungs::add);
+        return new Video.Encode(source, rungs);
+    }
+
+    private static void describe(SourceVideo source, List<String> notes) {
+        if (source.transfer() != SourceVideo.Transfer.SDR) {
+            notes.add("HDR (" + source.transfer() + ") was tone-mapped to SDR (BT.709)");
+        }
+        if (!source.upright()) {
+            notes.add("the rotation of " + source.rotationDegrees() + " degrees was applied");
+        }
+        if (source.interlaced()) {
+            notes.add("interlaced frames were made progressive");
+        }
+        if (!source.squareSamples()) {
+            notes.add("frames were brought to square pixels");
+        }
+    }
+
+    private static Rung rung(
+            SourceVideo source, int height, int tallest, TranscodeRequest request) {
+        double aspect = (double) source.shownWidth() / source.shownHeight();
+        int width = Math.max(16, even((int) Math.round(height * aspect / 2) * 2));
+        if (width > FrameFormat.MAX_SIDE) {
+            throw new UnsupportedMediaException(
+                    "frames of %dx%d (expected: at most %d wide)"
+                            .formatted(width, height, FrameFormat.MAX_SIDE));
+        }
+        double pixels = (double) width * height;
+        if (request.videoBitrateBps().isPresent()) {
+            double share = Math.pow((double) height / tallest, 2 * SIZE_EXPONENT);
+            int bps = (int) Math.round(request.videoBitrateBps().getAsInt() * share);
+            return new Rung(width, height, bps, /* constantQuality= */ false);
+        }
+        double bps = FULL_HD_BPS * Math.pow(pixels / FULL_HD_PIXELS, SIZE_EXPONENT);
+        if (source.frameRate().perSecond() > MANY_FRAMES_PER_SECOND) {
+            bps *= 1.5;
+        }
+        int bounded =
+                Math.clamp(
+                        Math.round(bps),
+                        TranscodeRequest.MIN_VIDEO_BPS,
+                        TranscodeRequest.MAX_VIDEO_BPS);
+        return new Rung(width, height, bounded, /* constantQuality= */ true);
+    }
+
+    private static Audio audio(
+            SourceAudio source, TranscodeRequest request, boolean mayCopy, List<String> notes) {
+        Set<Integer> rates =
+                request.format() == FileFormat.FLV ? FLV_SAMPLE_RATES_HZ : KEPT_SAMPLE_RATES_HZ;
+        boolean keptRate = rates.contains(source.sampleRateHz());
+        if (mayCopy
+                && source.lowComplexity()
+                && source.channels() <= 2
+                && keptRate
+                && request.audioBitrateBps().isEmpty()) {
+            return new Audio.Copy(source);
+        }
+        if (source.channels() > 2) {
+            notes.add(source.channels() + " channels of audio were mixed to stereo");
+        }
+        int channels = Math.clamp(source.channels(), 1, 2);
+        return new Audio.Encode(
+                source,
+                keptRate ? source.sampleRateHz() : USUAL_SAMPLE_RATE_HZ,
+                channels,
+                request.audioBitrateBps().orElse(BPS_PER_CHANNEL * channels));
+    }
+
+    /** H.264 in 4:2:0 knows no odd sizes; the odd line is scaled away. */
+    private static int even(int value) {
+        return Math.max(16, value - value % 2);
+    }
+}

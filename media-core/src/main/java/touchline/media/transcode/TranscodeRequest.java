@@ -1,0 +1,54 @@
+package touchline.media.transcode;
+
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * What shall become of a file. Immutable, any thread.
+ *
+ * @param heights lines of the frames as they are shown, each even and from 16 to 4320; empty: as
+ *     they come; several for formats that take a ladder
+ * @param videoBitrateBps of the largest size; empty: by size and content
+ * @param audioBitrateBps empty: by the channels
+ */
+public record TranscodeRequest(
+        FileFormat format,
+        List<Integer> heights,
+        OptionalInt videoBitrateBps,
+        OptionalInt audioBitrateBps) {
+    public static final int MIN_HEIGHT = 16;
+    public static final int MAX_HEIGHT = 4_320;
+    public static final int MIN_VIDEO_BPS = 50_000;
+    public static final int MAX_VIDEO_BPS = 100_000_000;
+    public static final int MIN_AUDIO_BPS = 16_000;
+    public static final int MAX_AUDIO_BPS = 512_000;
+    public static final int MAX_HEIGHTS = 6;
+
+    public TranscodeRequest {
+        heights = List.copyOf(heights);
+        if (heights.size() > (format.takesLadder() ? MAX_HEIGHTS : 1)) {
+            throw new IllegalArgumentException("heights: " + heights.size());
+        }
+        for (int height : heights) {
+            require("height", height, MIN_HEIGHT, MAX_HEIGHT);
+            require("height % 2", height % 2, 0, 0);
+        }
+        videoBitrateBps.ifPresent(bps -> require("video", bps, MIN_VIDEO_BPS, MAX_VIDEO_BPS));
+        audioBitrateBps.ifPresent(bps -> require("audio", bps, MIN_AUDIO_BPS, MAX_AUDIO_BPS));
+    }
+
+    private static void require(String what, int value, int min, int max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(what + ": " + value + " (" + min + ".." + max + ")");
+        }
+    }
+
+    /** Everything as it comes. */
+    public static TranscodeRequest of(FileFormat format) {
+        return new TranscodeRequest(format, List.of(), OptionalInt.empty(), OptionalInt.empty());
+    }
+
+    public TranscodeRequest withHeights(Integer... newHeights) {
+        return new TranscodeRequest(format, List.of(newHeights), videoBitrateBps, audioBitrateBps);
+    }
+}

@@ -1,0 +1,67 @@
+package touchline.media.transcode;
+
+import java.util.ArrayList;
+import java.util.List;
+import touchline.media.file.SourceVideo;
+
+/**
+ * The filters between a decoded frame and an encoder, as libavfilter's text. Frames are put
+ * upright, made progressive, scaled, and brought to BT.709 where they are HDR. Stateless.
+ */
+final class VideoChain {
+    private VideoChain() {}
+
+    /**
+     * @param width of the frames that come, which may differ from the source's first
+     * @param height likewise
+     */
+    static String of(SourceVideo source, TranscodePlan.Rung rung, int width, int height) {
+        List<String> filters = new ArrayList<>();
+        if (source.interlaced()) {
+            filters.add("bwdif=mode=send_frame:deint=interlaced");
+        }
+        switch (source.rotationDegrees()) {
+            case 90 -> filters.add("transpose=clock");
+            case 180 -> filters.add("hflip,vflip");
+            case 270 -> filters.add("transpose=cclock");
+            default -> {}
+        }
+        filters.add(scale(source, rung, width, height));
+        if (source.transfer() != SourceVideo.Transfer.SDR) {
+            filters.add(toneMapping(source.transfer()));
+        }
+        filters.add("format=yuv420p");
+        filters.add("setsar=1");
+        return String.join(",", filters);
+    }
+
+    private static String scale(
+            SourceVideo source, TranscodePlan.Rung rung, int width, int height) {
+        String flags = ":flags=bicubic:out_range=tv";
+        boolean asAtTheStart = width == source.width() && height == source.height();
+        if (asAtTheStart) {
+            return "scale=" + rung.width() + ":" + rung.height() + flags;
+        }
+        // The size changed in mid-stream: the whole frame is shown inside the first one's frame.
+        double shownWidth = width * source.sampleAspect();
+        double aspect = source.turned() ? height / shownWidth : shownWidth / height;
+        int fitWidth = Math.min(rung.width(), even(rung.height() * aspect));
+        int fitHeight = Math.min(rung.height(), even(fitWidth / aspect));
+        return "scale=%d:%d%s,pad=%d:%d:(ow-iw)/2:(oh-ih)/2"
+                .formatted(fitWidth, fitHeight, flags, rung.width(), rung.height());
+    }
+
+    private static int even(double length) {
+        return Math.max(2, (int) Math.round(length / 2) * 2);
+    }
+
+    /** By Hable's curve; the reference white of SDR is at 100 cd/m2 (BT.2408). */
+    private static String toneMapping(SourceVideo.Transfer transfer) {
+        String input = transfer == SourceVideo.Transfer.PQ ? "smpte2084" : "arib-std-b67";
+        return "zscale=tin="
+                + input
+                + ":pin=2020:min=2020_ncl:rin=limited:t=linear:npl=100,format=gbrpf32le,"
+                + "zscale=p=709,tonemap=tonemap=hable:desat=0,"
+                + "zscale=t=709:m=709:r=limited";
+    }
+}

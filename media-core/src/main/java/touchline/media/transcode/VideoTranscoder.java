@@ -1,0 +1,96 @@
+package touchline.media.transcode;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.bytedeco.ffmpeg.avcodec.AVPacket;
+import org.bytedeco.ffmpeg.avformat.AVStream;
+import org.bytedeco.ffmpeg.avutil.AVFrame;
+import org.bytedeco.ffmpeg.avutil.AVRational;
+import org.bytedeco.ffmpeg.global.avutil;
+import touchline.media.file.MediaFile;
+import touchline.media.file.PacketDecoder;
+
+/**
+ * Frames that are decoded once and encoded in each size. Their times are kept, so a variable frame
+ * rate stays one. One owner thread.
+ */
+final class VideoTranscoder implements StreamProcessor {
+    private final PacketDecoder decoder;
+    private final List<VideoRendition> rungs = new ArrayList<>();
+    private final AVRational base;
+    private final long startTicks;
+    private final long frameTicks;
+    private long lastTicks = Long.MIN_VALUE;
+    private long endTicks;
+
+    VideoTranscoder(
+            AVStream stream,
+            long startUs,
+            TranscodePlan.Video.Encode plan,
+            FileEncoding encoding,
+            OutputSet output) {
+        this.base = new AVRational(stream.time_base());
+        try (AVRational us = new AVRational()) {
+            us.num(1).den(1_000_000);
+            this.startTicks = avutil.av_rescale_q(startUs, us, base);
+            long frameUs = Math.round(1_000_000 / plan.source().frameRate().perSecond());
+            this.frameTicks = Math.max(1, avutil.av_rescale_q(frameUs, us, base));
+        }
+        this.decoder = PacketDecoder.open(stream, encoding.threads());
+        try {
+            for (TranscodePlan.Rung rung : plan.rungs()) {
+                rungs.add(new VideoRendition(plan.source(), rung, encoding, output));
+            }
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    @Override
+    public void accept(AVPacket packet) {
+        decoder.decode(packet, this::show);
+    }
+
+    private void show(AVFrame frame) {
+        long known = frame.best_effort_timestamp();
+        long pts = OutputSet.hasTime(known) ? known - startTicks : afterLast();
+        if (pts < 0 || pts <= lastTicks) {
+            return;
+        }
+        lastTicks = pts;
+        long duration = frame.duration() > 0 ? frame.duration() : frameTicks;
+        endTicks = pts + duration;
+        frame.pts(pts).duration(duration);
+        for (VideoRendition rung : rungs) {
+            rung.accept(frame, base);
+        }
+    }
+
+    private long afterLast() {
+        return lastTicks == Long.MIN_VALUE ? 0 : lastTicks + frameTicks;
+    }
+
+    @Override
+    public void finish() {
+        decoder.finish(this::show);
+        rungs.forEach(VideoRendition::finish);
+    }
+
+    @Override
+    public long endUs() {
+        return MediaFile.toUs(endTicks, base);
+    }
+
+    @Override
+    public boolean damaged() {
+        return decoder.damaged();
+    }
+
+    @Override
+    public void close() {
+        rungs.forEach(VideoRendition::close);
+        decoder.close();
+        base.close();
+    }
+}

@@ -1,0 +1,165 @@
+package touchline.media.worker;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Worker processes for jobs. Each is lent to one job at a time; one that has come through it well
+ * is kept for a minute, so that the next job need not wait for a JVM to start. How many there are
+ * at once follows from the places of the kinds of jobs. Any thread; {@link #lease} blocks.
+ */
+public final class WorkerPool implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(WorkerPool.class);
+    private static final Duration KEPT = Duration.ofSeconds(60);
+
+    private final WorkerLaunch launch;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ScheduledThreadPoolExecutor timer =
+            new ScheduledThreadPoolExecutor(
+                    1, Thread.ofPlatform().name("workers-timer").daemon().factory());
+
+    @GuardedBy("lock")
+    private @Nullable WorkerIsolation isolation;
+
+    @GuardedBy("lock")
+    private @Nullable WorkerProcess idle;
+
+    @GuardedBy("lock")
+    private boolean closed;
+
+    /**
+     * @param launch how each is started
+     */
+    public WorkerPool(WorkerLaunch launch) {
+        this.launch = launch;
+        timer.setRemoveOnCancelPolicy(true);
+    }
+
+    /** Where workers and their jobs exchange files. */
+    public Path workDir() {
+        return launch.workDir();
+    }
+
+    /** A worker that is the holder's until it is closed. */
+    public final class Lease implements AutoCloseable {
+        private final WorkerProcess process;
+
+        private Lease(WorkerProcess process) {
+            this.process = process;
+        }
+
+        public WorkerProcess process() {
+            return process;
+        }
+
+        @Override
+        public void close() {
+            giveBack(process);
+        }
+    }
+
+    /**
+     * A worker, warm or new.
+     *
+     * @throws IOException when none can be started
+     */
+    public Lease lease() throws IOException {
+        WorkerIsolation around;
+        lock.lock();
+        try {
+            WorkerProcess warm = idle;
+            idle = null;
+            if (warm != null && warm.isAlive()) {
+                return new Lease(warm);
+            }
+            if (closed) {
+                throw new IOException("workers: the server stops");
+            }
+            around = isolation();
+        } finally {
+            lock.unlock();
+        }
+        return new Lease(WorkerProcess.start(launch, around));
+    }
+
+    /** Finds out what this host lets us put around workers, before the first is asked for. */
+    public void probe() {
+        lock.lock();
+        try {
+            WorkerIsolation _ = isolation();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private WorkerIsolation isolation() {
+        WorkerIsolation known = isolation;
+        if (known == null) {
+            known = WorkerIsolation.probe();
+            isolation = known;
+            log.info("worker processes: {}", known.describe());
+        }
+        return known;
+    }
+
+    private void giveBack(WorkerProcess process) {
+        boolean kept;
+        lock.lock();
+        try {
+            kept = !closed && idle == null && process.isAlive();
+            if (kept) {
+                idle = process;
+                var _ = timer.schedule(() -> let(process), KEPT.toMillis(), TimeUnit.MILLISECONDS);
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (!kept) {
+            process.close();
+        }
+    }
+
+    /** Lets a process go where it has been idle since, or is again. */
+    private void let(WorkerProcess process) {
+        boolean wasIdle;
+        lock.lock();
+        try {
+            wasIdle = idle == process;
+            if (wasIdle) {
+                idle = null;
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (wasIdle) {
+            process.close();
+        }
+    }
+
+    /** Lets the idle one go; those at work end with their jobs. */
+    @Override
+    public void close() {
+        timer.shutdownNow();
+        WorkerProcess last;
+        lock.lock();
+        try {
+            closed = true;
+            last = idle;
+            idle = null;
+        } finally {
+            lock.unlock();
+        }
+        if (last != null) {
+            last.close();
+        }
+    }
+}

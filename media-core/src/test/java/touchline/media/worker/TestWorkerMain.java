@@ -1,0 +1,142 @@
+package touchline.media.worker;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+
+/** A child with job kinds that behave badly in every way. */
+final class TestWorkerMain {
+    private TestWorkerMain() {}
+
+    public static void main(String[] arguments) {
+        if (!List.of(arguments).equals(List.of("worker"))) {
+            throw new IllegalArgumentException("arguments: " + List.of(arguments));
+        }
+        Worker.serve(
+                Map.ofEntries(
+                        Map.entry("echo", (body, _) -> body),
+                        Map.entry("steps", TestWorkerMain::steps),
+                        Map.entry("refuse", TestWorkerMain::refuse),
+                        Map.entry("bug", TestWorkerMain::bug),
+                        Map.entry("halt", TestWorkerMain::halt),
+                        Map.entry("heap", TestWorkerMain::heap),
+                        Map.entry("native", TestWorkerMain::nativeMemory),
+                        Map.entry("loop", TestWorkerMain::loop),
+                        Map.entry("noise", TestWorkerMain::noise),
+                        Map.entry("garbage", TestWorkerMain::garbage),
+                        Map.entry("connect", TestWorkerMain::connect),
+                        Map.entry("surroundings", TestWorkerMain::dependencies)));
+    }
+
+    private static ObjectNode object() {
+        return JsonNodeFactory.instance.objectNode();
+    }
+
+    private static JsonNode steps(JsonNode body, WorkerProgress progress) {
+        progress.at(0.25);
+        progress.at(0.5);
+        return body;
+    }
+
+    private static JsonNode refuse(JsonNode body, WorkerProgress progress)
+            throws WorkerJobException {
+        throw new WorkerJobException(1003, "invalid input file");
+    }
+
+    private static JsonNode bug(JsonNode body, WorkerProgress progress) {
+        throw new IllegalStateException("internal words");
+    }
+
+    private static JsonNode halt(JsonNode body, WorkerProgress progress) {
+        System.err.println("last\u001b[31m words");
+        Runtime.getRuntime().halt(body.path("status").asInt());
+        return body;
+    }
+
+    private static JsonNode heap(JsonNode body, WorkerProgress progress) {
+        List<byte[]> hog = new ArrayList<>();
+        while (hog.size() < 10_000) {
+            hog.add(new byte[1 << 20]);
+        }
+        return object().put("got", hog.size());
+    }
+
+    private static JsonNode nativeMemory(JsonNode body, WorkerProgress progress) {
+        try (Arena arena = Arena.ofConfined()) {
+            for (int i = 0; i < 64; i++) {
+                arena.allocate(64L << 20, 64).fill((byte) 1);
+            }
+        }
+        return object().put("got", "4 GiB");
+    }
+
+    private static JsonNode loop(JsonNode body, WorkerProgress progress) {
+        progress.at(0.1);
+        while (body != null) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        return object();
+    }
+
+    private static JsonNode noise(JsonNode body, WorkerProgress progress) {
+        for (int i = 0; i < 5_000; i++) {
+            System.out.println("a library prints this");
+        }
+        System.err.print("x".repeat(200_000));
+        System.err.flush();
+        return body;
+    }
+
+    private static JsonNode garbage(JsonNode body, WorkerProgress progress) throws IOException {
+        try (FileOutputStream out = new FileOutputStream(FileDescriptor.out)) {
+            byte[] text = body.path("text").asText().getBytes(StandardCharsets.UTF_8);
+            for (int i = 0; i < body.path("times").asInt(); i++) {
+                out.write(text);
+            }
+            out.flush();
+            return loop(body, progress);
+        }
+    }
+
+    private static JsonNode connect(JsonNode body, WorkerProgress progress) {
+        try (Socket socket = new Socket()) {
+            socket.connect(
+                    new InetSocketAddress(
+                            InetAddress.getLoopbackAddress(), body.path("port").asInt()),
+                    2000);
+            return object().put("connected", true);
+        } catch (IOException e) {
+            return object().put("connected", false);
+        }
+    }
+
+    private static JsonNode dependencies(JsonNode body, WorkerProgress progress)
+            throws IOException {
+        ObjectNode found = object();
+        ObjectNode environment = found.putObject("environment");
+        System.getenv().forEach(environment::put);
+        String stat = Files.readString(Path.of("/proc/self/stat"));
+        // proc_pid_stat(5): niceness is the 19th field, the 17th behind the name.
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+        found.put("nice", Integer.parseInt(fields[16]));
+        found.put("oom", Files.readString(Path.of("/proc/self/oom_score_adj")).strip());
+        found.put("limits", Files.readString(Path.of("/proc/self/limits")));
+        found.put("dir", Path.of("").toAbsolutePath().toString());
+        found.put("tmp", System.getProperty("java.io.tmpdir"));
+        return found;
+    }
+}

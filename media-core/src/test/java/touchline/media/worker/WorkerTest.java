@@ -1,0 +1,139 @@
+package touchline.media.worker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+final class WorkerTest {
+    private final AtomicLong nanoTime = new AtomicLong();
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    private List<String> replies(WorkerHandler handler, String request) {
+        new Worker(Map.of("kind", handler), out, nanoTime::get).answer(request);
+        return out.toString(StandardCharsets.UTF_8).lines().toList();
+    }
+
+    @Test
+    void answer_progressOften_isTenLinesASecond() {
+        WorkerHandler handler =
+                (body, progress) -> {
+                    for (int i = 0; i <= 1000; i++) {
+                        nanoTime.set(TimeUnit.MILLISECONDS.toNanos(i));
+                        progress.at(i / 1000.0);
+                    }
+                    return body;
+                };
+
+        List<String> replies = replies(handler, "{\"id\":7,\"kind\":\"kind\",\"body\":3}");
+
+        assertEquals(12, replies.size());
+        assertEquals("{\"id\":7,\"progress\":0.1}", replies.get(1));
+        assertEquals("{\"id\":7,\"result\":3}", replies.getLast());
+    }
+
+    @Test
+    void answer_progressOutOfRange_isClamped() {
+        WorkerHandler handler =
+                (body, progress) -> {
+                    progress.at(1.5);
+                    return body;
+                };
+
+        assertEquals(
+                "{\"id\":1,\"progress\":1.0}",
+                replies(handler, "{\"id\":1,\"kind\":\"kind\",\"body\":0}").getFirst());
+    }
+
+    @Test
+    void answer_notJson_endsTheWorker() {
+        assertThrows(UncheckedIOException.class, () -> replies((body, _) -> body, "{"));
+    }
+
+    @Test
+    void lines_ofAnyCut_comeWhole() throws Exception {
+        byte[] bytes = "eins\nzwölf\n\nhalf".getBytes(StandardCharsets.UTF_8);
+        for (int chunk = 1; chunk <= bytes.length; chunk++) {
+            LineReader lines = new LineReader(inChunks(bytes, chunk), 6);
+            assertEquals(Optional.of("eins"), lines.next());
+            assertEquals(Optional.of("zwölf"), lines.next());
+            assertEquals(Optional.of(""), lines.next());
+            assertEquals(Optional.empty(), lines.next());
+        }
+    }
+
+    @Test
+    void lines_longerThanTheLimit_areRefused() {
+        byte[] bytes = "1234567\n".getBytes(StandardCharsets.UTF_8);
+        for (int chunk = 1; chunk <= bytes.length; chunk++) {
+            LineReader lines = new LineReader(inChunks(bytes, chunk), 6);
+            assertThrows(IOException.class, lines::next);
+        }
+    }
+
+    private static InputStream inChunks(byte[] bytes, int chunk) {
+        return new ByteArrayInputStream(bytes) {
+            @Override
+            public synchronized int read(byte[] into, int offset, int length) {
+                return super.read(into, offset, Math.min(length, chunk));
+            }
+        };
+    }
+
+    @Test
+    void limits_thatCannotWork_areRefused() {
+        assertThrows(IllegalArgumentException.class, () -> new WorkerLimits(1 << 20, 1L << 30, 10));
+        assertThrows(
+                IllegalArgumentException.class, () -> new WorkerLimits(1L << 30, 1L << 30, 10));
+        assertThrows(
+                IllegalArgumentException.class, () -> new WorkerLimits(64 << 20, 1L << 30, -1));
+    }
+
+    @Test
+    void isolation_prefix_putsNiceNetworkAndLimitInFront() {
+        WorkerIsolation all =
+                new WorkerIsolation(true, true, WorkerIsolation.Network.USER_NAMESPACE);
+
+        assertEquals(
+                "nice -n 10 unshare --user --map-current-user --net"
+                        + " prlimit --data=2147483648 --core=0 --",
+                String.join(" ", all.prefix(WorkerLimits.DEFAULTS)));
+        assertEquals(
+                List.of(),
+                new WorkerIsolation(false, false, WorkerIsolation.Network.OPEN)
+                        .prefix(WorkerLimits.DEFAULTS));
+        assertTrue(all.describe().contains("network none"), all.describe());
+    }
+
+    @Test
+    void launch_command_endsWithClassPathMainClassAndWorker() {
+        List<String> command =
+                new WorkerLaunch(
+                                Path.of("/jdk/bin/java"),
+                                "a.jar:b.jar",
+                                "touchline.Main",
+                                List.of("-Dx=y"),
+                                Path.of("/jobs/1"),
+                                WorkerLimits.DEFAULTS)
+                        .command();
+
+        assertEquals("/jdk/bin/java", command.getFirst());
+        assertTrue(command.contains("-Xmx268435456"), command::toString);
+        assertEquals(
+                List.of("-Dx=y", "-cp", "a.jar:b.jar", "touchline.Main", "worker"),
+                command.subList(command.size() - 5, command.size()));
+    }
+}
