@@ -1,0 +1,19 @@
+package touchline.media.hub;
+
+import touchline.media.StreamId;
+
+/** The key of a publisher was replaced, or its stream disabled or deleted, during the check. */
+public final class AdmissionRevokedException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final EndReason reason;
+
+    AdmissionRevokedException(StreamId stream, EndReason reason) {
+        super("stream " + stream + ": admission revoked (" + reason + ")");
+        this.reason = reason;
+    }
+
+    public EndReason reason() {
+        return reason;
+    }
+}
