@@ -21,9 +21,10 @@ import touchline.overlay.CompositorSettings;
 import touchline.overlay.OverlayLayer;
 
 /**
- * What viewers see of one session: the source as it is, or with a scoreboard. A compositor that has
- * been started stays until the session ends, with or without a scoreboard: going back would be one
- * more discontinuity. Any thread.
+ * The media of one session for viewers: the source, or the source with a scoreboard. A compositor
+ * stays until the session ends, also without a scoreboard: to remove it costs a discontinuity. A
+ * browser that does not answer delays neither the packager nor the end of the session: the source
+ * is passed on, and the compositor joins later. Any thread.
  */
 final class SessionProgram implements AutoCloseable {
     /** Payload that may wait for the packager: some seconds of 20 Mbit/s. */
@@ -80,9 +81,9 @@ final class SessionProgram implements AutoCloseable {
     private boolean closed;
 
     /**
-     * For a session of which nothing has flowed yet; does not block.
+     * For a session before its first item flows; does not block.
      *
-     * @param pushes the scoreboard push beside it, where one sends
+     * @param pushes the scoreboard push beside the session, where one sends
      */
     SessionProgram(
             LiveStream live,
@@ -98,25 +99,32 @@ final class SessionProgram implements AutoCloseable {
     }
 
     /**
-     * The stream's settings are known: starts the compositor where they want one.
+     * Starts the compositor where the stream has a scoreboard. Waits for the renderer for a moment
+     * only.
      *
-     * @param segmentUs distance of key frames that segments are cut by
+     * @param segmentUs distance of key frames at which segments are cut
      */
-    void open(StreamDefinition stream, long segmentUs) {
+    void open(StreamDefinition stream, long segmentUs) throws InterruptedException {
+        Optional<WatermarkSettings> wanted = stream.watermark();
+        boolean html = wanted.filter(WatermarkSettings.Html.class::isInstance).isPresent();
+        CompositorAdmission.Pages pages =
+                html ? permits.askBriefly() : CompositorAdmission.Pages.UNKNOWN;
+        boolean again;
         lock.lock();
         try {
             keyFrameUs = segmentUs;
             opened = true;
             Subscription source = early;
             early = null;
-            if (source != null && !begin(stream.watermark(), source)) {
+            if (source != null && !begin(wanted, source, pages)) {
                 source.close();
             }
-            if (stale) {
-                show(stored());
-            }
+            again = stale || (html && !pages.asked());
         } finally {
             lock.unlock();
+        }
+        if (again) {
+            Thread.ofVirtual().name("overlay-join-" + live.session()).start(this::follow);
         }
     }
 
@@ -130,7 +138,7 @@ final class SessionProgram implements AutoCloseable {
         }
     }
 
-    /** Whether all of the program is what a compositor makes. */
+    /** Whether a compositor has made the program from the first frame on. */
     boolean composited() {
         lock.lock();
         try {
@@ -141,10 +149,10 @@ final class SessionProgram implements AutoCloseable {
     }
 
     /**
-     * Shows frames as viewers see them to whoever looks at them.
+     * Offers the frames of the compositor.
      *
-     * @param watcher called where a compositor works
-     * @param listener told whether one does, now and when that changes
+     * @param watcher receives the frames while a compositor runs
+     * @param listener receives whether one runs, now and on each change
      */
     void watch(FrameTap watcher, Consumer<Boolean> listener) {
         lock.lock();
@@ -161,7 +169,7 @@ final class SessionProgram implements AutoCloseable {
         }
     }
 
-    /** The compositor that works now. */
+    /** The running compositor. */
     Optional<Compositor> compositor() {
         lock.lock();
         try {
@@ -171,47 +179,67 @@ final class SessionProgram implements AutoCloseable {
         }
     }
 
-    /** The stored scoreboard may have changed: follows it, whatever was known before. */
+    /** Applies the stored scoreboard, which may have changed. Blocks as long as the renderer. */
     void follow() {
+        if (!isOpened()) {
+            return;
+        }
+        // Without the lock: a change that comes later is followed by a call of its own.
+        CompositorAdmission.Pages pages =
+                stored().filter(WatermarkSettings.Html.class::isInstance).isPresent()
+                        ? permits.askForPages()
+                        : CompositorAdmission.Pages.UNKNOWN;
         lock.lock();
         try {
-            stale = true;
-            if (opened && !closed) {
-                show(stored());
+            if (!closed) {
+                show(stored(), pages);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    /** Read under the lock, so that the last change is the one that stays. */
-    @GuardedBy("lock")
+    /** False before {@link #open}, which then follows by itself. */
+    private boolean isOpened() {
+        lock.lock();
+        try {
+            stale = !opened;
+            return opened;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** For {@link #show}, read under the lock: the last change wins. */
     private Optional<WatermarkSettings> stored() {
         return dependencies.streams().find(live.stream()).flatMap(StreamDefinition::watermark);
     }
 
     @GuardedBy("lock")
-    private boolean begin(Optional<WatermarkSettings> wanted, Subscription source) {
+    private boolean begin(
+            Optional<WatermarkSettings> wanted,
+            Subscription source,
+            CompositorAdmission.Pages pages) {
         Optional<CompositorSettings> settings =
                 closed
                         ? Optional.empty()
-                        : wanted.flatMap(watermark -> permits.take(watermark, keyFrameUs));
+                        : wanted.flatMap(watermark -> permits.take(watermark, keyFrameUs, pages));
         if (settings.isEmpty()) {
             return false;
         }
-        // What has come so far has been seen by nobody: it comes once more, from the compositor.
+        // No viewer has seen the media so far: the compositor sends it again.
         live.programSwitch().takeOver();
         live.programSwitch().offer(Interruption.PUBLISHER_GONE);
         packager.close();
         packager = live.program().subscribe("packager", PACKAGER_QUEUE_BYTES);
         composited = true;
         started(Compositor.start(source, settings.get(), collaborators(wanted.orElseThrow())));
-        show(wanted);
+        show(wanted, pages);
         return true;
     }
 
     @GuardedBy("lock")
-    private void show(Optional<WatermarkSettings> wanted) {
+    private void show(Optional<WatermarkSettings> wanted, CompositorAdmission.Pages pages) {
         if (wanted.isEmpty()) {
             shown = null;
             layers(List.of());
@@ -219,14 +247,14 @@ final class SessionProgram implements AutoCloseable {
             return;
         }
         WatermarkSettings now = wanted.get();
-        if (shown == null && compositor == null && !join(now)) {
+        if (shown == null && compositor == null && !join(now, pages)) {
             return;
         }
         shown = now;
         scoreboard.show(OverlaySpecs.of(now)).ifPresent(this::layers);
     }
 
-    /** A scoreboard push has begun to send. */
+    /** A scoreboard push has started. */
     void pushStarted(LiveStream push) {
         lock.lock();
         try {
@@ -238,7 +266,7 @@ final class SessionProgram implements AutoCloseable {
         }
     }
 
-    /** The encoder of the scoreboard push is gone, or is back. */
+    /** The encoder of the scoreboard push has left, or has returned. */
     void pushPresent(boolean present) {
         lock.lock();
         try {
@@ -252,8 +280,8 @@ final class SessionProgram implements AutoCloseable {
 
     /** Puts a compositor into the running session. */
     @GuardedBy("lock")
-    private boolean join(WatermarkSettings wanted) {
-        Optional<CompositorSettings> settings = permits.take(wanted, keyFrameUs);
+    private boolean join(WatermarkSettings wanted, CompositorAdmission.Pages pages) {
+        Optional<CompositorSettings> settings = permits.take(wanted, keyFrameUs, pages);
         settings.ifPresent(
                 each ->
                         started(
@@ -290,7 +318,7 @@ final class SessionProgram implements AutoCloseable {
         }
     }
 
-    /** Ends what is still there; after the session's end. Idempotent. */
+    /** Closes compositor, scoreboard and subscriptions; after the session's end. Idempotent. */
     @Override
     public void close() {
         closing.countDown();
@@ -337,7 +365,7 @@ final class SessionProgram implements AutoCloseable {
         }
     }
 
-    /** The source is passed on meanwhile; each try waits longer than the one before. */
+    /** Passes the source on meanwhile; each pause is longer than the one before. */
     private void restart(RuntimeException cause) {
         long waitMs;
         lock.lock();
