@@ -50,7 +50,6 @@ import touchline.api.session.Scoreboards;
 import touchline.api.session.SessionDependencies;
 import touchline.api.session.SessionJournal;
 import touchline.api.session.SessionSupervisor;
-import touchline.api.session.StreamDisabler;
 import touchline.api.session.StreamKeyGate;
 import touchline.config.ServerConfig;
 import touchline.ingest.rtmp.RtmpServer;
@@ -150,7 +149,10 @@ public final class Server implements RunningServer {
         sessions = sessions(dataDir);
         rtmp =
                 new RtmpServer(
-                        config.rtmp(), config.tls(), new StreamKeyGate(streams), sessions.live());
+                        config.rtmp(),
+                        config.tls(),
+                        new StreamKeyGate(streams, sessions.disabler()::isRefused),
+                        sessions.live());
         viewers = viewers();
         housekeeping =
                 opened(
@@ -300,7 +302,7 @@ public final class Server implements RunningServer {
     }
 
     private void disable(StreamId stream) {
-        new StreamDisabler(database, streams, events.streams(), sessions).disable(stream);
+        sessions.disabler().disable(stream);
     }
 
     private static PageRenderer chromium(ServerConfig config, ScoreboardSource scoreboards) {
