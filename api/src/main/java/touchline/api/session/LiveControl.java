@@ -13,10 +13,10 @@ import touchline.media.hub.LiveStream;
  * when they have taken effect for the next playback request. Any thread.
  */
 public interface LiveControl {
-    /** The main session that has started and not ended. */
+    /** The main session that has started, is stored in the database, and has not ended. */
     Optional<LiveStream> active(StreamId stream);
 
-    /** The streams whose main session has started and not ended. */
+    /** The streams that have such a session. */
     Set<StreamId> activeStreams();
 
     /** The measurements of a running session; empty once it has ended. */

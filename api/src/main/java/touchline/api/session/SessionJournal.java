@@ -120,12 +120,22 @@ public final class SessionJournal implements AutoCloseable {
                                     if (stream.isEmpty() || !insert(live)) {
                                         return false;
                                     }
+                                    // Before the events are sent: the stream is active by then.
+                                    dependencies
+                                            .database()
+                                            .afterCommit(() -> entry.begun.complete(true));
                                     record(EventType.LIVE_STREAM_CONNECTED, stream.get(), live);
                                     record(EventType.LIVE_STREAM_ACTIVE, stream.get(), live);
                                     return true;
                                 });
         entry.connected = begun;
         return begun;
+    }
+
+    /** Whether the database has a session that has not ended. */
+    boolean isListed(SessionId session) {
+        Entry entry = entries.get(session);
+        return entry != null && entry.isStored();
     }
 
     private boolean insert(LiveStream live) {

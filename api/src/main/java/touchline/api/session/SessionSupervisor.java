@@ -152,13 +152,22 @@ public final class SessionSupervisor
 
     @Override
     public Optional<LiveStream> active(StreamId stream) {
+        return running(stream).filter(this::isListed);
+    }
+
+    private Optional<LiveStream> running(StreamId stream) {
         return live.active(stream, Role.MAIN);
+    }
+
+    /** A session that the database does not have yet must not be visible. */
+    private boolean isListed(LiveStream session) {
+        return dependencies.ledger().isListed(session.session());
     }
 
     @Override
     public Set<StreamId> activeStreams() {
         return live.active().stream()
-                .filter(each -> each.role() == Role.MAIN)
+                .filter(each -> each.role() == Role.MAIN && isListed(each))
                 .map(LiveStream::stream)
                 .collect(Collectors.toUnmodifiableSet());
     }
@@ -183,7 +192,7 @@ public final class SessionSupervisor
             dependencies.playback().closeAll(stream);
         } else {
             // Now: the listener is called later, and the caller's next request must see the end.
-            active(stream)
+            running(stream)
                     .ifPresent(session -> dependencies.playback().ended(stream, session.session()));
             live.end(stream, reason);
         }

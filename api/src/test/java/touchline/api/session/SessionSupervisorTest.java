@@ -3,16 +3,20 @@ package touchline.api.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.ingest.PublishDecision;
+import touchline.media.SessionId;
 import touchline.media.hub.EndReason;
 
 /** Sessions of one stream, from the publisher to what viewers and clients see of them. */
@@ -74,5 +78,23 @@ final class SessionSupervisorTest {
         fixture.publish(WINDOW);
         AssetFixture.await(() -> fixture.supervisor.active(fixture.stream.id()).isPresent());
         assertFalse(isDisabled());
+    }
+
+    @Test
+    void active_beforeItsSessionIsListed_isNotShown() {
+        CountDownLatch held = fixture.holdEvents();
+        fixture.publish(WINDOW);
+        fixture.awaitHeldEvent();
+
+        assertTrue(fixture.supervisor.active(fixture.stream.id()).isEmpty());
+        assertEquals(Set.of(), fixture.supervisor.activeStreams());
+        assertEquals(0, fixture.supervisor.activeCount());
+
+        held.countDown();
+        AssetFixture.await(() -> fixture.supervisor.active(fixture.stream.id()).isPresent());
+        SessionId session =
+                fixture.supervisor.active(fixture.stream.id()).orElseThrow().session();
+        assertTrue(fixture.sessions.find(session).isPresent());
+        assertEquals(Set.of(fixture.stream.id()), fixture.supervisor.activeStreams());
     }
 }
