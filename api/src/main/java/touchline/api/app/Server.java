@@ -186,10 +186,11 @@ public final class Server implements RunningServer {
         return start(config, (_, _) -> pages.get());
     }
 
-    private static Server start(ServerConfig config, Pages pages) {
+    private static Server start(ServerConfig configured, Pages pages) {
         Deque<Closing> open = new ArrayDeque<>();
-        try {
-            Server server = new Server(config, pages, open);
+        try (ReservedPorts ports = new ReservedPorts(configured)) {
+            Server server = new Server(ports.config(), pages, open);
+            ports.close();
             server.listen();
             return server;
         } catch (IOException e) {
