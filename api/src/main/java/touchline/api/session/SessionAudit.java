@@ -63,9 +63,7 @@ final class SessionAudit implements ModerationSink, AutoCloseable {
         this.stream = stream;
         this.context = context;
         this.task =
-                dependencies
-                        .moderation()
-                        .open(context.stream(), context.session(), program, this);
+                dependencies.moderation().open(context.stream(), context.session(), program, this);
     }
 
     /**
@@ -205,8 +203,7 @@ final class SessionAudit implements ModerationSink, AutoCloseable {
         log.warn("stream={} session={} {}", context.stream(), context.session(), warning.message());
         dependencies
                 .database()
-                .transact(
-                        () -> dependencies.events().warning(stream, context.session(), warning));
+                .transact(() -> dependencies.events().warning(stream, context.session(), warning));
     }
 
     @GuardedBy("lock")

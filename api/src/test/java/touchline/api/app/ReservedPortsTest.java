@@ -39,7 +39,8 @@ final class ReservedPortsTest {
             assertNotEquals(0, Math.min(api, Math.min(playback, rtmp)));
             assertEquals(URI.create("http://127.0.0.1:" + api), config.publicUrls().apiUrl());
             assertEquals(
-                    URI.create("rtmp://127.0.0.1:" + rtmp + "/live"), config.publicUrls().rtmpUrl());
+                    URI.create("rtmp://127.0.0.1:" + rtmp + "/live"),
+                    config.publicUrls().rtmpUrl());
             assertEquals(URI.create("https://cdn.example"), config.publicUrls().playbackUrl());
             assertThrows(IOException.class, () -> bind(api));
             ports.close();

@@ -80,11 +80,7 @@ final class ModerationRig implements AutoCloseable {
         InstantSource clock = () -> now;
         database =
                 Database.open(
-                        new DatabaseConfig(
-                                Optional.of(url),
-                                Optional.of("sa"),
-                                Optional.of(""),
-                                4),
+                        new DatabaseConfig(Optional.of(url), Optional.of("sa"), Optional.of(""), 4),
                         dataDir,
                         clock);
         MasterKeys keys = MasterKeys.load(Optional.empty(), dataDir);

@@ -325,8 +325,7 @@ final class RtmpPublishSession {
                         reason -> ctx.executor().execute(() -> cut(reason)));
         try {
             publisher =
-                    new RtmpPublisher(
-                            request, streams.publish(request, ticket), counters, nowNs());
+                    new RtmpPublisher(request, streams.publish(request, ticket), counters, nowNs());
         } catch (StreamBusyException e) {
             refuse(Refusal.BUSY, error(RtmpReplies.BAD_NAME, "The stream is already publishing."));
             return;

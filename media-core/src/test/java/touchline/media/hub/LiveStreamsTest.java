@@ -257,8 +257,7 @@ final class LiveStreamsTest {
     }
 
     private EndReason revoked(long ticket) {
-        return assertThrows(
-                        AdmissionRevokedException.class, () -> hub.publish("late", ticket))
+        return assertThrows(AdmissionRevokedException.class, () -> hub.publish("late", ticket))
                 .reason();
     }
 

@@ -151,8 +151,7 @@ final class PartPublisher {
                             draft.leading().samples().getFirst().unit().idr(),
                             block);
             long startUs = segmentParts == 0 ? part.startUs() : segmentStartUs;
-            window.add(
-                    part, initNumber, draft.timeline().wallClock(startUs), draft.segmentIsDue());
+            window.add(part, initNumber, draft.timeline().wallClock(startUs), draft.segmentIsDue());
             count(draft, part);
             toSinks(sink -> sink.part(part));
         } finally {
