@@ -179,32 +179,28 @@ final class SessionProgram implements AutoCloseable {
         }
     }
 
-    /** Applies the stored scoreboard, which may have changed. Blocks as long as the renderer. */
+    /** Applies the stored scoreboard. Blocks as long as the renderer where a compositor starts. */
     void follow() {
-        if (!isOpened()) {
-            return;
+        boolean mayJoin;
+        lock.lock();
+        try {
+            stale = !opened;
+            if (stale) {
+                return;
+            }
+            mayJoin = compositor == null;
+        } finally {
+            lock.unlock();
         }
         // Without the lock: a change that comes later is followed by a call of its own.
+        boolean html = stored().filter(WatermarkSettings.Html.class::isInstance).isPresent();
         CompositorAdmission.Pages pages =
-                stored().filter(WatermarkSettings.Html.class::isInstance).isPresent()
-                        ? permits.askForPages()
-                        : CompositorAdmission.Pages.UNKNOWN;
+                mayJoin && html ? permits.askForPages() : CompositorAdmission.Pages.UNKNOWN;
         lock.lock();
         try {
             if (!closed) {
                 show(stored(), pages);
             }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** False before {@link #open}, which then follows by itself. */
-    private boolean isOpened() {
-        lock.lock();
-        try {
-            stale = !opened;
-            return opened;
         } finally {
             lock.unlock();
         }
