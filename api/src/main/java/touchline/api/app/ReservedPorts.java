@@ -16,7 +16,7 @@ import touchline.config.TlsConfig;
 
 /**
  * A configuration with free ports in place of port 0. The addresses for clients then carry the
- * ports of the listeners. The ports stay reserved until {@link #close}, shortly before the
+ * ports of the listeners. The ports stay reserved until {@link #release}, shortly before the
  * listeners bind them. Used by the thread that starts the server.
  */
 final class ReservedPorts implements AutoCloseable {
@@ -30,7 +30,7 @@ final class ReservedPorts implements AutoCloseable {
         try {
             this.config = withPorts(configured);
         } catch (IOException e) {
-            close();
+            release();
             throw new UncheckedIOException(e);
         }
     }
@@ -120,9 +120,13 @@ final class ReservedPorts implements AutoCloseable {
         return socket.getLocalPort();
     }
 
-    /** Frees the ports for the listeners. */
     @Override
     public void close() {
+        release();
+    }
+
+    /** Frees the ports for the listeners. */
+    void release() {
         for (ServerSocket socket : held) {
             try {
                 socket.close();

@@ -190,7 +190,7 @@ public final class Server implements RunningServer {
         Deque<Closing> open = new ArrayDeque<>();
         try (ReservedPorts ports = new ReservedPorts(configured)) {
             Server server = new Server(ports.config(), pages, open);
-            ports.close();
+            ports.release();
             server.listen();
             return server;
         } catch (IOException e) {

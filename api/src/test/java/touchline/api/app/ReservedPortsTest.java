@@ -43,7 +43,7 @@ final class ReservedPortsTest {
                     config.publicUrls().rtmpUrl());
             assertEquals(URI.create("https://cdn.example"), config.publicUrls().playbackUrl());
             assertThrows(IOException.class, () -> bind(api));
-            ports.close();
+            ports.release();
             bind(api);
         }
     }

@@ -1,10 +1,11 @@
 package touchline.media.hub;
 
+import java.io.Serial;
 import touchline.media.StreamId;
 
 /** The key of a publisher was replaced, or its stream disabled or deleted, during the check. */
 public final class AdmissionRevokedException extends RuntimeException {
-    private static final long serialVersionUID = 1;
+    @Serial private static final long serialVersionUID = 1;
 
     private final EndReason reason;
 
