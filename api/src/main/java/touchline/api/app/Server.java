@@ -52,7 +52,6 @@ import touchline.api.session.PlaybackResolver;
 import touchline.api.session.SessionDependencies;
 import touchline.api.session.SessionJournal;
 import touchline.api.session.SessionSupervisor;
-import touchline.api.session.StreamDisabler;
 import touchline.api.session.StreamKeyGate;
 import touchline.config.ServerConfig;
 import touchline.ingest.rtmp.RtmpServer;
@@ -153,7 +152,10 @@ public final class Server implements RunningServer {
         sessions = sessions(dataDir);
         rtmp =
                 new RtmpServer(
-                        config.rtmp(), config.tls(), new StreamKeyGate(streams), sessions.live());
+                        config.rtmp(),
+                        config.tls(),
+                        new StreamKeyGate(streams, sessions.disabler()::isRefused),
+                        sessions.live());
         viewers = viewers();
         housekeeping =
                 opened(
@@ -192,10 +194,12 @@ public final class Server implements RunningServer {
         return start(config, Server::chromium, Optional.of(signIn));
     }
 
-    private static Server start(ServerConfig config, Pages pages, Optional<SignInCode> signIn) {
+    private static Server start(
+            ServerConfig configured, Pages pages, Optional<SignInCode> signIn) {
         Deque<Closing> open = new ArrayDeque<>();
-        try {
-            Server server = new Server(config, pages, signIn, open);
+        try (ReservedPorts ports = new ReservedPorts(configured)) {
+            Server server = new Server(ports.config(), pages, signIn, open);
+            ports.release();
             server.listen();
             return server;
         } catch (IOException e) {
@@ -308,7 +312,7 @@ public final class Server implements RunningServer {
     }
 
     private void disable(StreamId stream) {
-        new StreamDisabler(database, streams, events.streams(), sessions).disable(stream);
+        sessions.disabler().disable(stream);
     }
 
     private static PageRenderer chromium(ServerConfig config, ScoreboardSource scoreboards) {

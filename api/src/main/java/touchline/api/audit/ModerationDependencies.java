@@ -15,7 +15,7 @@ import touchline.moderation.Moderation;
  * @param moderation the models
  * @param recorder stores what they see
  * @param events where warnings are recorded
- * @param disable disables a stream that showed something rejected, as a client would
+ * @param disable cuts and disables a stream after a rejected frame; does not block, does not fail
  */
 public record ModerationDependencies(
         Moderation moderation,

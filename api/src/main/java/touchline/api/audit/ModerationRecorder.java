@@ -1,8 +1,10 @@
 package touchline.api.audit;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -22,13 +24,14 @@ import touchline.api.domain.ModerationFinding;
 import touchline.api.domain.ModerationRecord;
 import touchline.api.domain.SampledFrame;
 import touchline.media.store.MediaStoreException;
+import touchline.moderation.AlertType;
 import touchline.moderation.FrameReport;
 
 /**
- * Stores what moderation has seen. A frame with an alert becomes a frame on the disk, and then, in
- * one transaction, a record, an {@code audit_check} and its scores; any other frame its scores
- * only. Called by the sessions' reporting threads, which may wait here: the room above them bounds
- * what waits, and counts what it gives up. A database that fails is asked again a few times.
+ * Stores the results of moderation. A frame with an alert is written to the disk as a JPEG; then
+ * one transaction stores a record, an {@code audit_check} and the scores. For any other frame only
+ * the scores are stored. Called by the sessions' reporting threads, which may block here: the
+ * moderation module limits the reports that wait, and counts those it drops.
  */
 public final class ModerationRecorder implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ModerationRecorder.class);
@@ -36,6 +39,9 @@ public final class ModerationRecorder implements AutoCloseable {
     private static final int JPEG_QUALITY = 85;
     private static final int TRIES = 3;
     private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    /** About an hour. */
+    private static final int REJECTED_TRIES = 3_600;
 
     private final Database database;
     private final ModerationRepository records;
@@ -45,13 +51,25 @@ public final class ModerationRecorder implements AutoCloseable {
     private final InstantSource clock;
     private final Predicate<String> isDemo;
     private final CountDownLatch stopping = new CountDownLatch(1);
+    private final KeyedSerialExecutor later = new KeyedSerialExecutor();
 
     private final LongAdder recorded = new LongAdder();
     private final LongAdder lost = new LongAdder();
     private final LongAdder withoutFrame = new LongAdder();
 
-    /** A frame on the disk, and its size. */
+    /** An image on the disk, and its size. */
     private record Stored(FrameName name, long sizeBytes) {}
+
+    /** What is recorded of a frame with an alert; without the image where the disk failed. */
+    private record Alert(
+            List<ModerationFinding> findings,
+            Map<AlertType, Double> thresholds,
+            Instant capturedAt,
+            Optional<Stored> image) {}
+
+    /** All that is stored of one sampled frame. */
+    private record Sample(
+            AuditContext context, RunningAudit run, SampledFrame scores, Optional<Alert> alert) {}
 
     /**
      * @param isDemo whether a model only demonstrates, by the name of its folder
@@ -76,59 +94,107 @@ public final class ModerationRecorder implements AutoCloseable {
         return recorded.sum();
     }
 
-    /** Frames that could not be stored, the database failing. */
+    /** Frames that were not stored because the database failed. */
     public long lost() {
         return lost.sum();
     }
 
-    /** Records whose frame could not be stored, the disk failing. */
+    /** Records without an image because the disk failed. */
     public long withoutFrame() {
         return withoutFrame.sum();
     }
 
-    /** Nothing is tried again from now on. */
+    /** Ends all retries; waits a moment for rejected frames that are still to be stored. */
     @Override
     public void close() {
         stopping.countDown();
+        later.close();
     }
 
-    /** Stores one frame of a run; on the session's reporting thread. */
+    /**
+     * Stores one frame of a run; on the session's reporting thread. A database that fails is asked
+     * again a few times, then the frame is lost.
+     */
     void store(AuditContext context, RunningAudit run, FrameReport report) {
-        SampledFrame scores = Findings.scores(report);
-        DetectStatus status = scores.status();
-        boolean alert = status == DetectStatus.REVIEW || status == DetectStatus.REJECT;
-        Optional<Stored> videoFrame = alert ? videoFrame(context, report) : Optional.empty();
+        Sample sample = sample(context, run, report);
         for (int left = TRIES; left > 0; left--) {
-            try {
-                long taskId = run.taskId();
-                int number = run.nextFrame();
-                database.transact(
-                        () -> {
-                            frames.add(taskId, context.session(), number, scores);
-                            if (alert) {
-                                record(context, taskId, report, videoFrame);
-                            }
-                        });
-                run.stored();
-                if (alert) {
-                    recorded.increment();
-                }
+            if (isStored(sample)) {
                 return;
-            } catch (RuntimeException e) {
-                log.warn(
-                        "session={} a sampled frame is not stored: {}",
-                        context.session(),
-                        e.getMessage());
-                if (left > 1 && isStopping()) {
-                    break;
-                }
+            }
+            if (left > 1 && isStopping()) {
+                break;
             }
         }
-        lost.increment();
-        videoFrame.ifPresent(stored -> forget(stored.name()));
+        lose(sample);
     }
 
-    /** Waits between two tries; true where there must not be another. */
+    /**
+     * Stores a frame for which the stream was disabled. Its image is stored at once; record and
+     * event follow when the database answers, also after the session's end.
+     */
+    void storeRejected(AuditContext context, RunningAudit run, FrameReport report) {
+        Sample sample = sample(context, run, report);
+        if (!isStored(sample)) {
+            later.add(
+                    context.stream(),
+                    new KeyedSerialExecutor.Step(
+                            "rejected frame",
+                            REJECTED_TRIES,
+                            () -> store(sample),
+                            () -> lose(sample)));
+        }
+    }
+
+    private Sample sample(AuditContext context, RunningAudit run, FrameReport report) {
+        SampledFrame scores = Findings.scores(report);
+        DetectStatus status = scores.status();
+        boolean alerts = status == DetectStatus.REVIEW || status == DetectStatus.REJECT;
+        Optional<Alert> alert =
+                alerts
+                        ? Optional.of(
+                                new Alert(
+                                        Findings.of(report),
+                                        report.policy().thresholds(),
+                                        report.capturedAt(),
+                                        image(context, report)))
+                        : Optional.empty();
+        return new Sample(context, run, scores, alert);
+    }
+
+    private boolean isStored(Sample sample) {
+        try {
+            store(sample);
+            return true;
+        } catch (RuntimeException e) {
+            log.warn(
+                    "session={} a sampled frame is not stored: {}",
+                    sample.context().session(),
+                    e.getMessage());
+            return false;
+        }
+    }
+
+    private void store(Sample sample) {
+        RunningAudit run = sample.run();
+        long taskId = run.taskId();
+        int number = run.nextFrame();
+        database.transact(
+                () -> {
+                    frames.add(taskId, sample.context().session(), number, sample.scores());
+                    sample.alert().ifPresent(alert -> record(sample.context(), taskId, alert));
+                });
+        run.stored();
+        if (sample.alert().isPresent()) {
+            recorded.increment();
+        }
+    }
+
+    private void lose(Sample sample) {
+        lost.increment();
+        sample.alert().flatMap(Alert::image).ifPresent(image -> forget(image.name()));
+    }
+
+    /** Waits between two tries; true where the server stops meanwhile. */
     private boolean isStopping() {
         try {
             return stopping.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
@@ -138,7 +204,7 @@ public final class ModerationRecorder implements AutoCloseable {
         }
     }
 
-    private Optional<Stored> videoFrame(AuditContext context, FrameReport report) {
+    private Optional<Stored> image(AuditContext context, FrameReport report) {
         try {
             byte[] jpeg = report.frame().toJpeg(JPEG_QUALITY);
             FrameName name = FrameName.create();
@@ -154,11 +220,9 @@ public final class ModerationRecorder implements AutoCloseable {
         }
     }
 
-    /** In the transaction around it: event, record and number of the event are one. */
-    private void record(
-            AuditContext context, long taskId, FrameReport report, Optional<Stored> videoFrame) {
-        List<ModerationFinding> findings = Findings.of(report);
-        String url = videoFrame.map(stored -> links.to(stored.name())).orElse("");
+    /** In the transaction of the caller: event, record and number of the event are one. */
+    private void record(AuditContext context, long taskId, Alert alert) {
+        String url = alert.image().map(image -> links.to(image.name())).orElse("");
         Event event =
                 database.outbox()
                         .append(
@@ -167,8 +231,8 @@ public final class ModerationRecorder implements AutoCloseable {
                                         AuditCheck.data(
                                                 context,
                                                 url,
-                                                findings,
-                                                report.policy().thresholds(),
+                                                alert.findings(),
+                                                alert.thresholds(),
                                                 isDemo)));
         records.create(
                 new ModerationRecord(
@@ -178,12 +242,12 @@ public final class ModerationRecorder implements AutoCloseable {
                         context.accountId(),
                         context.stream(),
                         context.session(),
-                        findings,
-                        videoFrame.map(Stored::name),
-                        report.capturedAt(),
+                        alert.findings(),
+                        alert.image().map(Stored::name),
+                        alert.capturedAt(),
                         clock.instant(),
                         Optional.empty()),
-                videoFrame.map(Stored::sizeBytes).orElse(0L));
+                alert.image().map(Stored::sizeBytes).orElse(0L));
     }
 
     private void forget(FrameName frame) {

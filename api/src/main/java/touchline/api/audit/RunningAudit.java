@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,8 +15,8 @@ import touchline.api.domain.AuditSettings;
 import touchline.moderation.AlertType;
 
 /**
- * One audit run of a running session: its row, its settings of now, and how many frames of it are
- * stored. Settings come from any thread, frames are counted by the session's reporting thread.
+ * One audit run of a running session: its row, its current settings, and the number of its frames
+ * that are stored. Any thread.
  */
 final class RunningAudit {
     private static final Logger log = LoggerFactory.getLogger(RunningAudit.class);
@@ -31,8 +32,8 @@ final class RunningAudit {
     // Replaced as a whole; the reporting thread reads it.
     private volatile AuditSettings settings;
 
-    // The reporting thread only.
-    private int framesStored;
+    // Counted by the reporting thread, and by the retries of rejected frames.
+    private final AtomicInteger framesStored = new AtomicInteger();
 
     RunningAudit(
             AuditContext context,
@@ -67,7 +68,7 @@ final class RunningAudit {
         }
     }
 
-    /** Stores the row now, unless the database fails: then the first frame will. */
+    /** Stores the row; where the database fails, the first stored frame does so later. */
     void begin() {
         try {
             long task = taskId();
@@ -82,7 +83,7 @@ final class RunningAudit {
         runs.unserved(taskId(), types);
     }
 
-    /** Stores the end; a row that cannot be ended now is ended by the next start. */
+    /** Stores the end; where the database fails, the next start of the server ends the row. */
     void end(Instant at, AuditRun.Reason reason) {
         try {
             runs.end(taskId(), at, reason);
@@ -95,13 +96,13 @@ final class RunningAudit {
         }
     }
 
-    /** The number of the frame that is being stored. */
+    /** The number of the next frame. */
     int nextFrame() {
-        return framesStored;
+        return framesStored.get();
     }
 
-    /** That frame is stored. */
+    /** A frame is stored. */
     void stored() {
-        framesStored++;
+        framesStored.incrementAndGet();
     }
 }

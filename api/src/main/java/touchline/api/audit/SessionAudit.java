@@ -28,10 +28,10 @@ import touchline.moderation.ModerationSink;
 import touchline.moderation.ModerationTask;
 
 /**
- * Moderation of one session, from its start to its end: follows the stream's audit settings while
- * they change, keeps the audit runs, and acts on what is rejected. Settings and ends come from any
- * thread and block; reports come from the session's reporting thread, which never takes the lock:
- * whoever holds it may be waiting for that thread.
+ * Moderation of one session, from its start to its end. Applies the stream's audit settings when
+ * they change, stores the audit runs, and acts on rejected frames. Settings and ends come from any
+ * thread and block. Reports come from the session's reporting thread and must not take the lock:
+ * {@link #close} waits for that thread while it holds the lock.
  */
 public final class SessionAudit implements ModerationSink, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(SessionAudit.class);
@@ -41,7 +41,7 @@ public final class SessionAudit implements ModerationSink, AutoCloseable {
 
     private static final Duration LAST_REPORTS = Duration.ofSeconds(2);
 
-    private final ModerationDependencies parts;
+    private final ModerationDependencies dependencies;
     private final StreamDefinition stream;
     private final AuditContext context;
     private final ModerationTask task;
@@ -58,27 +58,28 @@ public final class SessionAudit implements ModerationSink, AutoCloseable {
             StreamDefinition stream,
             AuditContext context,
             Supplier<Feed> program,
-            ModerationDependencies parts) {
-        this.parts = parts;
+            ModerationDependencies dependencies) {
+        this.dependencies = dependencies;
         this.stream = stream;
         this.context = context;
-        this.task = parts.moderation().open(context.stream(), context.session(), program, this);
+        this.task =
+                dependencies.moderation().open(context.stream(), context.session(), program, this);
     }
 
     /**
-     * The moderation of a session, idle until it follows its settings.
+     * Opens the moderation of a session; idle until {@link #follow}.
      *
-     * @param session its first media has come
-     * @param startedAt when that was
-     * @param stream as it was then
-     * @param program asked each time that reading starts
+     * @param session a session whose first media has arrived
+     * @param startedAt time of its first media
+     * @param stream the stream at that time
+     * @param program called each time that reading starts
      */
     public static SessionAudit open(
             SessionId session,
             Instant startedAt,
             StreamDefinition stream,
             Supplier<Feed> program,
-            ModerationDependencies parts) {
+            ModerationDependencies dependencies) {
         AuditContext context =
                 new AuditContext(
                         stream.id(),
@@ -86,25 +87,25 @@ public final class SessionAudit implements ModerationSink, AutoCloseable {
                         stream.accountId(),
                         stream.settings().title(),
                         startedAt);
-        return new SessionAudit(stream, context, program, parts);
+        return new SessionAudit(stream, context, program, dependencies);
     }
 
-    /** What the session's packager asks. */
+    /** Decides which parts the session's packager may publish. */
     public PublishBarrier barrier() {
         return task.barrier();
     }
 
-    /** Where a compositor shows its frames. */
+    /** Receives the frames of a compositor. */
     public FrameTap tap() {
         return task.tap();
     }
 
-    /** A compositor shows its frames from now on, or does not any more. */
+    /** A compositor has started, or has ended. */
     public void composited(boolean runs) {
         task.composited(runs);
     }
 
-    /** Does what the stream's audit settings say now: begins, changes or ends. */
+    /** Applies the stream's current audit settings: starts, changes or ends the run. */
     public void follow() {
         lock.lock();
         try {
@@ -112,7 +113,7 @@ public final class SessionAudit implements ModerationSink, AutoCloseable {
                 return;
             }
             Optional<AuditSettings> settings =
-                    parts.streams().find(context.stream()).flatMap(StreamDefinition::audit);
+                    dependencies.streams().find(context.stream()).flatMap(StreamDefinition::audit);
             Optional<ModerationPolicy> policy = settings.flatMap(this::policy);
             if (policy.isPresent()) {
                 apply(settings.orElseThrow(), policy.get());
@@ -134,7 +135,7 @@ public final class SessionAudit implements ModerationSink, AutoCloseable {
         }
     }
 
-    /** The session is over: what was sampled of it is still stored, if that is soon. */
+    /** The session has ended: waits a moment until its sampled frames are stored. */
     @Override
     public void close() {
         if (running != null) {
@@ -163,16 +164,20 @@ public final class SessionAudit implements ModerationSink, AutoCloseable {
     }
 
     private void store(RunningAudit run, FrameReport report) {
-        if (report.status() == FrameReport.Status.REJECT
-                && run.settings().onReject() == AuditSettings.OnReject.DISABLE) {
-            log.warn(
-                    "stream={} session={} a frame is rejected: the stream is disabled",
-                    context.stream(),
-                    context.session());
-            // Before anything is stored: what was rejected must not be shown any longer.
-            parts.disable().accept(context.stream());
+        boolean disables =
+                report.status() == FrameReport.Status.REJECT
+                        && run.settings().onReject() == AuditSettings.OnReject.DISABLE;
+        if (!disables) {
+            dependencies.recorder().store(context, run, report);
+            return;
         }
-        parts.recorder().store(context, run, report);
+        log.warn(
+                "stream={} session={} a frame is rejected: the stream is disabled",
+                context.stream(),
+                context.session());
+        // Before the frame is stored: viewers must not see the rejected media any longer.
+        dependencies.disable().accept(context.stream());
+        dependencies.recorder().storeRejected(context, run, report);
     }
 
     @Override
@@ -194,16 +199,18 @@ public final class SessionAudit implements ModerationSink, AutoCloseable {
                 new IngestReport.Warning(
                         UNAVAILABLE,
                         "no model serves the alert type " + names + " (see docs/models.md)",
-                        parts.clock().instant());
+                        dependencies.clock().instant());
         log.warn("stream={} session={} {}", context.stream(), context.session(), warning.message());
-        parts.database().transact(() -> parts.events().warning(stream, context.session(), warning));
+        dependencies
+                .database()
+                .transact(() -> dependencies.events().warning(stream, context.session(), warning));
     }
 
     @GuardedBy("lock")
     private void apply(AuditSettings settings, ModerationPolicy policy) {
         RunningAudit run = running;
         if (run == null) {
-            run = new RunningAudit(context, parts.runs(), settings, parts.clock());
+            run = new RunningAudit(context, dependencies.runs(), settings, dependencies.clock());
             run.begin();
             running = run;
         } else {
@@ -219,11 +226,11 @@ public final class SessionAudit implements ModerationSink, AutoCloseable {
             task.stop();
             pending.forget(task);
             running = null;
-            run.end(parts.clock().instant(), reason);
+            run.end(dependencies.clock().instant(), reason);
         }
     }
 
-    /** Empty where the settings ask for nothing that is known. */
+    /** Empty where the settings name no known alert type. */
     private Optional<ModerationPolicy> policy(AuditSettings settings) {
         Map<AlertType, Double> thresholds = new EnumMap<>(AlertType.class);
         settings.models()
@@ -239,6 +246,6 @@ public final class SessionAudit implements ModerationSink, AutoCloseable {
                         settings.frameIntervalSeconds(),
                         thresholds,
                         settings.gate(),
-                        parts.moderation().rejectCutoff()));
+                        dependencies.moderation().rejectCutoff()));
     }
 }

@@ -186,6 +186,7 @@ final class LiveStreamRoutes {
         if (changes.setDisabled(stream, false) == Change.NOT_FOUND) {
             throw noStream();
         }
+        live.enabled(stream);
         return ApiReply.ok(shown(request, streams.find(stream)));
     }
 

@@ -1,18 +1,35 @@
 package touchline.api.scoreboard;
 
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import touchline.api.domain.WatermarkSettings;
 import touchline.media.hub.LiveStream;
 import touchline.overlay.CompositorSettings;
 
 /**
- * Whether a compositor may be started for one session, and how; what stands against it is reported
- * as the scoreboard's failure. Blocks for the database; any thread.
+ * Decides whether a compositor may start for one session, and with which settings. A refusal is
+ * reported as the scoreboard's failure. Blocks for the database; any thread.
  */
 final class CompositorAdmission {
+    /** A session starts without its scoreboard when the renderer has not answered by then. */
+    private static final long PATIENCE_MS = 1_000;
+
     private final LiveStream live;
     private final OverlayDependencies dependencies;
     private final OverlayReports reports;
+
+    /**
+     * Whether this host can show pages.
+     *
+     * @param asked false: the renderer has not answered yet
+     * @param problem why pages cannot be shown
+     */
+    record Pages(boolean asked, Optional<String> problem) {
+        static final Pages UNKNOWN = new Pages(false, Optional.empty());
+    }
 
     CompositorAdmission(LiveStream live, OverlayDependencies dependencies, OverlayReports reports) {
         this.live = live;
@@ -20,16 +37,40 @@ final class CompositorAdmission {
         this.reports = reports;
     }
 
+    /** Asks the renderer; blocks as long as a hung browser does, so never under a lock. */
+    Pages askForPages() {
+        return new Pages(true, dependencies.pages().unavailable());
+    }
+
+    /** The same for a moment only: unknown where the renderer has not answered by then. */
+    Pages askBriefly() throws InterruptedException {
+        CompletableFuture<Pages> answer =
+                CompletableFuture.supplyAsync(
+                        this::askForPages,
+                        task ->
+                                Thread.ofVirtual()
+                                        .name("overlay-pages-" + live.session())
+                                        .start(task));
+        try {
+            return answer.get(PATIENCE_MS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException _) {
+            return Pages.UNKNOWN;
+        }
+    }
+
     /**
-     * Settings with a slot taken, which whoever gets them gives back with {@link #release}.
+     * Takes a slot and returns the settings; the caller returns the slot with {@link #release}.
+     * Empty where a page is wanted and the renderer has not been asked.
      *
-     * @param keyFrameUs distance of key frames that segments are cut by
+     * @param keyFrameUs distance of key frames at which segments are cut
      */
-    Optional<CompositorSettings> take(WatermarkSettings wanted, long keyFrameUs) {
+    Optional<CompositorSettings> take(WatermarkSettings wanted, long keyFrameUs, Pages pages) {
         if (wanted instanceof WatermarkSettings.Html) {
-            Optional<String> noPages = dependencies.pages().unavailable();
-            if (noPages.isPresent()) {
-                return refused(noPages.get());
+            if (!pages.asked()) {
+                return Optional.empty();
+            }
+            if (pages.problem().isPresent()) {
+                return refused(pages.problem().get());
             }
         }
         Optional<CompositorSettings.Encoding> encoding = dependencies.encoding();

@@ -24,9 +24,10 @@ import touchline.overlay.OverlayLayer;
 import touchline.overlay.page.Backoff;
 
 /**
- * What viewers see of one session: the source as it is, or with a scoreboard. A compositor that has
- * been started stays until the session ends, with or without a scoreboard: going back would be one
- * more discontinuity. Any thread.
+ * The media of one session for viewers: the source, or the source with a scoreboard. A compositor
+ * stays until the session ends, also without a scoreboard: to remove it costs a discontinuity. A
+ * browser that does not answer delays neither the packager nor the end of the session: the source
+ * is passed on, and the compositor joins later. Any thread.
  */
 public final class SessionProgram implements AutoCloseable {
     /** Payload that may wait for the packager: some seconds of 20 Mbit/s. */
@@ -89,9 +90,9 @@ public final class SessionProgram implements AutoCloseable {
     private boolean closed;
 
     /**
-     * For a session of which nothing has flowed yet; does not block.
+     * For a session before its first item flows; does not block.
      *
-     * @param pushes the scoreboard push beside it, where one sends
+     * @param pushes the scoreboard push beside the session, where one sends
      */
     public SessionProgram(
             LiveStream live,
@@ -107,25 +108,32 @@ public final class SessionProgram implements AutoCloseable {
     }
 
     /**
-     * The stream's settings are known: starts the compositor where they want one.
+     * Starts the compositor where the stream has a scoreboard. Waits for the renderer for a moment
+     * only.
      *
-     * @param segmentUs distance of key frames that segments are cut by
+     * @param segmentUs distance of key frames at which segments are cut
      */
-    public void open(StreamDefinition stream, long segmentUs) {
+    public void open(StreamDefinition stream, long segmentUs) throws InterruptedException {
+        Optional<WatermarkSettings> wanted = stream.watermark();
+        boolean html = wanted.filter(WatermarkSettings.Html.class::isInstance).isPresent();
+        CompositorAdmission.Pages pages =
+                html ? permits.askBriefly() : CompositorAdmission.Pages.UNKNOWN;
+        boolean again;
         lock.lock();
         try {
             keyFrameUs = segmentUs;
             opened = true;
             Subscription source = early;
             early = null;
-            if (source != null && !begin(stream.watermark(), source)) {
+            if (source != null && !begin(wanted, source, pages)) {
                 source.close();
             }
-            if (stale) {
-                show(stored());
-            }
+            again = stale || (html && !pages.asked());
         } finally {
             lock.unlock();
+        }
+        if (again) {
+            Thread.ofVirtual().name("overlay-join-" + live.session()).start(this::follow);
         }
     }
 
@@ -139,7 +147,7 @@ public final class SessionProgram implements AutoCloseable {
         }
     }
 
-    /** Whether all of the program is what a compositor makes. */
+    /** Whether a compositor has made the program from the first frame on. */
     public boolean composited() {
         lock.lock();
         try {
@@ -150,10 +158,10 @@ public final class SessionProgram implements AutoCloseable {
     }
 
     /**
-     * Shows frames as viewers see them to whoever looks at them.
+     * Offers the frames of the compositor.
      *
-     * @param watcher called where a compositor works
-     * @param listener told whether one does, now and when that changes
+     * @param watcher receives the frames while a compositor runs
+     * @param listener receives whether one runs, now and on each change
      */
     public void watch(FrameTap watcher, Consumer<Boolean> listener) {
         lock.lock();
@@ -170,7 +178,7 @@ public final class SessionProgram implements AutoCloseable {
         }
     }
 
-    /** The compositor that works now. */
+    /** The running compositor. */
     Optional<Compositor> compositor() {
         lock.lock();
         try {
@@ -180,47 +188,63 @@ public final class SessionProgram implements AutoCloseable {
         }
     }
 
-    /** The stored scoreboard may have changed: follows it, whatever was known before. */
+    /** Applies the stored scoreboard. Blocks as long as the renderer where a compositor starts. */
     void follow() {
+        boolean mayJoin;
         lock.lock();
         try {
-            stale = true;
-            if (opened && !closed) {
-                show(stored());
+            stale = !opened;
+            if (stale) {
+                return;
+            }
+            mayJoin = compositor == null;
+        } finally {
+            lock.unlock();
+        }
+        // Without the lock: a change that comes later is followed by a call of its own.
+        boolean html = stored().filter(WatermarkSettings.Html.class::isInstance).isPresent();
+        CompositorAdmission.Pages pages =
+                mayJoin && html ? permits.askForPages() : CompositorAdmission.Pages.UNKNOWN;
+        lock.lock();
+        try {
+            if (!closed) {
+                show(stored(), pages);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    /** Read under the lock, so that the last change is the one that stays. */
-    @GuardedBy("lock")
+    /** For {@link #show}, read under the lock: the last change wins. */
     private Optional<WatermarkSettings> stored() {
         return dependencies.streams().find(live.stream()).flatMap(StreamDefinition::watermark);
     }
 
     @GuardedBy("lock")
-    private boolean begin(Optional<WatermarkSettings> wanted, Subscription source) {
+    private boolean begin(
+            Optional<WatermarkSettings> wanted,
+            Subscription source,
+            CompositorAdmission.Pages pages) {
         Optional<CompositorSettings> settings =
                 closed
                         ? Optional.empty()
-                        : wanted.flatMap(watermark -> permits.take(watermark, keyFrameUs));
+                        : wanted.flatMap(watermark -> permits.take(watermark, keyFrameUs, pages));
         if (settings.isEmpty()) {
             return false;
         }
-        // What has come so far has been seen by nobody: it comes once more, from the compositor.
+        // No viewer has seen the media so far: the compositor sends it again.
         live.programSwitch().takeOver();
         live.programSwitch().offer(Interruption.PUBLISHER_GONE);
         packager.close();
         packager = live.program().subscribe("packager", PACKAGER_QUEUE_BYTES);
         composited = true;
         started(Compositor.start(source, settings.get(), collaborators(wanted.orElseThrow())));
-        show(wanted);
+        show(wanted, pages);
         return true;
     }
 
     @GuardedBy("lock")
-    private void show(Optional<WatermarkSettings> wanted) {
+    private void show(Optional<WatermarkSettings> wanted, CompositorAdmission.Pages pages) {
         if (wanted.isEmpty()) {
             shown = null;
             layers(List.of());
@@ -228,14 +252,14 @@ public final class SessionProgram implements AutoCloseable {
             return;
         }
         WatermarkSettings now = wanted.get();
-        if (shown == null && compositor == null && !join(now)) {
+        if (shown == null && compositor == null && !join(now, pages)) {
             return;
         }
         shown = now;
         scoreboard.show(OverlaySpecs.of(now)).ifPresent(this::layers);
     }
 
-    /** A scoreboard push has begun to send. */
+    /** A scoreboard push has started. */
     void pushStarted(LiveStream push) {
         lock.lock();
         try {
@@ -247,7 +271,7 @@ public final class SessionProgram implements AutoCloseable {
         }
     }
 
-    /** The encoder of the scoreboard push is gone, or is back. */
+    /** The encoder of the scoreboard push has left, or has returned. */
     void pushPresent(boolean present) {
         lock.lock();
         try {
@@ -261,8 +285,8 @@ public final class SessionProgram implements AutoCloseable {
 
     /** Puts a compositor into the running session. */
     @GuardedBy("lock")
-    private boolean join(WatermarkSettings wanted) {
-        Optional<CompositorSettings> settings = permits.take(wanted, keyFrameUs);
+    private boolean join(WatermarkSettings wanted, CompositorAdmission.Pages pages) {
+        Optional<CompositorSettings> settings = permits.take(wanted, keyFrameUs, pages);
         settings.ifPresent(
                 each ->
                         started(
@@ -300,7 +324,7 @@ public final class SessionProgram implements AutoCloseable {
         }
     }
 
-    /** Ends what is still there; after the session's end. Idempotent. */
+    /** Closes compositor, scoreboard and subscriptions; after the session's end. Idempotent. */
     @Override
     public void close() {
         closing.countDown();
@@ -358,7 +382,7 @@ public final class SessionProgram implements AutoCloseable {
         }
     }
 
-    /** The source is passed on meanwhile; each try waits longer than the one before. */
+    /** Passes the source on meanwhile; each pause is longer than the one before. */
     private void restart(RuntimeException cause) {
         long pauseNs;
         lock.lock();

@@ -9,30 +9,35 @@ import touchline.media.hub.EndReason;
 import touchline.media.hub.LiveStream;
 
 /**
- * What the control API asks of running sessions. Calls follow the committed change; they return
- * when the effect is there: the next playback request sees it. Any thread.
+ * The control API's access to running sessions. Changes are called after the commit, and return
+ * when they have taken effect for the next playback request. Any thread.
  */
 public interface LiveControl {
-    /** The main session that has started and not ended. */
+    /** The main session that has started, is stored in the database, and has not ended. */
     Optional<LiveStream> active(StreamId stream);
 
-    /** The streams whose main session has started and not ended. */
+    /** The streams that have such a session. */
     Set<StreamId> activeStreams();
 
-    /** What is measured of a running session, as a client is shown it; empty once it has ended. */
+    /** The measurements of a running session; empty once it has ended. */
     Optional<SessionReport> report(SessionId session);
 
-    /** How many main sessions run. */
+    /** The number of {@link #activeStreams}. */
     int activeCount();
 
     /**
      * Cuts the encoders and ends the sessions. After COMPLETED and PUBLISHER_GONE media playlists
-     * end with EXT-X-ENDLIST and linger; after DISABLED and DELETED everything answers 404 at once.
+     * end with EXT-X-ENDLIST and stay for a while; after DISABLED and DELETED every request is
+     * answered with 404 at once.
      */
     void end(StreamId stream, EndReason reason);
 
+    /** A client has enabled the stream. */
+    void enabled(StreamId stream);
+
     /**
-     * The push key has changed: the old one's encoder is cut, the session waits for the new one.
+     * The stream key was replaced: cuts the encoder with the old key. The session waits for an
+     * encoder with the new key.
      */
     void streamKeyReset(StreamId stream);
 

@@ -6,9 +6,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import touchline.api.db.Change;
 import touchline.api.db.Database;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.StreamRepository;
@@ -26,23 +28,26 @@ import touchline.media.hub.IngestReport;
 import touchline.media.hub.LiveStream;
 
 /**
- * Stores the life of sessions, each step in one transaction with the events that tell of it. The
- * steps of one stream are stored in their order, one after the other, on virtual threads; they come
- * from event loops, which do not wait. A database that fails is asked again for a while.
+ * Stores the starts, changes and ends of sessions, each step in one transaction with its events.
+ * The steps of one stream are stored in order, on virtual threads; the callers are event loops,
+ * which do not block. A step that fails is tried again for a while.
  */
 public final class SessionJournal implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(SessionJournal.class);
 
-    /** A session's start is worth waiting for only so long: nobody sees it before. */
+    /** Fewer for a start: the session is not visible before it is stored. */
     private static final int START_TRIES = 3;
 
     private static final int TRIES = 60;
+
+    /** About an hour: a stream that showed a rejected frame must not come back. */
+    private static final int DISABLE_TRIES = 3_600;
 
     private final Dependencies dependencies;
     private final SessionSteps steps = new SessionSteps();
     private final ConcurrentHashMap<SessionId, Entry> entries = new ConcurrentHashMap<>();
 
-    /** What it works with; borrowed. */
+    /** All borrowed. */
     public record Dependencies(
             Database database,
             StreamRepository streams,
@@ -52,10 +57,10 @@ public final class SessionJournal implements AutoCloseable {
 
     /** A session between its start and its end. */
     private static final class Entry {
-        /** Whether the database has it; completed by its first step. */
+        /** Whether the database has the session; completed by its first step. */
         private final CompletableFuture<Boolean> begun = new CompletableFuture<>();
 
-        // Steps of the stream only, which come one after the other.
+        // Used by the steps of the stream only, which run one after the other.
         private boolean connected;
 
         private boolean isStored() {
@@ -76,10 +81,10 @@ public final class SessionJournal implements AutoCloseable {
         }
 
         /**
-         * Waits until it is known.
+         * Blocks until the step has ended.
          *
-         * @return false where the session's stream is gone, or disabled
-         * @throws IllegalStateException where it could not be stored
+         * @return false where the stream does not exist any more, or is disabled
+         * @throws IllegalStateException where the start could not be stored
          */
         boolean await() throws InterruptedException {
             try {
@@ -90,7 +95,7 @@ public final class SessionJournal implements AutoCloseable {
         }
     }
 
-    /** A session has started, by the first media of its encoder. Does not block. */
+    /** A session has started with the first media of its encoder. Does not block. */
     Started started(LiveStream live) {
         Entry entry = new Entry();
         entries.put(live.session(), entry);
@@ -116,12 +121,22 @@ public final class SessionJournal implements AutoCloseable {
                                     if (stream.isEmpty() || !insert(live)) {
                                         return false;
                                     }
+                                    // Before the events are sent: the stream is active by then.
+                                    dependencies
+                                            .database()
+                                            .afterCommit(() -> entry.begun.complete(true));
                                     record(EventType.LIVE_STREAM_CONNECTED, stream.get(), live);
                                     record(EventType.LIVE_STREAM_ACTIVE, stream.get(), live);
                                     return true;
                                 });
         entry.connected = begun;
         return begun;
+    }
+
+    /** Whether the database has a session that has not ended. */
+    boolean isListed(SessionId session) {
+        Entry entry = entries.get(session);
+        return entry != null && entry.isStored();
     }
 
     private boolean insert(LiveStream live) {
@@ -133,7 +148,7 @@ public final class SessionJournal implements AutoCloseable {
         return dependencies.streams().find(stream).filter(it -> !it.disabled());
     }
 
-    /** The encoder has come back; of no effect for the first one. Does not block. */
+    /** The encoder has returned; no effect for the first connection. Does not block. */
     void connected(LiveStream live) {
         ifBegun(
                 live,
@@ -146,7 +161,7 @@ public final class SessionJournal implements AutoCloseable {
                 entry -> entry.connected = true);
     }
 
-    /** The encoder has gone. Does not block. */
+    /** The encoder has disconnected. Does not block. */
     void disconnected(LiveStream live) {
         ifBegun(
                 live,
@@ -159,17 +174,17 @@ public final class SessionJournal implements AutoCloseable {
                 entry -> entry.connected = false);
     }
 
-    /** The ingest doctor has something to say. Does not block. */
+    /** The ingest checks have a warning. Does not block. */
     void warned(LiveStream live, IngestReport.Warning warning) {
         ifBegun(
                 live,
                 "warning",
                 (_, stream) -> {
-                    // B-frames cost latency: they are worth a warning in low only.
-                    boolean told =
+                    // B-frames cost latency, which matters in latency mode low only.
+                    boolean recorded =
                             stream.settings().latencyMode() == LatencyMode.LOW
                                     || !warning.code().equals(IngestReport.B_FRAMES);
-                    if (told) {
+                    if (recorded) {
                         dependencies.events().warning(stream, live.session(), warning);
                     }
                 },
@@ -179,7 +194,7 @@ public final class SessionJournal implements AutoCloseable {
     /**
      * The session has ended. Does not block.
      *
-     * @param measured what was measured of it, to be asked when it is stored
+     * @param measured its measurements, called when the end is stored
      */
     void ended(LiveStream live, EndReason reason, Supplier<SessionReport> measured) {
         Instant at = dependencies.clock().instant();
@@ -213,12 +228,12 @@ public final class SessionJournal implements AutoCloseable {
                             dependencies
                                     .streams()
                                     .find(live.stream())
-                                    .ifPresent(stream -> tellEnd(stream, entry.connected));
+                                    .ifPresent(stream -> recordEnd(stream, entry.connected));
                         });
     }
 
-    /** A stream that was disabled meanwhile is not idle: that has been told. */
-    private void tellEnd(StreamDefinition stream, boolean connected) {
+    /** A stream that was disabled meanwhile is not idle; it has an event of its own. */
+    private void recordEnd(StreamDefinition stream, boolean connected) {
         if (connected) {
             dependencies
                     .events()
@@ -229,7 +244,46 @@ public final class SessionJournal implements AutoCloseable {
         }
     }
 
-    /** Ends the sessions that a dead server has left, and tells of it; before anybody publishes. */
+    /**
+     * Stores that the server has disabled a stream. Does not block.
+     *
+     * @param session the session that ran then
+     * @param wanted whether the change still is to be stored, asked before each try
+     * @param stored called once it is stored
+     */
+    void disabled(
+            StreamId stream, Optional<SessionId> session, BooleanSupplier wanted, Runnable stored) {
+        steps.add(
+                stream,
+                new KeyedSerialExecutor.Step(
+                        "disabling",
+                        DISABLE_TRIES,
+                        () -> {
+                            if (wanted.getAsBoolean()) {
+                                dependencies.database().transact(() -> disable(stream, session));
+                                stored.run();
+                            }
+                        },
+                        () -> log.error("stream={} stays refused until a restart", stream)));
+    }
+
+    private void disable(StreamId id, Optional<SessionId> session) {
+        if (dependencies.streams().setDisabled(id, true) == Change.CHANGED) {
+            dependencies
+                    .streams()
+                    .find(id)
+                    .ifPresent(
+                            stream ->
+                                    dependencies
+                                            .events()
+                                            .record(
+                                                    EventType.LIVE_STREAM_DISABLED,
+                                                    stream,
+                                                    session));
+        }
+    }
+
+    /** Ends the sessions of a server that crashed; before the first publisher is admitted. */
     public void closeInterrupted() {
         dependencies
                 .database()
@@ -244,25 +298,25 @@ public final class SessionJournal implements AutoCloseable {
                                 dependencies
                                         .streams()
                                         .find(session.stream())
-                                        .ifPresent(stream -> tellEnd(stream, true));
+                                        .ifPresent(stream -> recordEnd(stream, true));
                             }
                         });
     }
 
     @FunctionalInterface
-    private interface Telling {
-        void tell(Entry entry, StreamDefinition stream);
+    private interface EventWriter {
+        void write(Entry entry, StreamDefinition stream);
     }
 
     @FunctionalInterface
-    private interface Noting {
-        void note(Entry entry);
+    private interface EntryChange {
+        void apply(Entry entry);
     }
 
     /**
-     * @param note what is known from then on, once it is stored
+     * @param change applied to the entry when the step is stored
      */
-    private void ifBegun(LiveStream live, String what, Telling telling, Noting note) {
+    private void ifBegun(LiveStream live, String what, EventWriter writer, EntryChange change) {
         Entry entry = entries.get(live.session());
         if (entry == null) {
             return;
@@ -283,20 +337,20 @@ public final class SessionJournal implements AutoCloseable {
                                                                 .find(live.stream())
                                                                 .ifPresent(
                                                                         stream ->
-                                                                                telling.tell(
+                                                                                writer.write(
                                                                                         entry,
                                                                                         stream)));
-                                note.note(entry);
+                                change.apply(entry);
                             }
                         },
-                        () -> note.note(entry)));
+                        () -> change.apply(entry)));
     }
 
     private void record(EventType type, StreamDefinition stream, LiveStream live) {
         dependencies.events().record(type, stream, Optional.of(live.session()));
     }
 
-    /** Waits until everything is stored, for a while; to be called when all sessions have ended. */
+    /** Waits a moment until everything is stored; called when all sessions have ended. */
     @Override
     public void close() {
         steps.close();

@@ -26,9 +26,9 @@ import touchline.media.hub.LiveStreams;
 import touchline.media.hub.Role;
 
 /**
- * Joins what runs to what is persisted: a started session gets its packager, its recorder and its
- * row; a change of a stream's settings reaches its session. The listener's calls come from event
- * loops and hand over at once; the rest may block.
+ * Connects running sessions with the database: starts packager, recorder and row of a session, and
+ * applies changed settings of a stream to its session. The listener's methods are called by event
+ * loops and do not block; the other methods may block.
  */
 public final class SessionSupervisor
         implements LiveStreams.Listener, LiveControl, ModerationControl, AutoCloseable {
@@ -44,16 +44,18 @@ public final class SessionSupervisor
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final OverlayControl overlays;
     private final OverlayPublishers pushes;
+    private final StreamDisabler disabler;
 
     /**
      * @param dependencies what sessions work with; borrowed
-     * @param live makes the registry, told to call this supervisor
+     * @param live makes the registry; its listener is this supervisor
      */
     public SessionSupervisor(
             SessionDependencies dependencies, Function<LiveStreams.Listener, LiveStreams> live) {
         this.dependencies = dependencies;
         this.live = live.apply(this);
         this.pushes = new OverlayPublishers(this::live, dependencies.streams(), this::program);
+        this.disabler = new StreamDisabler(dependencies.ledger(), this);
         this.overlays = new RunningOverlays(this::program, pushes, dependencies.overlay().slots());
     }
 
@@ -64,14 +66,19 @@ public final class SessionSupervisor
                 .map(LiveSession::program);
     }
 
-    /** Stores what sessions measure, every few seconds, until {@link #close}. */
+    /** Stores the measurements of sessions every few seconds, until {@link #close}. */
     public void start() {
         Thread.ofVirtual().name("session-reports").start(this::reportUntilStopped);
     }
 
-    /** The scoreboards of what runs. */
+    /** The scoreboards of running sessions. */
     public OverlayControl overlays() {
         return overlays;
+    }
+
+    /** Disables streams on behalf of moderation. */
+    public StreamDisabler disabler() {
+        return disabler;
     }
 
     /** The registry that ingest publishes into. */
@@ -150,13 +157,22 @@ public final class SessionSupervisor
 
     @Override
     public Optional<LiveStream> active(StreamId stream) {
+        return running(stream).filter(this::isListed);
+    }
+
+    private Optional<LiveStream> running(StreamId stream) {
         return live.active(stream, Role.MAIN);
+    }
+
+    /** A session that the database does not have yet must not be visible. */
+    private boolean isListed(LiveStream session) {
+        return dependencies.ledger().isListed(session.session());
     }
 
     @Override
     public Set<StreamId> activeStreams() {
         return live.active().stream()
-                .filter(each -> each.role() == Role.MAIN)
+                .filter(each -> each.role() == Role.MAIN && isListed(each))
                 .map(LiveStream::stream)
                 .collect(Collectors.toUnmodifiableSet());
     }
@@ -174,17 +190,22 @@ public final class SessionSupervisor
     @Override
     public void end(StreamId stream, EndReason reason) {
         if (reason == EndReason.DISABLED || reason == EndReason.DELETED) {
-            // First, or the packager's last playlist would answer the requests that are held.
+            // First: otherwise the packager's last playlist would complete blocking requests.
             dependencies.playback().closeAll(stream);
             live.end(stream, reason);
-            // What was shown meanwhile.
+            // Again, for a session that was opened meanwhile.
             dependencies.playback().closeAll(stream);
         } else {
-            // The listener hears of it soon; the caller's next request must see it already.
-            active(stream)
+            // Now: the listener is called later, and the caller's next request must see the end.
+            running(stream)
                     .ifPresent(session -> dependencies.playback().ended(stream, session.session()));
             live.end(stream, reason);
         }
+    }
+
+    @Override
+    public void enabled(StreamId stream) {
+        disabler.enabled(stream);
     }
 
     @Override
@@ -210,7 +231,7 @@ public final class SessionSupervisor
         }
     }
 
-    /** Ends all sessions in order and waits until they are stored. */
+    /** Ends all sessions and waits until they are stored. */
     @Override
     public void close() {
         stopping.countDown();

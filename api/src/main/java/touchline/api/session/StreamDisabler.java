@@ -1,6 +1,8 @@
 package touchline.api.session;
 
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import touchline.api.db.Change;
 import touchline.api.db.Database;
 import touchline.api.db.StreamRepository;
@@ -10,40 +12,42 @@ import touchline.media.StreamId;
 import touchline.media.hub.EndReason;
 import touchline.media.hub.LiveStream;
 
-/** Disables a stream by itself, as a client's call does. Blocks; any thread. */
+/**
+ * Disables streams on behalf of moderation. The encoder is cut and refused at once, in memory; the
+ * journal stores the change and tries again while the database fails. A stream stays refused until
+ * the change is stored, or until a client enables it. Does not block for the database; any thread.
+ */
 public final class StreamDisabler {
-    private final Database database;
-    private final StreamRepository streams;
-    private final StreamEvents events;
+    private final SessionJournal journal;
     private final LiveControl live;
 
-    public StreamDisabler(
-            Database database, StreamRepository streams, StreamEvents events, LiveControl live) {
-        this.database = database;
-        this.streams = streams;
-        this.events = events;
+    /** Streams whose change is not stored yet. */
+    private final Set<StreamId> refused = ConcurrentHashMap.newKeySet();
+
+    StreamDisabler(SessionJournal journal, LiveControl live) {
+        this.journal = journal;
         this.live = live;
     }
 
-    /** The encoder is cut and viewers get nothing, also where that cannot be stored. */
+    /** Cuts the encoder and the viewers, refuses the encoder, and stores the change later. */
     public void disable(StreamId stream) {
-        try {
-            database.transact(() -> store(stream));
-        } finally {
-            live.end(stream, EndReason.DISABLED);
-        }
+        refused.add(stream);
+        // Before the end of the session: the journal stores in the order of the calls.
+        journal.disabled(
+                stream,
+                live.active(stream).map(LiveStream::session),
+                () -> refused.contains(stream),
+                () -> refused.remove(stream));
+        live.end(stream, EndReason.DISABLED);
     }
 
-    private void store(StreamId stream) {
-        if (streams.setDisabled(stream, true) == Change.CHANGED) {
-            Optional<LiveStream> session = live.active(stream);
-            streams.find(stream)
-                    .ifPresent(
-                            disabled ->
-                                    events.record(
-                                            EventType.LIVE_STREAM_DISABLED,
-                                            disabled,
-                                            session.map(LiveStream::session)));
-        }
+    /** Whether the stream is disabled and the database may not have stored it yet. */
+    public boolean isRefused(StreamId stream) {
+        return refused.contains(stream);
+    }
+
+    /** A client has enabled the stream: a change that is not stored yet is dropped. */
+    void enabled(StreamId stream) {
+        refused.remove(stream);
     }
 }

@@ -2,21 +2,28 @@ package touchline.api.session;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.db.StreamRepository;
 import touchline.api.domain.StreamDefinition;
 import touchline.ingest.PublishDecision;
 import touchline.ingest.PublishGate;
+import touchline.media.StreamId;
 
-/** Who may publish: the repository's word on a key. Called on virtual threads; blocks. */
+/** Checks stream keys against the database. Called on virtual threads; blocks. */
 public final class StreamKeyGate implements PublishGate {
     private static final Logger log = LoggerFactory.getLogger(StreamKeyGate.class);
 
     private final StreamRepository streams;
+    private final Predicate<StreamId> refused;
 
-    public StreamKeyGate(StreamRepository streams) {
+    /**
+     * @param refused streams that are disabled, where the database may not have stored it yet
+     */
+    public StreamKeyGate(StreamRepository streams, Predicate<StreamId> refused) {
         this.streams = streams;
+        this.refused = refused;
     }
 
     @Override
@@ -26,7 +33,7 @@ public final class StreamKeyGate implements PublishGate {
             return refused(PublishDecision.Reason.BAD_NAME, "unknown stream key");
         }
         StreamDefinition stream = owner.get().stream();
-        if (stream.disabled()) {
+        if (stream.disabled() || refused.test(stream.id())) {
             log.info("stream={} publish refused: disabled", stream.id());
             return refused(PublishDecision.Reason.DENIED, "the stream is disabled");
         }

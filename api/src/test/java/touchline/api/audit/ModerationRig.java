@@ -6,6 +6,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -56,6 +60,8 @@ final class ModerationRig implements AutoCloseable {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
+    private final String url = "jdbc:h2:mem:" + UUID.randomUUID();
+
     final Database database;
     final StreamRepository streams;
     final ModerationRepository records;
@@ -75,11 +81,7 @@ final class ModerationRig implements AutoCloseable {
         InstantSource clock = () -> now;
         database =
                 Database.open(
-                        new DatabaseConfig(
-                                Optional.of("jdbc:h2:mem:" + UUID.randomUUID()),
-                                Optional.of("sa"),
-                                Optional.of(""),
-                                4),
+                        new DatabaseConfig(Optional.of(url), Optional.of("sa"), Optional.of(""), 4),
                         dataDir,
                         clock);
         MasterKeys keys = MasterKeys.load(Optional.empty(), dataDir);
@@ -144,6 +146,22 @@ final class ModerationRig implements AutoCloseable {
             return JSON.readTree(json);
         } catch (JsonProcessingException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The database answers with errors. */
+    void breakDatabase() throws SQLException {
+        sql("ALTER TABLE sampled_frames RENAME TO sampled_frames_away");
+    }
+
+    void mendDatabase() throws SQLException {
+        sql("ALTER TABLE sampled_frames_away RENAME TO sampled_frames");
+    }
+
+    private void sql(String statement) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url, "sa", "");
+                Statement sql = connection.createStatement()) {
+            sql.execute(statement);
         }
     }
 

@@ -5,6 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import touchline.overlay.page.PageFrame;
 import touchline.overlay.page.PageListener;
@@ -17,6 +19,9 @@ import touchline.overlay.page.RenderedPage;
 public final class PaintedByHand implements PageRenderer {
     public final List<PageRequest> requests = new CopyOnWriteArrayList<>();
     public final AtomicInteger closed = new AtomicInteger();
+
+    private final Semaphore questions = new Semaphore(0);
+    private volatile CountDownLatch answers = new CountDownLatch(0);
 
     private final List<PageListener> listeners = new CopyOnWriteArrayList<>();
 
@@ -56,12 +61,32 @@ public final class PaintedByHand implements PageRenderer {
                                 System.nanoTime()));
     }
 
+    public void awaitQuestion() throws InterruptedException {
+        questions.acquire();
+    }
+
+    public List<String> urls() {
+        return requests.stream().map(PageRequest::url).toList();
+    }
+
+    /** From now on the renderer does not answer, until the latch is counted down. */
+    public CountDownLatch hang() {
+        answers = new CountDownLatch(1);
+        return answers;
+    }
+
     public void fail(String reason) {
         listeners.getLast().failed(reason, 0);
     }
 
     @Override
     public Optional<String> unavailable() {
+        questions.release();
+        try {
+            answers.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
         return Optional.empty();
     }
 

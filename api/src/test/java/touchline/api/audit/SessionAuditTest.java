@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import touchline.api.domain.AuditRun;
 import touchline.api.domain.AuditRun.Reason;
 import touchline.api.domain.AuditSettings.OnReject;
+import touchline.api.domain.FrameName;
 import touchline.moderation.AlertType;
 
 class SessionAuditTest {
@@ -119,6 +120,25 @@ class SessionAuditTest {
         rig.task().report(rig.report(2, AlertType.NUDE, 0.8));
         assertEquals(List.of(rig.stream.id()), rig.disabled);
         assertEquals(2, rig.stored().size());
+    }
+
+    @Test
+    void analysed_rejectWithDisableWhileTheDatabaseFails_isStoredLater() throws Exception {
+        rig.put(1, Map.of("nude", 0.5), OnReject.DISABLE);
+        rig.breakDatabase();
+
+        rig.task().report(rig.report(1, AlertType.NUDE, 0.9));
+        rig.session.close();
+        assertEquals(List.of(rig.stream.id()), rig.disabled);
+
+        rig.mendDatabase();
+        AssetFixture.await(() -> rig.recorder.recorded() == 1);
+        assertEquals(1, rig.stored().size());
+        assertEquals("audit_check", rig.events.getFirst().get("type").textValue());
+        FrameName frame = rig.stored().getFirst().frame().orElseThrow();
+        assertTrue(rig.folder.find(frame).isPresent());
+        assertEquals(1, rig.sampled().size());
+        assertEquals(0, rig.recorder.lost());
     }
 
     @Test

@@ -39,6 +39,8 @@ final class FakeLive implements LiveControl, AutoCloseable {
     /** What was asked, oldest first. */
     final List<String> calls = new CopyOnWriteArrayList<>();
 
+    final List<StreamId> enabled = new CopyOnWriteArrayList<>();
+
     FakeLive(InstantSource clock) {
         this.streams = new LiveStreams(clock, timer, new LiveStreams.Listener() {});
     }
@@ -95,6 +97,11 @@ final class FakeLive implements LiveControl, AutoCloseable {
     public void end(StreamId stream, EndReason reason) {
         calls.add("end " + stream + " " + reason);
         streams.end(stream, reason);
+    }
+
+    @Override
+    public void enabled(StreamId stream) {
+        enabled.add(stream);
     }
 
     @Override

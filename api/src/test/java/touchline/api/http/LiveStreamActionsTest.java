@@ -57,6 +57,7 @@ final class LiveStreamActionsTest {
             assertEquals("idle", stream.get("status").textValue());
         }
         assertEquals(List.of("end " + id + " DISABLED", "end " + id + " DISABLED"), api.live.calls);
+        assertEquals(List.of(new StreamId(id), new StreamId(id)), api.live.enabled);
     }
 
     @Test

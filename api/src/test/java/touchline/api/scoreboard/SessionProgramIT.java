@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -110,6 +111,44 @@ final class SessionProgramIT {
         assertTrue(composited[0]);
         assertFalse(program.composited(), "its first segments are the source's");
         assertEquals(0, room.slots().availablePermits());
+    }
+
+    @Test
+    @Timeout(30)
+    void browserThatHangs_delaysNeitherMediaNorTheEnd_andTheScoreboardJoinsLater()
+            throws Exception {
+        CountDownLatch hung = room.pages.hang();
+        SessionProgram program = room.start(Optional.of(HTML));
+        room.publish(10);
+
+        assertFalse(program.composited());
+        assertEquals(room.sentTrack(), room.seenTracks().getFirst());
+        assertTrue(program.compositor().isEmpty());
+
+        hung.countDown();
+        while (room.seenTracks().size() < 2) {
+            room.publish(1);
+        }
+        assertTrue(program.compositor().isPresent());
+        assertEquals(List.of("https://a.example/"), room.pages.urls());
+    }
+
+    @Test
+    @Timeout(30)
+    void browserThatHangs_doesNotHoldUpTheEndOfTheSession() throws Exception {
+        SessionProgram program = room.start(Optional.empty());
+        room.publish(3);
+        CountDownLatch hung = room.pages.hang();
+        room.store(Optional.of(HTML));
+        Thread following = Thread.ofVirtual().start(program::follow);
+        room.pages.awaitQuestion();
+
+        program.close();
+
+        hung.countDown();
+        following.join();
+        assertEquals(1, room.slots().availablePermits());
+        assertEquals(List.of(), room.pages.urls());
     }
 
     @Test

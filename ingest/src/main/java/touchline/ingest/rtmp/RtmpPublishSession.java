@@ -15,6 +15,7 @@ import touchline.ingest.flv.UnsupportedCodecException;
 import touchline.ingest.rtmp.RtmpCounters.Refusal;
 import touchline.ingest.rtmp.RtmpReplies.Status;
 import touchline.media.codec.MalformedMediaException;
+import touchline.media.hub.AdmissionRevokedException;
 import touchline.media.hub.EndReason;
 import touchline.media.hub.LiveStreams;
 import touchline.media.hub.PublishRequest;
@@ -22,10 +23,9 @@ import touchline.media.hub.StartTooSoonException;
 import touchline.media.hub.StreamBusyException;
 
 /**
- * What a publisher says and what it is answered, from connect to the end (RTMP 1.0, 7.2). Encoders
- * leave out, repeat and reorder most commands; only {@code publish} is insisted on. While the gate
- * decides, nothing is read from the network, and what had been read waits. One per connection, on
- * its event loop.
+ * The commands of a publisher and their replies (RTMP 1.0, 7.2). Encoders omit, repeat and reorder
+ * most commands; only {@code publish} is required. While the gate decides, the network is not read,
+ * and messages that were read wait. One per connection, on its event loop.
  */
 final class RtmpPublishSession {
     private static final Logger log = LoggerFactory.getLogger(RtmpPublishSession.class);
@@ -62,6 +62,7 @@ final class RtmpPublishSession {
     private String client = "";
     private int messageStreams;
     private int publishedOn;
+    private long ticket;
     private @Nullable RtmpPublisher publisher;
     private long lastMediaNs;
     private boolean mediaSeen;
@@ -288,6 +289,7 @@ final class RtmpPublishSession {
         AmfValue first = command.argument(0);
         String name = first.text().or(() -> command.argument(1).text()).orElse("");
         state = State.DECIDING;
+        ticket = streams.admissionTicket();
         ctx.channel().config().setAutoRead(false);
         admission.ask(
                 StreamKeys.candidates(app, name),
@@ -322,12 +324,16 @@ final class RtmpPublishSession {
                         (client + " " + peer()).strip(),
                         reason -> ctx.executor().execute(() -> cut(reason)));
         try {
-            publisher = new RtmpPublisher(request, streams.publish(request), counters, nowNs());
+            publisher =
+                    new RtmpPublisher(request, streams.publish(request, ticket), counters, nowNs());
         } catch (StreamBusyException e) {
             refuse(Refusal.BUSY, error(RtmpReplies.BAD_NAME, "The stream is already publishing."));
             return;
         } catch (StartTooSoonException e) {
             refuse(Refusal.DENIED, RtmpReplies.tooSoon(publishedOn, e.retryInSeconds()));
+            return;
+        } catch (AdmissionRevokedException e) {
+            refuse(Refusal.DENIED, RtmpReplies.cut(publishedOn, e.reason()));
             return;
         }
         state = State.PUBLISHING;
@@ -337,12 +343,9 @@ final class RtmpPublishSession {
     }
 
     private void unpublish(RtmpMessage.Command command) {
-        int streamId = command.argument(1).number().orElse(0.0).intValue();
-        boolean ofAnother =
-                command.name().equals("deleteStream")
-                        && streamId != 0
-                        && publishedOn != 0
-                        && streamId != publishedOn;
+        int id = command.argument(1).number().orElse(0.0).intValue();
+        boolean deletes = command.name().equals("deleteStream");
+        boolean ofAnother = deletes && id != 0 && publishedOn != 0 && id != publishedOn;
         if (state != State.PUBLISHING || ofAnother) {
             return;
         }

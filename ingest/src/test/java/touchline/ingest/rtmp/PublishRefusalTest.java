@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import touchline.ingest.amf.AmfValue;
 import touchline.ingest.rtmp.RtmpCounters.Refusal;
 import touchline.media.hub.EndReason;
+import touchline.media.hub.Role;
 
 @ExtendWith(NoLeaks.class)
 class PublishRefusalTest {
@@ -108,6 +109,31 @@ class PublishRefusalTest {
         assertEquals(
                 !error, statuses.getFirst().startsWith("1 status NetStream.Unpublish.Success: "));
         assertFalse(encoder.channel.isOpen());
+    }
+
+    /** The gate reads the key before it is replaced, and answers afterwards. */
+    @ParameterizedTest
+    @CsvSource({
+        "KEY_RESET, 1 error NetStream.Publish.BadName: The stream key was replaced.",
+        "DISABLED, 1 error NetStream.Publish.Denied: The stream was disabled.",
+        "DELETED, 1 error NetStream.Publish.BadName: The stream was deleted."
+    })
+    void admission_revokedWhileTheGateDecides_isRefused(EndReason reason, String status) {
+        around.gateIsSlow = true;
+        encoder.publish("live", KEY);
+        encoder.replies();
+
+        if (reason == EndReason.KEY_RESET) {
+            around.streams.cutPublisher(STREAM, Role.MAIN, reason);
+        } else {
+            around.streams.end(STREAM, reason);
+        }
+        around.decide();
+
+        assertEquals(List.of(status), encoder.statuses());
+        assertFalse(encoder.channel.isOpen());
+        assertEquals(0, around.counters.publishers());
+        assertEquals(List.of(), around.life);
     }
 
     @Test

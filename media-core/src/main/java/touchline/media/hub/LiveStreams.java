@@ -21,10 +21,10 @@ public final class LiveStreams {
     public static final Duration START_GAP = StartSpacing.GAP;
 
     /**
-     * Told of the life of sessions: the calls of one session come in order and one at a time, on
-     * the publisher's event loop, a timer thread or whichever thread caused them; must not block.
-     * No lock of the hub is held, any of its methods may be called. {@link #sessionStarted} comes
-     * before the first item flows, so whoever subscribes there misses nothing.
+     * Receives the starts, changes and ends of sessions. The calls of one session come in order and
+     * one at a time, on the thread that caused them (an event loop or a timer thread, for example);
+     * they must not block. The hub holds no lock, any of its methods may be called. {@link
+     * #sessionStarted} comes before the first item flows: a subscription made there misses nothing.
      */
     public interface Listener {
         default void sessionStarted(LiveStream live) {}
@@ -50,6 +50,7 @@ public final class LiveStreams {
 
     private final Dependencies dependencies;
     private final ConcurrentHashMap<Key, LiveStream> streams = new ConcurrentHashMap<>();
+    private final Admissions admissions = new Admissions();
     private final StartSpacing startGap;
     private final ReentrantLock starts = new ReentrantLock();
     private volatile boolean stopped;
@@ -62,7 +63,7 @@ public final class LiveStreams {
     }
 
     /**
-     * @param nanoTime what silence and reconnect windows are measured with; never goes back
+     * @param nanoTime measures silence and reconnect windows; never goes back
      * @param timer ends reconnect windows; borrowed
      */
     public LiveStreams(
@@ -74,9 +75,35 @@ public final class LiveStreams {
         this.startGap = new StartSpacing(nanoTime);
     }
 
+    /** A ticket for {@link #publish(PublishRequest, long)}, taken before the key is checked. */
+    public long admissionTicket() {
+        return admissions.ticket();
+    }
+
     /**
-     * Lets a publisher in. The session itself starts with its first media. After {@link #endAll}
-     * the publication is cut as soon as it is made. A scoreboard push that started just before the
+     * Admits a publisher whose key was checked after the ticket was taken.
+     *
+     * @param ticket of {@link #admissionTicket}
+     * @throws AdmissionRevokedException the key was replaced since then, or the stream disabled or
+     *     deleted
+     * @throws StreamBusyException while another publisher is sending (silent for less than 5 s)
+     * @throws StartTooSoonException a scoreboard push so shortly after the programme's start
+     */
+    public Publication publish(PublishRequest request, long ticket) {
+        Publication publication = publish(request);
+        // After the publication exists: a revocation either finds it, or is found here.
+        Optional<EndReason> revoked =
+                admissions.revocation(request.stream(), request.role(), ticket);
+        if (revoked.isPresent()) {
+            publication.close();
+            throw new AdmissionRevokedException(request.stream(), revoked.get());
+        }
+        return publication;
+    }
+
+    /**
+     * Admits a publisher. The session itself starts with its first media. After {@link #endAll} the
+     * publication is cut as soon as it is made. A scoreboard push that started just before the
      * programme is cut (see {@link StartSpacing}).
      *
      * @throws StreamBusyException while another publisher is sending (silent for less than 5 s)
@@ -107,9 +134,16 @@ public final class LiveStreams {
         return streams.values().stream().filter(LiveStream::isActive).toList();
     }
 
-    /** Ends every session of a stream, cuts its publishers. Idempotent. */
+    /**
+     * Ends every session of a stream, cuts its publishers. After DISABLED and DELETED, admissions
+     * under way are revoked too. Idempotent.
+     */
     public void end(StreamId stream, EndReason reason) {
+        boolean revokes = reason == EndReason.DISABLED || reason == EndReason.DELETED;
         for (Role role : Role.values()) {
+            if (revokes) {
+                admissions.revoke(stream, role, reason);
+            }
             LiveStream live = streams.get(new Key(stream, role));
             if (live != null) {
                 live.end(reason);
@@ -122,15 +156,19 @@ public final class LiveStreams {
         session.end(reason);
     }
 
-    /** Cuts the publisher and lets its session wait for the next one. Idempotent. */
+    /**
+     * Cuts the publisher, revokes admissions under way, and lets the session wait for the next
+     * publisher. Idempotent.
+     */
     public void cutPublisher(StreamId stream, Role role, EndReason reason) {
+        admissions.revoke(stream, role, reason);
         LiveStream live = streams.get(new Key(stream, role));
         if (live != null) {
             live.cutPublisher(reason);
         }
     }
 
-    /** Ends everything: the server stops. Whoever is let in later is cut at once. */
+    /** Ends everything: the server stops. Publishers that are admitted later are cut at once. */
     public void endAll() {
         stopped = true;
         streams.values().forEach(live -> live.end(EndReason.SHUTDOWN));
@@ -161,7 +199,7 @@ public final class LiveStreams {
             starts.unlock();
         }
         if (key.role() == Role.MAIN) {
-            // With no lock held: the listener hears of it.
+            // Without a lock: this calls the listener.
             other.filter(startGap::isWithin).ifPresent(push -> push.end(EndReason.GAVE_WAY));
         }
         return created;

@@ -55,9 +55,16 @@ final class Hub implements LiveStreams.Listener {
     }
 
     Publication publish(String name, Duration window) {
-        return streams.publish(
-                new PublishRequest(
-                        STREAM, Role.MAIN, window, name, reason -> cuts.add(name + " " + reason)));
+        return streams.publish(request(name, window));
+    }
+
+    Publication publish(String name, long ticket) {
+        return streams.publish(request(name, WINDOW), ticket);
+    }
+
+    private PublishRequest request(String name, Duration window) {
+        return new PublishRequest(
+                STREAM, Role.MAIN, window, name, reason -> cuts.add(name + " " + reason));
     }
 
     LiveStream live() {

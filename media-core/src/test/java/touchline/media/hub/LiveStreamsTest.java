@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import touchline.media.AccessUnit;
 import touchline.media.FeedItem;
+import touchline.media.StreamId;
 import touchline.media.Timeline;
 
 @Timeout(30)
@@ -211,6 +212,53 @@ final class LiveStreamsTest {
         assertEquals(LiveStream.State.INTERRUPTED, hub.live().state());
         hub.clock.advance(Hub.WINDOW);
         assertFalse(hub.isActive());
+    }
+
+    @Test
+    void publish_withATicketOlderThanTheReset_isRefusedAndTheSessionWaits() {
+        Publication first = hub.publish("a");
+        Hub.send(first, 0);
+        LiveStream session = hub.live();
+        long ticket = hub.streams.admissionTicket();
+        hub.streams.cutPublisher(Hub.STREAM, Role.MAIN, EndReason.KEY_RESET);
+
+        assertEquals(EndReason.KEY_RESET, revoked(ticket));
+
+        assertEquals(List.of("a KEY_RESET"), hub.cuts);
+        assertEquals(LiveStream.State.INTERRUPTED, session.state());
+        Hub.send(hub.publish("b", hub.streams.admissionTicket()), 2_000);
+        assertEquals(LiveStream.State.PUBLISHING, session.state());
+        assertEquals(List.of("started", "connected", "disconnected", "connected"), hub.told);
+    }
+
+    @Test
+    void publish_withATicketOlderThanTheDisabling_startsNoSession() {
+        long ticket = hub.streams.admissionTicket();
+        hub.streams.end(Hub.STREAM, EndReason.COMPLETED);
+        hub.publish("a", ticket).close();
+        hub.streams.end(Hub.STREAM, EndReason.DISABLED);
+
+        assertEquals(EndReason.DISABLED, revoked(ticket));
+
+        assertEquals(List.of(), hub.cuts);
+        assertEquals(List.of(), hub.told);
+        assertEquals(0, hub.clock.waitingTasks());
+    }
+
+    @Test
+    void publish_withATicketOlderThanAllKnownRevocations_isRefused() {
+        long ticket = hub.streams.admissionTicket();
+        for (int i = 0; i <= Admissions.MAX_REVOKED; i++) {
+            hub.streams.end(new StreamId("live_x" + i), EndReason.DISABLED);
+        }
+
+        assertEquals(EndReason.KEY_RESET, revoked(ticket));
+        hub.publish("b", hub.streams.admissionTicket());
+    }
+
+    private EndReason revoked(long ticket) {
+        return assertThrows(AdmissionRevokedException.class, () -> hub.publish("late", ticket))
+                .reason();
     }
 
     @Test

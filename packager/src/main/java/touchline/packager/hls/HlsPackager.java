@@ -1,5 +1,6 @@
 package touchline.packager.hls;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,9 +19,10 @@ import touchline.packager.isobmff.Fragment.Run;
 import touchline.packager.isobmff.Fragment.Sample;
 
 /**
- * Packages one session: units in, parts and segments out. Runs on a virtual thread of its own until
- * the feed ends, the thread is interrupted or something fails; then it seals what is there, ends
- * the window and the sinks, and closes its subscription.
+ * Packages one session: access units in, parts and segments out. Runs on a virtual thread of its
+ * own until the feed ends or the thread is interrupted. Then it seals the last segment, ends the
+ * window and the sinks, and closes its subscription. After a failure it restarts in the same
+ * session: it pauses, drops media up to the next key frame, and continues behind a discontinuity.
  *
  * <p>The leading track (frames, else audio) says where parts end; audio goes into the part in which
  * its decode time lies, as far as it has come by then, and otherwise into the next one: parts never
@@ -39,6 +41,9 @@ public final class HlsPackager implements Runnable {
 
     /** Shorter than any EXT-X-TARGETDURATION. */
     static final long MAX_GAP_US = 5_000_000;
+
+    /** Between a failure and the next try. */
+    private static final Duration RESTART_PAUSE = Duration.ofSeconds(1);
 
     private final Subscription subscription;
     private final LiveWindow window;
@@ -88,7 +93,7 @@ public final class HlsPackager implements Runnable {
             List<FeedItem> batch = new ArrayList<>();
             while (subscription.drain(batch::add)) {
                 for (FeedItem item : batch) {
-                    accept(item);
+                    acceptOrRestart(item);
                 }
                 batch.clear();
             }
@@ -120,6 +125,35 @@ public final class HlsPackager implements Runnable {
             sealSegment();
         } finally {
             outlet.end();
+        }
+    }
+
+    private void acceptOrRestart(FeedItem item) throws InterruptedException {
+        try {
+            accept(item);
+        } catch (RuntimeException e) {
+            log.error("session={} packager failed and restarts", window.session(), e);
+            Thread.sleep(RESTART_PAUSE);
+            restart(item);
+        }
+    }
+
+    /** Continues with the next key frame, behind a discontinuity. */
+    private void restart(FeedItem failed) {
+        part.clear();
+        partBytes = 0;
+        segmentIsDue = false;
+        try {
+            sealSegment();
+        } catch (RuntimeException e) {
+            log.error("session={} a segment is not complete", window.session(), e);
+        }
+        outlet.discontinuity();
+        segmenter.restart();
+        switch (failed) {
+            case Timeline started -> begin(started);
+            case Interruption _ -> clearTimeline();
+            case AccessUnit _ -> forget();
         }
     }
 
@@ -276,6 +310,10 @@ public final class HlsPackager implements Runnable {
         if (timeline != null) {
             finishTimeline();
         }
+        clearTimeline();
+    }
+
+    private void clearTimeline() {
         timeline = null;
         leading = null;
         following = null;

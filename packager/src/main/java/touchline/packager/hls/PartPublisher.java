@@ -124,9 +124,10 @@ final class PartPublisher {
         byte[] bytes = InitSegment.write(timeline.tracks(), timeline.startedAt());
         MediaBlock block = PlaylistEncoder.block(bytes, memory);
         try {
+            // After the window has it: a failure must not leave parts without an init segment.
+            window.begin(initNumber + 1, timeline, block);
             initNumber++;
             initIsDue = false;
-            window.begin(initNumber, timeline, block);
             toSinks(sink -> sink.initSegment(initNumber, timeline, block));
         } finally {
             block.release();
@@ -149,12 +150,9 @@ final class PartPublisher {
                             draft.endUs() - draft.startUs(),
                             draft.leading().samples().getFirst().unit().idr(),
                             block);
+            long startUs = segmentParts == 0 ? part.startUs() : segmentStartUs;
+            window.add(part, initNumber, draft.timeline().wallClock(startUs), draft.segmentIsDue());
             count(draft, part);
-            window.add(
-                    part,
-                    initNumber,
-                    draft.timeline().wallClock(segmentStartUs),
-                    draft.segmentIsDue());
             toSinks(sink -> sink.part(part));
         } finally {
             block.release();

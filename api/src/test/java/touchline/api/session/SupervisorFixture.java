@@ -1,0 +1,259 @@
+package touchline.api.session;
+
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import touchline.api.access.FrameLinks;
+import touchline.api.access.MasterKeys;
+import touchline.api.access.SecretBox;
+import touchline.api.access.SignedUrls;
+import touchline.api.access.StreamKeys;
+import touchline.api.access.TestViewers;
+import touchline.api.db.AssetRepository;
+import touchline.api.db.AuditRunRepository;
+import touchline.api.db.Database;
+import touchline.api.db.MediaSequences;
+import touchline.api.db.SessionRepository;
+import touchline.api.db.StreamRepository;
+import touchline.api.domain.PlaybackId;
+import touchline.api.domain.PlaybackPolicy;
+import touchline.api.domain.StreamDefinition;
+import touchline.api.domain.StreamSettings;
+import touchline.config.DatabaseConfig;
+import touchline.config.EncoderConfig;
+import touchline.config.PackagerConfig;
+import touchline.ingest.PublishDecision;
+import touchline.media.hub.EndReason;
+import touchline.media.hub.LiveStreams;
+import touchline.media.hub.Publication;
+import touchline.media.hub.PublishRequest;
+import touchline.media.hub.Role;
+import touchline.overlay.CompositorCounters;
+import touchline.packager.delivery.FrameDecision;
+import touchline.packager.delivery.NettyMediaMemory;
+import touchline.packager.delivery.PlaybackDecision;
+import touchline.packager.delivery.PlaybackRequest;
+import touchline.packager.hls.LivePlayback;
+import touchline.testing.SettableClock;
+import touchline.testing.SyntheticStream;
+
+/** A supervisor with everything below it, on a database in memory that a test lets fail or wait. */
+final class SupervisorFixture implements AutoCloseable {
+    /** Tables without which neither a stream nor a session can be stored. */
+    private static final List<String> TABLES = List.of("live_streams", "sessions");
+
+    final SettableClock clock = new SettableClock();
+    final List<String> events = new CopyOnWriteArrayList<>();
+    final List<EndReason> cuts = new CopyOnWriteArrayList<>();
+    final SessionRepository sessions;
+    final StreamRepository streams;
+    final StreamDefinition stream;
+    final SessionSupervisor supervisor;
+
+    private final String url = "jdbc:h2:mem:" + UUID.randomUUID();
+    private final Database database;
+    private final AssetService assets;
+    private final ModerationRecorder recorder;
+    private final PlaybackResolver playback;
+    private final AtomicInteger waiting = new AtomicInteger();
+    private volatile CountDownLatch held = new CountDownLatch(0);
+
+    SupervisorFixture(Path folder) {
+        database =
+                Database.open(
+                        new DatabaseConfig(Optional.of(url), Optional.of("sa"), Optional.of(""), 4),
+                        folder,
+                        this::eventTime);
+        database.outbox().listen((event, _) -> events.add(event.type().wireName()));
+        MasterKeys keys =
+                MasterKeys.load(
+                        Optional.of(Base64.getEncoder().encodeToString(new byte[32])), folder);
+        streams = new StreamRepository(database, new StreamKeys(new SecretBox(keys)));
+        sessions = new SessionRepository(database);
+        stream = newStream();
+        streams.create(stream);
+        AssetFolders folders = new AssetFolders(folder.resolve("assets"));
+        assets = new AssetService(new AssetRepository(database), folders, clock);
+        playback =
+                new PlaybackResolver(
+                        TestViewers.knowing(),
+                        assets.playbackIds(),
+                        _ -> CompletableFuture.completedFuture(FrameDecision.Refused.NOT_FOUND));
+        recorder =
+                new ModerationRecorder(
+                        database,
+                        new EvidenceFolder(folder.resolve("evidence")),
+                        new FrameLinks(
+                                new SignedUrls(keys, clock),
+                                URI.create("http://play.test:8081"),
+                                clock),
+                        _ -> true,
+                        clock);
+        supervisor = supervisor(folder);
+    }
+
+    private StreamDefinition newStream() {
+        return new StreamDefinition(
+                StreamDefinition.newId(),
+                StreamDefinition.DEFAULT_ACCOUNT,
+                StreamKeys.create(),
+                StreamSettings.DEFAULTS,
+                /* disabled= */ false,
+                List.of(PlaybackId.create(PlaybackPolicy.PUBLIC)),
+                Optional.empty(),
+                Optional.empty(),
+                clock.instant());
+    }
+
+    private SessionSupervisor supervisor(Path folder) {
+        StreamEvents streamEvents = new StreamEvents(database, URI.create("rtmp://push.test/live"));
+        return new SessionSupervisor(
+                new SessionDependencies(
+                        streams,
+                        sessions,
+                        new SessionJournal(
+                                new SessionJournal.Dependencies(
+                                        database, streams, sessions, streamEvents, clock)),
+                        new MediaSequences(database),
+                        playback,
+                        new PackagerConfig(Duration.ofMinutes(1), Duration.ofMillis(500)),
+                        new NettyMediaMemory(),
+                        assets,
+                        folder,
+                        /* minFreeBytes= */ 0,
+                        moderation(streamEvents),
+                        overlay(streamEvents),
+                        clock),
+                listener -> new LiveStreams(clock, clock::nanoTime, clock.timer(), listener));
+    }
+
+    private ModerationDependencies moderation(StreamEvents streamEvents) {
+        return new ModerationDependencies(
+                new FakeModeration(),
+                recorder,
+                database,
+                new AuditRunRepository(database),
+                streams,
+                streamEvents,
+                _ -> {},
+                clock);
+    }
+
+    private OverlayDependencies overlay(StreamEvents streamEvents) {
+        return new OverlayDependencies(
+                new PaintedByHand(),
+                new EncoderConfig("auto", 0, "veryfast", 1, "software"),
+                new CompositorCounters(),
+                OverlayDependencies.slots(0),
+                database,
+                streams,
+                streamEvents,
+                clock);
+    }
+
+    private Instant eventTime() {
+        waiting.incrementAndGet();
+        try {
+            held.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        } finally {
+            waiting.decrementAndGet();
+        }
+        return clock.instant();
+    }
+
+    /** Transactions with events wait from now on, until the latch is counted down. */
+    CountDownLatch holdEvents() {
+        held = new CountDownLatch(1);
+        return held;
+    }
+
+    void awaitHeldEvent() {
+        AssetFixture.await(() -> waiting.get() > 0);
+    }
+
+    /** The database answers with errors. */
+    void breakDatabase() throws SQLException {
+        for (String table : TABLES) {
+            sql("ALTER TABLE %s RENAME TO %s_away".formatted(table, table));
+        }
+    }
+
+    void mendDatabase() throws SQLException {
+        for (String table : TABLES) {
+            sql("ALTER TABLE %s_away RENAME TO %s".formatted(table, table));
+        }
+    }
+
+    private void sql(String statement) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url, "sa", "");
+                Statement sql = connection.createStatement()) {
+            sql.execute(statement);
+        }
+    }
+
+    /** What the gate decides about the stream's key. */
+    PublishDecision decision() {
+        return new StreamKeyGate(streams, supervisor.disabler()::isRefused)
+                .decide(stream.streamKey());
+    }
+
+    /** An encoder that sends a second of media. */
+    Publication publish(Duration reconnectWindow) {
+        Publication publication =
+                supervisor
+                        .live()
+                        .publish(
+                                new PublishRequest(
+                                        stream.id(),
+                                        Role.MAIN,
+                                        reconnectWindow,
+                                        "test",
+                                        cuts::add));
+        SyntheticStream media = SyntheticStream.standard().seconds(1).bFrames(0);
+        publication.begin(media.tracks());
+        media.published(/* startMs= */ 0).forEach(publication::write);
+        publication.flush();
+        return publication;
+    }
+
+    /** What viewers of the stream get: running and lingering sessions, newest first. */
+    List<LivePlayback> shown() {
+        PlaybackDecision decision =
+                playback.resolve(
+                                new PlaybackRequest(
+                                        stream.playbackIds().getFirst().id(),
+                                        PlaybackRequest.Resource.MEDIA,
+                                        Optional.empty(),
+                                        Optional.empty(),
+                                        InetAddress.getLoopbackAddress(),
+                                        Optional.empty()))
+                        .toCompletableFuture()
+                        .join();
+        return decision instanceof PlaybackDecision.Live live ? live.sessions() : List.of();
+    }
+
+    @Override
+    public void close() {
+        held.countDown();
+        supervisor.close();
+        recorder.close();
+        assets.close();
+        database.close();
+    }
+}
