@@ -13,6 +13,7 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.access.FrameLinks;
+import touchline.api.db.StreamWrites;
 import touchline.api.db.Database;
 import touchline.api.db.ModerationRepository;
 import touchline.api.db.NewEvent;
@@ -51,7 +52,7 @@ public final class ModerationRecorder implements AutoCloseable {
     private final InstantSource clock;
     private final Predicate<String> isDemo;
     private final CountDownLatch stopping = new CountDownLatch(1);
-    private final KeyedSerialExecutor later = new KeyedSerialExecutor();
+    private final StreamWrites later = new StreamWrites();
 
     private final LongAdder recorded = new LongAdder();
     private final LongAdder lost = new LongAdder();
@@ -137,7 +138,7 @@ public final class ModerationRecorder implements AutoCloseable {
         if (!isStored(sample)) {
             later.add(
                     context.stream(),
-                    new KeyedSerialExecutor.Step(
+                    new StreamWrites.Step(
                             "rejected frame",
                             REJECTED_TRIES,
                             () -> store(sample),

@@ -10,6 +10,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import touchline.api.db.StreamWrites;
 import touchline.api.db.Change;
 import touchline.api.db.Database;
 import touchline.api.db.SessionRepository;
@@ -44,7 +45,7 @@ public final class SessionJournal implements AutoCloseable {
     private static final int DISABLE_TRIES = 3_600;
 
     private final Dependencies dependencies;
-    private final SessionSteps steps = new SessionSteps();
+    private final StreamWrites steps = new StreamWrites();
     private final ConcurrentHashMap<SessionId, Entry> entries = new ConcurrentHashMap<>();
 
     /** All borrowed. */
@@ -101,7 +102,7 @@ public final class SessionJournal implements AutoCloseable {
         entries.put(live.session(), entry);
         steps.add(
                 live.stream(),
-                new SessionSteps.Step(
+                new StreamWrites.Step(
                         "start",
                         START_TRIES,
                         () -> entry.begun.complete(begin(live, entry)),
@@ -204,7 +205,7 @@ public final class SessionJournal implements AutoCloseable {
         }
         steps.add(
                 live.stream(),
-                new SessionSteps.Step(
+                new StreamWrites.Step(
                         "end",
                         TRIES,
                         () -> {
@@ -255,7 +256,7 @@ public final class SessionJournal implements AutoCloseable {
             StreamId stream, Optional<SessionId> session, BooleanSupplier wanted, Runnable stored) {
         steps.add(
                 stream,
-                new KeyedSerialExecutor.Step(
+                new StreamWrites.Step(
                         "disabling",
                         DISABLE_TRIES,
                         () -> {
@@ -323,7 +324,7 @@ public final class SessionJournal implements AutoCloseable {
         }
         steps.add(
                 live.stream(),
-                new SessionSteps.Step(
+                new StreamWrites.Step(
                         what,
                         TRIES,
                         () -> {

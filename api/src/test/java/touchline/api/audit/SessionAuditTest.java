@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import touchline.api.asset.AssetFixture;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

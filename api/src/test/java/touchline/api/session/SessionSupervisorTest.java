@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import touchline.api.asset.AssetFixture;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

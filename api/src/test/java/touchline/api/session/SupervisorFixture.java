@@ -1,5 +1,15 @@
 package touchline.api.session;
 
+import touchline.api.asset.AssetFixture;
+import touchline.api.audit.PaintedByHand;
+import touchline.api.audit.FakeModeration;
+import touchline.api.audit.EvidenceFolder;
+import touchline.api.asset.AssetFolders;
+import touchline.api.scoreboard.OverlayDependencies;
+import touchline.api.audit.ModerationDependencies;
+import touchline.api.events.StreamEvents;
+import touchline.api.audit.ModerationRecorder;
+import touchline.api.asset.AssetService;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Path;

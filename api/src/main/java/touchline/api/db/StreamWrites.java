@@ -1,4 +1,4 @@
-package touchline.api.session;
+package touchline.api.db;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -9,11 +9,11 @@ import touchline.media.StreamId;
 import touchline.media.concurrent.KeyedSerialExecutor;
 
 /**
- * Stores the steps of each stream's sessions in their order. A step that fails is tried again. Any
+ * Writes of each stream, in their order, on virtual threads. A step that fails is tried again. Any
  * thread.
  */
-final class SessionSteps implements AutoCloseable {
-    private static final Logger log = LoggerFactory.getLogger(SessionSteps.class);
+public final class StreamWrites implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(StreamWrites.class);
     private static final Duration PAUSE = Duration.ofSeconds(1);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(3);
 
@@ -22,17 +22,17 @@ final class SessionSteps implements AutoCloseable {
 
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final KeyedSerialExecutor<StreamId> executor =
-            new KeyedSerialExecutor<>("session-steps-", MAX_WAITING);
+            new KeyedSerialExecutor<>("stream-writes-", MAX_WAITING);
 
     /**
      * @param what its name in the log
      * @param tries the maximum number of tries, a second apart; at shutdown one more at once
      * @param onGivenUp runs instead after the last failure
      */
-    record Step(String what, int tries, Runnable work, Runnable onGivenUp) {}
+    public record Step(String what, int tries, Runnable work, Runnable onGivenUp) {}
 
     /** Adds a step behind the others of its stream. Does not block. */
-    void add(StreamId stream, Step step) {
+    public void add(StreamId stream, Step step) {
         if (!executor.execute(stream, () -> run(stream, step))) {
             log.error(
                     "stream={} {} is not stored: {} steps wait already",
@@ -81,7 +81,7 @@ final class SessionSteps implements AutoCloseable {
         stopping.countDown();
         try {
             if (!executor.awaitIdle(CLOSE_LIMIT)) {
-                log.warn("ends of sessions are not stored; the next start stores them");
+                log.warn("some writes of streams are not stored");
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();

@@ -1,4 +1,4 @@
-package touchline.api.session;
+package touchline.api.db;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -12,16 +12,16 @@ import org.junit.jupiter.api.Test;
 import touchline.media.StreamId;
 
 /** Steps of a stream: their order, their retries, and what a failure leaves. */
-final class SessionStepsTest {
+final class StreamWritesTest {
     private static final StreamId STREAM = new StreamId("str_1");
 
-    private final SessionSteps steps = new SessionSteps();
+    private final StreamWrites steps = new StreamWrites();
     private final AtomicInteger tries = new AtomicInteger();
     private final AtomicBoolean givenUp = new AtomicBoolean();
     private final CountDownLatch firstTry = new CountDownLatch(1);
 
-    private SessionSteps.Step step(int tries, Runnable work) {
-        return new SessionSteps.Step("test", tries, work, () -> givenUp.set(true));
+    private StreamWrites.Step step(int tries, Runnable work) {
+        return new StreamWrites.Step("test", tries, work, () -> givenUp.set(true));
     }
 
     private void failUntil(int successfulTry) {
