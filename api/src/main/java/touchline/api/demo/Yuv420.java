@@ -56,14 +56,14 @@ final class Yuv420 {
             int green = green(upperLeft) + green(upperRight) + green(lowerLeft) + green(lowerRight);
             int blue = blue(upperLeft) + blue(upperRight) + blue(lowerLeft) + blue(lowerRight);
             // Of four pixels, in 1/256: 128 * 1024, and 512 to round.
-            uRow[x / 2] = (byte) (-26 * red - 86 * green + 112 * blue + 131_584 >> 10);
-            vRow[x / 2] = (byte) (112 * red - 102 * green - 10 * blue + 131_584 >> 10);
+            uRow[x / 2] = (byte) ((-26 * red - 86 * green + 112 * blue + 131_584) >> 10);
+            vRow[x / 2] = (byte) ((112 * red - 102 * green - 10 * blue + 131_584) >> 10);
         }
     }
 
     /** 16 to 235; weights in 1/256. */
     private static byte luma(int rgb) {
-        return (byte) (47 * red(rgb) + 157 * green(rgb) + 16 * blue(rgb) + 4_224 >> 8);
+        return (byte) ((47 * red(rgb) + 157 * green(rgb) + 16 * blue(rgb) + 4_224) >> 8);
     }
 
     private static int red(int rgb) {
