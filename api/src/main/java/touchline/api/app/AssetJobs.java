@@ -17,6 +17,7 @@ import touchline.api.jobs.WorkerLimits;
 import touchline.api.jobs.WorkerPool;
 import touchline.api.session.AssetService;
 import touchline.api.session.ClipJobs;
+import touchline.api.view.AssetView;
 import touchline.config.ServerConfig;
 import touchline.media.ffmpeg.EncoderCapabilities;
 import touchline.media.ffmpeg.Ffmpeg;
@@ -37,7 +38,7 @@ final class AssetJobs implements AutoCloseable {
                 new WorkerPool(
                         WorkerLaunch.likeThisJvm(
                                 Main.class.getName(), work, WorkerLimits.DEFAULTS));
-        AssetRepository repository = new AssetRepository(database);
+        AssetRepository repository = new AssetRepository(database, AssetView::of);
         clips =
                 new ClipCutting(
                         new ClipCutting.Dependencies(

@@ -10,13 +10,13 @@ import touchline.api.db.EventRepository;
 import touchline.config.EventsConfig;
 
 /**
- * Takes away events and deliveries that are older, or more, than the log keeps. A part at a time,
- * on a virtual thread of its own, until it is closed.
+ * Deletes events and deliveries beyond the configured age or number, in small batches. A virtual
+ * thread runs it until it is closed.
  */
 public final class EventLogRetention implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(EventLogRetention.class);
     private static final Duration EVERY = Duration.ofMinutes(5);
-    private static final int ROWS_AT_ONCE = 500;
+    private static final int BATCH_ROWS = 500;
 
     private final EventRepository events;
     private final EventsConfig config;
@@ -33,20 +33,17 @@ public final class EventLogRetention implements AutoCloseable {
         Thread.ofVirtual().name("event-log").start(this::run);
     }
 
-    /** Takes away what is too old or too much now. Says how many rows that were. */
+    /** Deletes what is too old or too much now. Returns the number of rows. */
     int apply() {
-        int gone = 0;
-        int part;
+        int deleted = 0;
+        int batch;
         do {
-            part =
-                    events.trim(
-                                    clock.instant().minus(config.keep()),
-                                    config.maxKept(),
-                                    ROWS_AT_ONCE)
-                            + events.trimForgotten(ROWS_AT_ONCE);
-            gone += part;
-        } while (part > 0 && stopping.getCount() > 0);
-        return gone;
+            batch =
+                    events.trim(clock.instant().minus(config.keep()), config.maxKept(), BATCH_ROWS)
+                            + events.trimForgotten(BATCH_ROWS);
+            deleted += batch;
+        } while (batch > 0 && stopping.getCount() > 0);
+        return deleted;
     }
 
     @Override
@@ -58,10 +55,10 @@ public final class EventLogRetention implements AutoCloseable {
         try {
             do {
                 try {
-                    int gone = apply();
-                    log.debug("{} rows of the event log are taken away", gone);
+                    int deleted = apply();
+                    log.debug("event log: {} rows deleted", deleted);
                 } catch (RuntimeException e) {
-                    log.warn("the event log is not trimmed: {}", e.getMessage());
+                    log.warn("event log not trimmed, tried again later: {}", e.getMessage());
                 }
             } while (!stopping.await(EVERY.toMillis(), TimeUnit.MILLISECONDS));
         } catch (InterruptedException _) {

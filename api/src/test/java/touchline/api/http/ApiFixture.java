@@ -56,6 +56,7 @@ import touchline.api.session.AssetFolders;
 import touchline.api.session.AssetService;
 import touchline.api.session.FakeModeration;
 import touchline.api.session.Scoreboards;
+import touchline.api.view.AssetView;
 import touchline.config.ApiConfig;
 import touchline.config.AuthConfig;
 import touchline.config.DatabaseConfig;
@@ -163,7 +164,10 @@ final class ApiFixture implements AutoCloseable {
                         new StreamKeys(new SecretBox(MasterKeys.load(Optional.empty(), dataDir))));
         this.live = new FakeLive(clock);
         this.assets =
-                new AssetService(new AssetRepository(database), new AssetFolders(dataDir), clock);
+                new AssetService(
+                        new AssetRepository(database, AssetView::of),
+                        new AssetFolders(dataDir),
+                        clock);
         this.encoding = new FakeEncoding(database, dataDir, clock, this::lookedUp);
         this.dependencies =
                 new ApiDependencies(
@@ -363,7 +367,7 @@ final class ApiFixture implements AutoCloseable {
                                 PlaybackId.create(PlaybackPolicy.PUBLIC)),
                         state,
                         now);
-        new AssetRepository(database).create(asset);
+        new AssetRepository(database, AssetView::of).create(asset);
         return asset;
     }
 
