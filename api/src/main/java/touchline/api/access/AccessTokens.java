@@ -24,7 +24,7 @@ public final class AccessTokens {
     private static final int ID_BITS = 96;
     private static final int SECRET_BITS = 256;
 
-    /** A new token with its secret, which is shown once and then forgotten. */
+    /** A new token with its secret, which is shown once and not stored. */
     public record Minted(AccessToken token, Credential credential) {}
 
     private final TokenRepository tokens;

@@ -4,12 +4,12 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Leave to see what lies below one signed playback id, given for a good token. Immutable.
+ * Permission to play one signed playback id, given for a valid token. Immutable.
  *
- * @param signingKeyId the key that signed the token: once it is deleted the grant is worth nothing
+ * @param signingKeyId the key that signed the token; its deletion makes the grant invalid
  * @param tokenHash SHA-256 of the token, lower-case hex, its first 32 digits
  * @param expiresAt the token's expiry, cut to seconds
- * @param viewers whom the token is for: what holds for it holds for all below the grant
+ * @param viewers the token's rules for viewers, which apply to every request with the grant
  */
 record Grant(
         String playbackId,
@@ -41,7 +41,7 @@ record Grant(
     }
 
     /**
-     * For a token that was found good.
+     * The grant for a valid token.
      *
      * @param tokenSha256 of its text, lower-case hex
      */

@@ -1,8 +1,8 @@
 package touchline.api.access;
 
-/** What a grant in an address turned out to be. */
+/** The result of a check of a grant. */
 sealed interface GrantCheck {
-    /** Made by this server for this playback id, and not expired. Its key may be deleted since. */
+    /** Made by this server for this playback id, and not expired. Its key may be deleted. */
     record Good(Grant grant) implements GrantCheck {}
 
     /** Not good. */
@@ -12,7 +12,7 @@ sealed interface GrantCheck {
     enum Reason {
         /** Not the text of a grant. */
         MALFORMED,
-        /** Altered, made elsewhere, or for another playback id. */
+        /** Altered, made by another server, or for another playback id. */
         FORGED,
         EXPIRED
     }

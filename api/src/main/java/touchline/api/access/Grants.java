@@ -9,18 +9,22 @@ import java.util.Base64;
 import java.util.HexFormat;
 
 /**
- * Grants as text for an address: base64url of
+ * Grants as text for an address: base64url of these fields, with their lengths in bytes.
  *
- * <pre>version (1) | expiry, Unix seconds (8) | token hash (16) | signing key id | code (16)</pre>
+ * <pre>
+ * version (1) | expiry, Unix seconds (8) | token hash (16)
+ * | length of the key id (1) | signing key id (1 to 64) | rules for viewers (the rest)
+ * | code (16)
+ * </pre>
  *
- * The code is an HMAC over the playback id and all before it; the playback id itself stands in the
- * address already. Any thread.
+ * The code is an HMAC over the playback id and all fields before it. The playback id is not a
+ * field: the address has it already. Any thread.
  */
 public final class Grants {
     private static final byte VERSION = 2;
     private static final int HEAD_BYTES = 1 + Long.BYTES + Grant.HASH_DIGITS / 2 + 1;
 
-    /** The rules come from a token of at most 4 KiB, in which they took more room. */
+    /** A token of at most 4 KiB holds the rules in a longer form. */
     private static final int MAX_CHARACTERS = 6_000;
 
     private final Hmac code;
@@ -66,7 +70,7 @@ public final class Grants {
         return new GrantCheck.Good(grant);
     }
 
-    /** No bytes where the text is not what {@link #make} writes: one grant has one spelling. */
+    /** No bytes for a text that {@link #make} does not write: a grant has one spelling. */
     private static byte[] decode(String text) {
         if (text.length() > MAX_CHARACTERS) {
             return new byte[0];

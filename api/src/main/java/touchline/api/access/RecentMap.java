@@ -41,7 +41,7 @@ final class RecentMap<K, V> {
         Generations<K, V> both = now.get();
         both.young().put(key, value);
         if (both.young().mappingCount() >= limit) {
-            // Whoever loses this race finds it done.
+            // The other thread has done it.
             now.compareAndSet(both, new Generations<>(new ConcurrentHashMap<>(), both.young()));
         }
     }

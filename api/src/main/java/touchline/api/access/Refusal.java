@@ -20,7 +20,7 @@ public enum Refusal {
     ADDRESS("the token is for other addresses"),
     REFERRER_RULES("token: ref (expected: 1 to 16 host names, e.g. *.example.com)"),
     REFERRER("the token is for other referring sites"),
-    /** Altered, cut, made elsewhere, or for another playback id: not told apart. */
+    /** Altered, cut, made by another server, or for another playback id: one answer for all. */
     GRANT("the grant was not made by this server for this playback id"),
     GRANT_EXPIRED("the grant has expired"),
     KEY_DELETED("the signing key behind the grant was deleted"),

@@ -12,12 +12,12 @@ public final class SealedSecrets implements SecretVault {
         this.kind = kind;
     }
 
-    /** What output storages are opened with, and what their notifications are signed with. */
+    /** Keys of output storages, and secrets that sign their notifications. */
     public static SealedSecrets ofStorages(SecretBox box) {
         return new SealedSecrets(box, "secrets of storage ");
     }
 
-    /** What deliveries to webhook endpoints are signed with. */
+    /** Secrets that sign deliveries to webhook endpoints. */
     public static SealedSecrets ofWebhooks(SecretBox box) {
         return new SealedSecrets(box, "webhook secret of ");
     }

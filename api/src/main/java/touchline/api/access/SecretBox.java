@@ -65,7 +65,7 @@ public final class SecretBox {
     /**
      * Decrypts.
      *
-     * @throws SecretException when the master key is not there, or text or context were altered
+     * @throws SecretException where the master key is missing, or text or context were altered
      */
     public String open(String sealed, String context) {
         String id = keyId(sealed);
@@ -95,7 +95,7 @@ public final class SecretBox {
         }
     }
 
-    /** Whether it lies under an older master key than the current one. */
+    /** Whether it is sealed with an older master key. */
     public boolean isStale(String sealed) {
         return !keyId(sealed).equals(currentId);
     }

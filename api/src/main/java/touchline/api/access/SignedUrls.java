@@ -7,7 +7,7 @@ import java.util.Base64;
 
 /** Links that expire, to frame images: {@code <path>?exp=<Unix seconds>&sig=<code>}. Any thread. */
 public final class SignedUrls {
-    /** What a link turned out to be. */
+    /** The result of a check of a link. */
     public enum Check {
         GOOD,
         /** Malformed, altered, made elsewhere, or for another path. */

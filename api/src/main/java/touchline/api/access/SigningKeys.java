@@ -25,7 +25,7 @@ public final class SigningKeys {
             Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII));
 
     /**
-     * A new key with its private half, which is shown once and then forgotten.
+     * A new key with its private half, which is shown once and not stored.
      *
      * @param privateKey base64 of the PEM text of a PKCS#8 key (RFC 7468, 10)
      */

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import touchline.media.net.AddressBlock;
 
-/** Reads the claims of a token whose signature is good. Stateless, any thread. */
+/** Reads the claims of a token with a valid signature. Stateless, any thread. */
 final class TokenClaims {
     /** The one audience: tokens that the same key signs for another purpose open nothing here. */
     private static final String AUDIENCE = "v";
@@ -60,7 +60,9 @@ final class TokenClaims {
         return hosts;
     }
 
-    /** A text, or a list of some; none where the claim is absent. An empty list allows nobody. */
+    /**
+     * A text, or a list of some; none where the claim is absent. An empty list allows no viewer.
+     */
     private static List<String> texts(ObjectNode claims, String name, Refusal otherwise)
             throws TokenRejectedException {
         JsonNode claim = claims.get(name);

@@ -115,7 +115,7 @@ final class TokenReader {
                 return bytes;
             }
         } catch (IllegalArgumentException _) {
-            // Told below, as every other spelling.
+            // Rejected below, as any other spelling.
         }
         throw malformed();
     }

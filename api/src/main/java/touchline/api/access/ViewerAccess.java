@@ -16,7 +16,7 @@ import touchline.packager.delivery.PlaybackRequest;
  * token says; time, key, playback id and viewer are checked at every request. Any thread.
  */
 public final class ViewerAccess {
-    /** What becomes of a request. */
+    /** The decision about a request. */
     public sealed interface Verdict {
         /**
          * @param grant what child URIs are put below; present where a token was shown
@@ -56,7 +56,7 @@ public final class ViewerAccess {
     /** Good ones only, which this server has made: a forged text always meets the code's check. */
     private final RecentMap<GrantKey, Grant> goodGrants = new RecentMap<>(GRANTS_KEPT);
 
-    /** Viewers who come with the same new token wait for the one reading of it. */
+    /** Requests with the same new token wait for one check of it. */
     private final ConcurrentHashMap<String, CompletableFuture<TokenCheck>> reading =
             new ConcurrentHashMap<>();
 
@@ -173,7 +173,7 @@ public final class ViewerAccess {
         return mine;
     }
 
-    /** The place is free before anybody hears of the outcome. */
+    /** Frees the place before the result is reported. An error is a result too. */
     private void read(String text, String hash, CompletableFuture<TokenCheck> then) {
         try {
             TokenCheck check;
@@ -184,7 +184,7 @@ public final class ViewerAccess {
                 places.release();
             }
             then.complete(check);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             then.completeExceptionally(e);
         }
     }

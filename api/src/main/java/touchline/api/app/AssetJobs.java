@@ -14,6 +14,12 @@ import touchline.api.db.Database;
 import touchline.api.jobs.ClipCutting;
 import touchline.api.jobs.Jobs;
 import touchline.api.jobs.ScaledMp4;
+import touchline.api.asset.AssetService;
+import touchline.api.asset.ClipJobs;
+import touchline.api.view.AssetView;
+import touchline.media.worker.WorkerLaunch;
+import touchline.media.worker.WorkerLimits;
+import touchline.media.worker.WorkerPool;
 import touchline.config.ServerConfig;
 import touchline.media.ffmpeg.EncoderCapabilities;
 import touchline.media.ffmpeg.Ffmpeg;
@@ -37,7 +43,7 @@ final class AssetJobs implements AutoCloseable {
                 new WorkerPool(
                         WorkerLaunch.likeThisJvm(
                                 Main.class.getName(), work, WorkerLimits.DEFAULTS));
-        AssetRepository repository = new AssetRepository(database);
+        AssetRepository repository = new AssetRepository(database, AssetView::of);
         clips =
                 new ClipCutting(
                         new ClipCutting.Dependencies(

@@ -13,8 +13,10 @@ import touchline.api.egress.EgressLimits;
 import touchline.api.events.EventFeed;
 import touchline.api.events.JobTimer;
 import touchline.api.events.StreamEvents;
+import touchline.api.maintenance.EventLogRetention;
 import touchline.api.events.WebhookDispatch;
 import touchline.api.http.EventDependencies;
+import touchline.api.jobs.JobRetryTimer;
 import touchline.api.jobs.Jobs;
 import touchline.api.maintenance.EventLogRetention;
 import touchline.config.ServerConfig;
@@ -24,9 +26,6 @@ final class EventSending implements AutoCloseable {
     /** What a webhook endpoint may take; more of its answer is not read. */
     private static final EgressLimits LIMITS =
             new EgressLimits(Duration.ofSeconds(15), Duration.ofSeconds(15), 64 * 1024);
-
-    /** Retries only wake their endpoint: that takes no time. */
-    private static final int RETRIES_AT_ONCE = 2;
 
     private final WebhookRepository endpoints;
     private final WebhookDispatch dispatch;
@@ -46,14 +45,12 @@ final class EventSending implements AutoCloseable {
         this.egress = egress;
         endpoints = new WebhookRepository(database, SealedSecrets.ofWebhooks(box));
         endpoints.resealStale();
-        JobTimer timer =
-                new JobTimer(handler -> jobs.open(JobTimer.KIND, RETRIES_AT_ONCE, handler));
         dispatch =
                 new WebhookDispatch(
                         database,
                         endpoints,
                         (url, headers, body) -> egress.post(url, headers, body, LIMITS),
-                        timer,
+                        new JobRetryTimer(jobs),
                         clock);
         keeper = new EventLogRetention(new EventRepository(database), config.events(), clock);
         feed = new EventFeed(database.outbox());

@@ -53,6 +53,7 @@ import touchline.api.session.SessionDependencies;
 import touchline.api.session.SessionJournal;
 import touchline.api.session.SessionSupervisor;
 import touchline.api.session.StreamKeyGate;
+import touchline.api.view.AssetView;
 import touchline.config.ServerConfig;
 import touchline.ingest.rtmp.RtmpServer;
 import touchline.media.StreamId;
@@ -262,7 +263,7 @@ public final class Server implements RunningServer {
     }
 
     private AssetService assets(Path dataDir) {
-        AssetRepository repository = new AssetRepository(database);
+        AssetRepository repository = new AssetRepository(database, AssetView::of);
         AssetFolders folders = new AssetFolders(DataFolder.assets(dataDir));
         AssetService keeper = opened("assets", new AssetService(repository, folders, clock));
         keeper.start();

@@ -27,7 +27,7 @@ final class AlertTypes {
         return types;
     }
 
-    /** What a text with this type holds. */
+    /** The part of a text that names this type. */
     static String pattern(AlertType type) {
         return "," + type.wireName() + ",";
     }

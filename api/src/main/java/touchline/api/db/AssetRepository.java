@@ -1,11 +1,13 @@
 package touchline.api.db;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 import touchline.api.domain.Asset;
@@ -16,15 +18,14 @@ import touchline.api.domain.AssetStatus;
 import touchline.api.domain.EventType;
 import touchline.api.domain.Page;
 import touchline.api.domain.PageRequest;
-import touchline.api.view.AssetView;
 import touchline.media.StreamId;
 
 /**
- * Assets with their playback ids. What becomes of them is told by events of the same transaction.
- * Calls block; any thread.
+ * Assets with their playback ids. Each change stores its event in the same transaction. Calls
+ * block; any thread.
  */
 public final class AssetRepository {
-    /** What became of a deletion. */
+    /** The result of a deletion. */
     public enum Deletion {
         NOT_FOUND,
         /** It is being recorded. */
@@ -33,16 +34,21 @@ public final class AssetRepository {
     }
 
     /**
-     * An asset that nothing will be added to.
+     * An asset that is complete.
      *
      * @param finishedAt since when
      */
     public record Finished(AssetId id, Instant finishedAt, long sizeBytes) {}
 
     private final Database database;
+    private final Function<Asset, ObjectNode> view;
 
-    public AssetRepository(Database database) {
+    /**
+     * @param view the JSON of an asset in events
+     */
+    public AssetRepository(Database database, Function<Asset, ObjectNode> view) {
         this.database = database;
+        this.view = view;
     }
 
     /** Stores a new asset with its playback ids, all or nothing. */
@@ -50,12 +56,12 @@ public final class AssetRepository {
         database.inTransaction(
                 handle -> {
                     AssetRows.insert(handle, asset);
-                    tell(EventType.ASSET_CREATED, asset);
+                    record(EventType.ASSET_CREATED, asset);
                     return true;
                 });
     }
 
-    /** Stores what has become of an asset; false where it is gone. */
+    /** Stores the new state of an asset; false where it was deleted. */
     public boolean update(AssetId asset, AssetState state) {
         return database.inTransaction(
                 handle -> {
@@ -65,12 +71,12 @@ public final class AssetRepository {
                     }
                     AssetRows.update(handle, asset, state);
                     event(before.get().state(), state)
-                            .ifPresent(type -> tell(type, before.get().with(state)));
+                            .ifPresent(type -> record(type, before.get().with(state)));
                     return true;
                 });
     }
 
-    /** What has happened to an asset, if anything that is told of. */
+    /** The event of a change, if it has one. */
     private static Optional<EventType> event(AssetState before, AssetState after) {
         return switch (after.status()) {
             case PREPARING -> Optional.empty();
@@ -85,8 +91,8 @@ public final class AssetRepository {
         };
     }
 
-    private void tell(EventType type, Asset asset) {
-        database.outbox().append(NewEvent.of(type, asset.stream(), AssetView.of(asset)));
+    private void record(EventType type, Asset asset) {
+        database.outbox().append(NewEvent.of(type, asset.stream(), view.apply(asset)));
     }
 
     private static Optional<Asset> locked(Handle handle, AssetId asset) {
@@ -111,31 +117,18 @@ public final class AssetRepository {
         return list("", Map.of(), request);
     }
 
-    /** The stream's recordings and their clips, newest first, stable; the stream may be gone. */
+    /** Recordings and clips of a stream, which may be deleted. Newest first, stable. */
     public Page<Asset> list(StreamId stream, PageRequest request) {
         return list(" WHERE stream_id = :stream", Map.of("stream", stream.value()), request);
     }
 
     private Page<Asset> list(String where, Map<String, String> bound, PageRequest request) {
+        PagedQuery query =
+                new PagedQuery("id", "assets" + where, "seq", each -> each.bindMap(bound));
         return database.inTransaction(
                 handle -> {
-                    long total =
-                            handle.createQuery("SELECT COUNT(*) FROM assets" + where)
-                                    .bindMap(bound)
-                                    .mapTo(Long.class)
-                                    .one();
-                    List<String> ids =
-                            handle.createQuery(
-                                            "SELECT id FROM assets"
-                                                    + where
-                                                    + " ORDER BY seq DESC"
-                                                    + " LIMIT :limit OFFSET :offset")
-                                    .bindMap(bound)
-                                    .bind("limit", request.limit())
-                                    .bind("offset", request.offset())
-                                    .mapTo(String.class)
-                                    .list();
-                    return Page.of(AssetRows.load(handle, ids), request, total);
+                    Page<String> ids = query.read(handle, request, (row, _) -> row.getString("id"));
+                    return Page.of(AssetRows.load(handle, ids.items()), request, ids.total());
                 });
     }
 
@@ -180,9 +173,7 @@ public final class AssetRepository {
         return recent;
     }
 
-    /**
-     * Deletes an asset and notes that its files are to be removed. What is being recorded stays.
-     */
+    /** Deletes an asset that is not being recorded. Its files are listed for removal. */
     public Deletion delete(AssetId asset) {
         return database.inTransaction(
                 handle -> {
@@ -199,12 +190,12 @@ public final class AssetRepository {
                                     "INSERT INTO deleted_assets (id) VALUES (:id)")) {
                         handle.createUpdate(statement).bind("id", asset.value()).execute();
                     }
-                    tell(EventType.ASSET_DELETED, before.get());
+                    record(EventType.ASSET_DELETED, before.get());
                     return Deletion.DELETED;
                 });
     }
 
-    /** Deleted assets whose files may still be there. */
+    /** Deleted assets whose files may still exist. */
     public List<AssetId> leftovers(int limit) {
         return database.with(
                 handle ->
@@ -224,12 +215,12 @@ public final class AssetRepository {
                                 .execute());
     }
 
-    /** What is marked as being recorded, newest first: at a start, what a dead server left. */
+    /** Assets that are being recorded, newest first. At a start, those of a server that crashed. */
     public List<Asset> live() {
         return chosen("WHERE live ORDER BY seq DESC", Map.of());
     }
 
-    /** Everything that can be played, newest first. */
+    /** Assets that can be played, newest first. */
     public List<Asset> playable() {
         return chosen(
                 "WHERE status = :status ORDER BY seq DESC",
@@ -247,7 +238,7 @@ public final class AssetRepository {
                         "%\"" + AssetError.FILES_MISSING + "\"%"));
     }
 
-    /** Clips that are not cut yet, oldest first: at a start, what is still to be done. */
+    /** Clips that are not cut yet, oldest first. */
     public List<Asset> clipsToCut() {
         return chosen(
                 "WHERE status = :status AND source_asset_id IS NOT NULL ORDER BY seq",
@@ -280,13 +271,13 @@ public final class AssetRepository {
                                         .list()));
     }
 
-    /** All ids: what a folder may be named after. */
+    /** All ids: the names of the asset folders. */
     public List<AssetId> all() {
         return database.with(handle -> ids(handle.createQuery("SELECT id FROM assets")));
     }
 
     /**
-     * Assets that have been finished for long enough to be deleted, the longest first.
+     * Assets that were finished before a time, the oldest first.
      *
      * @param before finished earlier than this
      */

@@ -13,7 +13,7 @@ import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.moderation.AlertType;
 
-/** Audit runs: one row for each stretch in which a session was moderated. Blocks; any thread. */
+/** Audit runs: one row for each period in which a session was moderated. Blocks; any thread. */
 public final class AuditRunRepository {
     private final Database database;
 
@@ -41,7 +41,7 @@ public final class AuditRunRepository {
         return new AuditRun(taskId, stream, session, at, Optional.empty(), Set.of());
     }
 
-    /** Stores which asked types no model serves now. */
+    /** Stores the requested types without a model. */
     public void unserved(long taskId, Set<AlertType> types) {
         database.with(
                 handle ->
@@ -53,7 +53,7 @@ public final class AuditRunRepository {
                                 .execute());
     }
 
-    /** Stores the end; false where no such run runs. */
+    /** Stores the end; false where this run does not exist or has ended. */
     public boolean end(long taskId, Instant at, AuditRun.Reason reason) {
         return database.with(
                 handle ->
@@ -107,10 +107,10 @@ public final class AuditRunRepository {
     }
 
     /**
-     * Ends the runs that a dead server left running, with their sessions. To be called at the
-     * start, after the sessions were closed and before a publisher is let in.
+     * Ends the runs of a crashed server with their sessions. Call it at the start, after the
+     * sessions are closed and before publishers are accepted.
      *
-     * @return how many there were
+     * @return their number
      */
     public int closeInterrupted(Instant now) {
         return database.with(

@@ -1,6 +1,6 @@
 package touchline.api.db;
 
-/** What a change of one row did. */
+/** The result of a change of one row. */
 public enum Change {
     /** No such row. */
     NOT_FOUND,

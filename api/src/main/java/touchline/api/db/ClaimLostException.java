@@ -1,6 +1,6 @@
 package touchline.api.db;
 
-/** Another call with the same idempotency key has taken over: nothing of this one may stay. */
+/** Another call with the same idempotency key has the claim: this one must roll back. */
 public final class ClaimLostException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

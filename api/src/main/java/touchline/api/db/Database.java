@@ -29,10 +29,10 @@ import touchline.config.DatabaseConfig;
 /**
  * The database: a bounded pool of connections, migrated to this server's schema. H2 in the data
  * folder, or PostgreSQL; the repositories use the same SQL on both. Calls block, so they belong on
- * virtual threads. Any thread; whoever opened it closes it.
+ * virtual threads. Any thread; the opener closes it.
  *
- * <p>An interrupt in the middle of a call on H2 does not stop the call and is forgotten: that is
- * the price for a file that interrupts cannot close.
+ * <p>An interrupt during a call on H2 has no effect and is lost. In return, interrupts cannot close
+ * the database file.
  */
 public final class Database implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Database.class);
@@ -46,7 +46,7 @@ public final class Database implements AutoCloseable {
     private final ScopedValue<Open> current = ScopedValue.newInstance();
     private final Outbox outbox;
 
-    /** The transaction of a thread, and what waits for its end; that thread only. */
+    /** The transaction of a thread, and the work after its commit; that thread only. */
     private record Open(Handle handle, List<Runnable> afterCommit) {}
 
     private Database(HikariDataSource pool, DatabaseAddress address, InstantSource clock) {
@@ -160,14 +160,14 @@ public final class Database implements AutoCloseable {
                 });
     }
 
-    /** Where events are recorded, and who hears of them. */
+    /** Records events and passes them to listeners. */
     public Outbox outbox() {
         return outbox;
     }
 
     /**
-     * Runs something when the transaction of this thread has committed, on this thread, and never
-     * where it rolls back; outside of a transaction at once. What it throws is logged only.
+     * Runs work on this thread after its transaction has committed, never after a rollback. Without
+     * a transaction it runs at once. Its exceptions are logged only.
      */
     public void afterCommit(Runnable work) {
         if (current.isBound()) {
@@ -177,10 +177,7 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    /**
-     * Connections for a library with SQL of its own. On a thread inside a transaction they belong
-     * to it.
-     */
+    /** Connections for a library with its own SQL. Inside a transaction they belong to it. */
     public DataSource dataSource() {
         return new JoinedDataSource(
                 pool,
@@ -191,7 +188,7 @@ public final class Database implements AutoCloseable {
     }
 
     /**
-     * Asks the database a trifle.
+     * Runs a trivial query.
      *
      * @throws DatabaseException when it does not answer
      */

@@ -21,7 +21,7 @@ import touchline.api.domain.EventType;
 import touchline.api.domain.Page;
 import touchline.api.domain.PageRequest;
 
-/** The log of deliveries: shown, and sent again. Calls block; any thread. */
+/** The log of deliveries, and requests to send them again. Calls block; any thread. */
 public final class DeliveryLog {
     private static final int ROWS_AT_ONCE = 500;
 
@@ -97,8 +97,8 @@ public final class DeliveryLog {
     }
 
     /**
-     * Has one delivery sent again now, on a new schedule and without regard to others; false where
-     * there is none.
+     * Requests one delivery again: now, out of order, with a new retry schedule. False where it
+     * does not exist.
      */
     public boolean replay(String endpoint, String delivery, Instant now) {
         return database.with(
@@ -117,7 +117,7 @@ public final class DeliveryLog {
                                 > 0);
     }
 
-    /** Has everything that was given up, in this range of time, sent again. Says how many. */
+    /** Requests all failed deliveries of a time range again. Returns their number. */
     public int replayFailed(String endpoint, Instant from, Instant to, Instant now) {
         return database.with(
                 handle ->
@@ -138,9 +138,9 @@ public final class DeliveryLog {
     }
 
     /**
-     * Has all events of a range of time that an endpoint asks for sent again, whatever became of
-     * them before; those too that it never got, because it was disabled or not there yet. What is
-     * pending goes on as it is. A part at a time, so that a large range locks nothing for long.
+     * Requests all subscribed events of a time range again: delivered, failed, and those from
+     * before the endpoint existed or while it was disabled. Pending deliveries do not change. It
+     * works in small batches, so a large range locks nothing for long.
      *
      * @return how many
      */
@@ -231,7 +231,7 @@ public final class DeliveryLog {
 
     /** Without its attempts. */
     private static Delivery row(ResultSet row) throws SQLException {
-        // Waiting or apart are one to whoever reads the log.
+        // Both pending states are one state in the log.
         Delivery.Status status =
                 Delivery.Status.of(row.getString("status")).orElse(Delivery.Status.PENDING);
         long finishedMs = row.getLong("finished_at_ms");

@@ -14,11 +14,11 @@ import touchline.api.domain.DeliveryOutcome;
 import touchline.api.domain.DueDelivery;
 
 /**
- * What is to be sent to endpoints, and what became of it. A stream is named by its id, the stream
- * of events that are about none by the empty text. Calls block; any thread.
+ * Pending deliveries of endpoints, and their results. A stream is named by its id. Events without a
+ * live stream have the empty text. Calls block; any thread.
  */
 public final class DeliveryRepository {
-    /** Of a delivery that is replayed again and again. */
+    /** Stored attempts of one delivery. */
     private static final int ATTEMPTS_KEPT = 50;
 
     private static final String PENDING =
@@ -34,7 +34,7 @@ public final class DeliveryRepository {
         this.database = database;
     }
 
-    /** The streams of which something waits for an endpoint. */
+    /** The streams with waiting deliveries of an endpoint. */
     public List<String> waitingStreams(String endpoint) {
         return database.with(
                 handle ->
@@ -49,7 +49,7 @@ public final class DeliveryRepository {
                                 .list());
     }
 
-    /** What waits of a stream, due or not, in the order of its events. */
+    /** Waiting deliveries of a stream, due or not, in the order of its events. */
     public List<DueDelivery> waiting(String endpoint, String stream, int limit) {
         return pending(
                 endpoint,
@@ -58,7 +58,7 @@ public final class DeliveryRepository {
                 query -> query.bind("stream", stream).bind("limit", limit));
     }
 
-    /** What is to be sent without regard to others, and is due; the longest due first. */
+    /** Due deliveries that are sent out of order, the longest due first. */
     public List<DueDelivery> unordered(String endpoint, Instant now, int limit) {
         return pending(
                 endpoint,
@@ -83,7 +83,7 @@ public final class DeliveryRepository {
                                 .list());
     }
 
-    /** When the next one is due that is sent without regard to others. */
+    /** The time of the next delivery that is sent out of order. */
     public Optional<Instant> nextUnordered(String endpoint) {
         return database.with(
                 handle ->
@@ -100,7 +100,7 @@ public final class DeliveryRepository {
                                 .map(Instant::ofEpochMilli));
     }
 
-    /** Since when the oldest delivery has been pending, of all endpoints. */
+    /** Creation time of the oldest pending delivery of all endpoints. */
     public Optional<Instant> oldestPending() {
         return database.with(
                         handle ->
@@ -118,7 +118,7 @@ public final class DeliveryRepository {
                 .map(Instant::ofEpochMilli);
     }
 
-    /** Stores what attempts have made of deliveries; those that are gone are passed over. */
+    /** Stores results of attempts. Deleted deliveries are skipped. */
     public void store(List<DeliveryOutcome> outcomes) {
         database.inTransaction(
                 handle -> {

@@ -16,7 +16,7 @@ import touchline.api.domain.WebhookEndpoint;
 /** Webhook endpoints as rows. */
 final class EndpointRows {
     /**
-     * Secrets as they lie in the row.
+     * Secrets as stored in the row.
      *
      * @param previousUntilMs of no meaning without a previous one
      */
@@ -89,7 +89,7 @@ final class EndpointRows {
                         endpoint.failingSince().map(Instant::toEpochMilli).orElse(null));
     }
 
-    /** Holds the row until the transaction ends; false where there is none. */
+    /** Holds the row until the transaction ends; false where it does not exist. */
     static boolean lock(Handle handle, String endpoint) {
         return handle.createQuery("SELECT id FROM webhook_endpoints WHERE id = :id FOR UPDATE")
                 .bind("id", endpoint)
@@ -103,18 +103,6 @@ final class EndpointRows {
                 .bind("id", endpoint)
                 .map((row, _) -> endpoint(row))
                 .findOne();
-    }
-
-    static List<WebhookEndpoint> list(Handle handle, int limit, long offset) {
-        return handle.createQuery(
-                        """
-                        SELECT * FROM webhook_endpoints
-                        ORDER BY seq DESC LIMIT :limit OFFSET :offset
-                        """)
-                .bind("limit", limit)
-                .bind("offset", offset)
-                .map((row, _) -> endpoint(row))
-                .list();
     }
 
     static List<WebhookEndpoint> enabled(Handle handle) {
@@ -156,7 +144,7 @@ final class EndpointRows {
                 .execute();
     }
 
-    private static WebhookEndpoint endpoint(ResultSet row) throws SQLException {
+    static WebhookEndpoint endpoint(ResultSet row) throws SQLException {
         Optional<WebhookEndpoint.Disabled> disabled = Optional.empty();
         String reason = row.getString("disabled_reason");
         if (reason != null) {

@@ -20,7 +20,7 @@ public final class EventRepository {
         this.database = database;
     }
 
-    /** Which events are asked for; empty: all. */
+    /** Selects events; empty: all. */
     public record Choice(Optional<EventType> type, Optional<StreamId> stream) {
         public static final Choice ALL = new Choice(Optional.empty(), Optional.empty());
 
@@ -41,26 +41,9 @@ public final class EventRepository {
     /** Newest first, stable. */
     public Page<Event> list(Choice choice, PageRequest request) {
         return database.inTransaction(
-                handle -> {
-                    long total =
-                            choice.bind(
-                                            handle.createQuery(
-                                                    "SELECT COUNT(*) FROM events" + choice.where()))
-                                    .mapTo(Long.class)
-                                    .one();
-                    List<Event> events =
-                            choice.bind(
-                                            handle.createQuery(
-                                                    "SELECT * FROM events"
-                                                            + choice.where()
-                                                            + " ORDER BY place DESC"
-                                                            + " LIMIT :limit OFFSET :offset"))
-                                    .bind("limit", request.limit())
-                                    .bind("offset", request.offset())
-                                    .map((row, _) -> EventRows.event(row))
-                                    .list();
-                    return Page.of(events, request, total);
-                });
+                handle ->
+                        new PagedQuery("*", "events" + choice.where(), "place", choice::bind)
+                                .read(handle, request, (row, _) -> EventRows.event(row)));
     }
 
     public Optional<Event> find(String id) {
@@ -88,9 +71,8 @@ public final class EventRepository {
     }
 
     /**
-     * Deletes a part of what is older than the log keeps, or more than it keeps: first deliveries,
-     * then the events that have none. What is still to be sent to an endpoint that is enabled
-     * stays.
+     * Deletes a batch beyond the log's age or number: first deliveries, then events without one.
+     * Pending deliveries of enabled endpoints stay.
      *
      * @param before older goes
      * @param most events at all; the oldest go
@@ -121,7 +103,7 @@ public final class EventRepository {
                 });
     }
 
-    /** The newest place that is too many; 0 where there are not too many. */
+    /** The newest place beyond the maximum number; 0 where there is none. */
     private static long placeBeyond(Handle handle, long most) {
         return handle.createQuery("SELECT place FROM events ORDER BY place DESC LIMIT 1 OFFSET :m")
                 .bind("m", most)
@@ -147,7 +129,7 @@ public final class EventRepository {
                 .execute();
     }
 
-    /** Deletes what is left of endpoints that are gone, and the numbers of streams that are. */
+    /** Deletes deliveries of deleted endpoints, and the numbers of deleted streams. */
     public int trimForgotten(int limit) {
         return database.inTransaction(
                 handle -> {

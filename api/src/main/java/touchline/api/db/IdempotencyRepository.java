@@ -8,28 +8,27 @@ import org.jspecify.annotations.Nullable;
 import touchline.api.domain.RandomText;
 
 /**
- * Creating calls by their {@code Idempotency-Key}: the first one runs and its reply is kept for 24
- * h, the others are answered with it. Of any number of concurrent calls one at most creates
- * something:
+ * Creating calls by their {@code Idempotency-Key}. The first one runs. Its reply is stored for 24 h
+ * and answers the others. Of concurrent calls at most one creates something:
  *
  * <pre>
  *   claim ─ Mine ──► transaction { create; complete }   failure: release
- *         ├ Running     another call is at it (the client tries again later)
+ *         ├ Running     another call runs (the client tries again later)
  *         ├ Done        its reply
  *         └ OtherBody   the key was used with another body
  * </pre>
  *
- * {@link #complete} in the same transaction as the creation makes it exact: a call whose claim was
- * taken over after {@link #ABANDONED} rolls back. Calls block; any thread.
+ * {@link #complete} runs in the transaction of the creation. A call that lost its claim to another
+ * one after {@link #ABANDONED} rolls back. Calls block; any thread.
  */
 public final class IdempotencyRepository {
     /** How long a reply is kept. */
     public static final Duration KEPT = Duration.ofHours(24);
 
-    /** A call that runs longer, or whose server died, loses its claim to the next one. */
+    /** A call that runs longer, or ends with a crash, loses its claim to the next one. */
     public static final Duration ABANDONED = Duration.ofMinutes(2);
 
-    /** What a call may do. */
+    /** The result of a claim. */
     public sealed interface Claim {
         /** This call is the first: it does the work. */
         record Mine(String requestHash, String claim) implements Claim {}
@@ -45,7 +44,7 @@ public final class IdempotencyRepository {
          */
         record Done(int status, String reply) implements Claim {}
 
-        /** The key came with another body before. */
+        /** The key was used with another body. */
         record OtherBody() implements Claim {}
     }
 
@@ -67,7 +66,7 @@ public final class IdempotencyRepository {
     }
 
     /**
-     * Asks to be the first. Commits on its own.
+     * Claims the key. Commits its own transaction.
      *
      * @param requestHash one text of at most 64 characters for token, method, path and key
      * @param bodyHash likewise for the body
@@ -86,7 +85,7 @@ public final class IdempotencyRepository {
             if (claim.isPresent()) {
                 return claim.get();
             }
-            // The row was there and is gone: released or expired in between.
+            // The row was released, or expired, in between.
         }
         return new Claim.Running();
     }
@@ -116,7 +115,7 @@ public final class IdempotencyRepository {
         }
     }
 
-    /** What the row that is there means for this call; empty where it is gone. */
+    /** The claim by the existing row; empty where it was deleted meanwhile. */
     private Optional<Claim> takeOver(Claim.Mine mine, String bodyHash, Instant now) {
         Optional<Row> found = find(mine.requestHash());
         if (found.isEmpty()) {
@@ -182,10 +181,10 @@ public final class IdempotencyRepository {
     }
 
     /**
-     * Stores the reply of the first call. Belongs into the transaction that creates.
+     * Stores the reply of the first call. Call it in the transaction of the creation.
      *
      * @param reply without secrets
-     * @throws ClaimLostException when another call has taken over: roll back
+     * @throws ClaimLostException when another call has the claim: roll back
      */
     public void complete(Claim.Mine mine, int status, String reply) {
         int changed =
@@ -208,7 +207,7 @@ public final class IdempotencyRepository {
         }
     }
 
-    /** The first call has created nothing: the next one with this key does the work. */
+    /** The first call created nothing. The next one with this key runs. */
     public void release(Claim.Mine mine) {
         database.with(
                 handle ->
@@ -224,10 +223,10 @@ public final class IdempotencyRepository {
     }
 
     /**
-     * Deletes replies that are kept no longer.
+     * Deletes expired replies.
      *
      * @param limit how many at most
-     * @return how many there were
+     * @return their number
      */
     public int deleteExpired(Instant now, int limit) {
         return database.with(

@@ -1,8 +1,8 @@
 package touchline.api.db;
 
 /**
- * What the scheduler of jobs leaves to us of its table: only one server uses a database, so what is
- * marked as running when none runs was cut off. Calls block; any thread.
+ * Frees interrupted jobs in the scheduler's table. Only one server uses a database, so jobs that
+ * are marked as running at its start were interrupted. Calls block; any thread.
  */
 public final class JobRows {
     private static final String FREE =
@@ -16,14 +16,14 @@ public final class JobRows {
     }
 
     /**
-     * At a start: jobs that ran when the last server died are due again, with a failure more, since
-     * they may be why it died. Says how many.
+     * At a start: jobs that ran during a crash are due again, with one failure more, because they
+     * may be its cause. Returns their number.
      */
     public int freeInterrupted() {
         return free(", consecutive_failures = COALESCE(consecutive_failures, 0) + 1");
     }
 
-    /** At an end in order: jobs that were interrupted are due at the next start. */
+    /** At a shutdown: interrupted jobs are due at the next start. */
     public int freeStopped() {
         return free("");
     }

@@ -4,9 +4,8 @@ import java.util.Optional;
 import touchline.media.StreamId;
 
 /**
- * Hands out media sequence numbers in blocks, so that they never go back: not across sessions, and
- * not across a crash, because the floor of a stream is moved before the first number of a block is
- * used. Calls block; any thread.
+ * Reserves media sequence numbers in blocks. The numbers of a stream never go back, not even after
+ * a crash: its floor is stored before the first number of a block is used. Calls block; any thread.
  */
 public final class MediaSequences {
     /**
@@ -26,10 +25,10 @@ public final class MediaSequences {
     }
 
     /**
-     * Takes the next numbers of a stream.
+     * Reserves the next numbers of a stream.
      *
      * @param count how many, 1 to 1 000 000
-     * @return empty where there is no such stream
+     * @return empty where the stream does not exist
      */
     public Optional<Block> reserve(StreamId stream, int count) {
         if (count < 1 || count > MAX_BLOCK) {
@@ -50,7 +49,7 @@ public final class MediaSequences {
                     if (changed == 0) {
                         return Optional.empty();
                     }
-                    // The update holds the row: nobody else moves the floor before this is read.
+                    // The update locks the row: no other call moves the floor before this read.
                     long end =
                             handle.createQuery(
                                             "SELECT next_media_sequence FROM live_streams"
@@ -63,8 +62,8 @@ public final class MediaSequences {
     }
 
     /**
-     * Gives back what a session that ended in order has not used. Does nothing when numbers behind
-     * the block were reserved meanwhile.
+     * Returns unused numbers at the end of a session. Does nothing when numbers behind the block
+     * were reserved meanwhile.
      *
      * @param last the newest block of the session
      * @param next the first number that was not used, inside the block or its end

@@ -95,25 +95,13 @@ public final class ModerationRepository {
                         });
         String where = conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions);
         return database.inTransaction(
-                handle -> {
-                    long total =
-                            handle.createQuery("SELECT COUNT(*) FROM moderation_records" + where)
-                                    .bindMap(bound)
-                                    .mapTo(Long.class)
-                                    .one();
-                    List<ModerationRecord> records =
-                            handle.createQuery(
-                                            "SELECT * FROM moderation_records"
-                                                    + where
-                                                    + " ORDER BY id DESC"
-                                                    + " LIMIT :limit OFFSET :offset")
-                                    .bindMap(bound)
-                                    .bind("limit", request.limit())
-                                    .bind("offset", request.offset())
-                                    .map((row, _) -> record(row))
-                                    .list();
-                    return Page.of(records, request, total);
-                });
+                handle ->
+                        new PagedQuery(
+                                        "*",
+                                        "moderation_records" + where,
+                                        "id",
+                                        query -> query.bindMap(bound))
+                                .read(handle, request, (row, _) -> record(row)));
     }
 
     /** The ids of a session's records by when their frames were sampled. */
@@ -142,7 +130,7 @@ public final class ModerationRepository {
         return ids;
     }
 
-    /** Stores what a person decided, in place of an earlier decision; empty where none is there. */
+    /** Stores a review, in place of an earlier one; empty where the record does not exist. */
     public Optional<ModerationRecord> review(long id, ModerationRecord.Review review) {
         return database.inTransaction(
                 handle -> {
@@ -216,7 +204,7 @@ public final class ModerationRepository {
                 .collect(Collectors.toSet());
     }
 
-    /** The record's frame is gone. */
+    /** The record's frame was deleted. */
     public void forgetFrame(long recordId) {
         database.with(
                 handle ->

@@ -8,8 +8,8 @@ import touchline.api.domain.EventType;
 import touchline.media.StreamId;
 
 /**
- * An event that is about to be recorded: what {@link Outbox#append} makes an {@link
- * touchline.api.domain.Event} of. Holds no secrets. Immutable.
+ * The input of {@link Outbox#append}, which makes an {@link touchline.api.domain.Event} of it.
+ * Holds no secrets. Immutable.
  */
 public final class NewEvent {
     private final EventType type;
@@ -23,9 +23,9 @@ public final class NewEvent {
     }
 
     /**
-     * An event about a live stream, or what belongs to one.
+     * An event about a live stream, or about a resource of one.
      *
-     * @param resource as the API shows it, without secrets; stands under the type's resource name
+     * @param resource as the API shows it, without secrets; its member has the type's resource name
      */
     public static NewEvent of(EventType type, StreamId stream, ObjectNode resource) {
         return of(type, Optional.of(stream), resource);
@@ -46,7 +46,7 @@ public final class NewEvent {
     /**
      * {@code audit_check}.
      *
-     * @param data exactly what the interface document shows; {@code seq} is added to it
+     * @param data exactly as in the interface document; {@code seq} is added to it
      */
     public static NewEvent auditCheck(StreamId stream, ObjectNode data) {
         return new NewEvent(EventType.AUDIT_CHECK, Optional.of(stream), data.deepCopy());
@@ -72,7 +72,9 @@ public final class NewEvent {
         return stream;
     }
 
-    /** The data with its number: first, or last where the document fixes what comes first. */
+    /**
+     * The data with its number: as first member, or as last one where the document fixes the first.
+     */
     ObjectNode data(long seq) {
         ObjectNode numbered = JsonNodeFactory.instance.objectNode();
         if (type != EventType.AUDIT_CHECK) {

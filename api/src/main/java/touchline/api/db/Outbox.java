@@ -15,10 +15,9 @@ import org.slf4j.LoggerFactory;
 import touchline.api.domain.Event;
 
 /**
- * Where events are recorded: in the transaction of the change they tell of, with one delivery for
- * each endpoint that asks for them. Either all of it is committed or nothing. Listeners hear of an
- * event after its commit; what they miss because the process dies is found in the database at the
- * next start. Blocks; any thread.
+ * Records events in the transaction of their change, with one delivery for each subscribed
+ * endpoint. All of it is committed or nothing. Listeners receive an event after its commit. After a
+ * crash the next start finds missed events in the database. Blocks; any thread.
  *
  * <p>Events of one stream are numbered without gaps, in the order of their commits: the first one
  * of a transaction holds the stream's number until the transaction ends.
@@ -30,14 +29,14 @@ public final class Outbox {
     private static final DateTimeFormatter ISO =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
-    /** Stands for the stream of events that are about none. */
+    /** The stream of events that belong to no live stream. */
     static final String NO_STREAM = "";
 
-    /** Hears of committed events. */
+    /** Receives committed events. */
     @FunctionalInterface
     public interface Listener {
         /**
-         * On the thread that committed, right after it; must not block.
+         * Called after the commit, on its thread. Must not block.
          *
          * @param endpoints those that it is to be delivered to
          */
@@ -53,7 +52,7 @@ public final class Outbox {
         this.clock = clock;
     }
 
-    /** Tells this listener of everything that is committed from now on. */
+    /** Passes every event that is committed from now on to this listener. */
     public void listen(Listener listener) {
         listeners.add(listener);
     }
@@ -79,7 +78,7 @@ public final class Outbox {
                 });
     }
 
-    /** Records an event for one endpoint, whatever it asks for. */
+    /** Records an event for one endpoint, subscribed or not. */
     public Event appendFor(String endpoint, NewEvent event) {
         return inChange(
                 handle -> {

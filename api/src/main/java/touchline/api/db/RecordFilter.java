@@ -5,7 +5,7 @@ import touchline.media.SessionId;
 import touchline.moderation.AlertType;
 
 /**
- * Which moderation records are listed. Immutable.
+ * Selects moderation records of a list. Immutable.
  *
  * @param session of this one only
  * @param alert with an alert of this type only

@@ -21,14 +21,14 @@ import touchline.media.SessionId;
 import touchline.moderation.AlertType;
 
 /**
- * What the models said of every sampled frame, for the timeline and the threshold simulator. Some
- * sixty frames share a row, so that an hour at one frame a second costs less than a hundred
- * kilobytes. Calls block; any thread.
+ * The results of every sampled frame, for the timeline and the threshold simulator. About sixty
+ * frames share a row: an hour at one frame per second needs less than 100 kB. Calls block; any
+ * thread.
  *
  * <p>A frame is 15 bytes, big endian, written as 20 characters of base64 and so good for being
  * appended as text: milliseconds since the row's first frame (4), status (1), confidence of nude
- * and of weapon as float (4 each, NaN where it was not looked for), milliseconds until the models
- * had answered (2, signed).
+ * and of weapon as float (4 each, NaN where not requested), milliseconds until the models had
+ * answered (2, signed).
  */
 public final class SampledFrames {
     /** Frames that share a row. */
@@ -124,7 +124,7 @@ public final class SampledFrames {
                 });
     }
 
-    /** Rows before the page are not taken apart, those behind it not read. */
+    /** Rows before the page are not parsed. Rows behind it are not read. */
     private static List<SampledFrame> newest(
             Handle handle, SessionId session, PageRequest request) {
         List<SampledFrame> page = new ArrayList<>();
@@ -153,7 +153,7 @@ public final class SampledFrames {
                 .map((row, _) -> chunk(row));
     }
 
-    /** Forgets frames that were sampled before a time, row by row; says how many rows. */
+    /** Deletes frames that were sampled before a time, row by row. Returns the number of rows. */
     public int deleteBefore(Instant time) {
         return database.with(
                 handle ->

@@ -13,7 +13,7 @@ import touchline.api.domain.Scoreboard.Side;
 import touchline.api.domain.Scoreboard.Team;
 import touchline.media.StreamId;
 
-/** What the bundled scoreboard shows, a row for each stream that ever set it. Any thread. */
+/** Contents of bundled scoreboards, one row for each stream that has set it. Any thread. */
 public final class ScoreboardRepository {
     private static final ObjectMapper JSON = new ObjectMapper();
 

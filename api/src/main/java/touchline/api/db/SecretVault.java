@@ -1,18 +1,18 @@
 package touchline.api.db;
 
-/** Port: how secrets of one kind lie in the database, each with its owner. Any thread. */
+/** Port: encrypts secrets of one kind for the database, each bound to its owner. Any thread. */
 public interface SecretVault {
-    /** The secret encrypted, bound to its owner: it opens for no other. */
+    /** Encrypts a secret and binds it to its owner. */
     String seal(String secret, String ownerId);
 
     /**
-     * The secret that was sealed.
+     * Decrypts a secret.
      *
-     * @throws RuntimeException when the master key is not there, or the text was altered or is
-     *     another owner's
+     * @throws RuntimeException where the master key is missing, the text was altered, or it belongs
+     *     to another owner
      */
     String open(String sealed, String ownerId);
 
-    /** Whether it lies under an older master key than the current one. */
+    /** Whether it is sealed with an older master key. */
     boolean isStale(String sealed);
 }

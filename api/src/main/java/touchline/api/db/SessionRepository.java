@@ -13,7 +13,7 @@ import touchline.api.domain.SessionReport;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 
-/** Sessions: one row for each stretch in which a stream was active. Calls block; any thread. */
+/** Sessions: one row for each period in which a stream was active. Calls block; any thread. */
 public final class SessionRepository {
     private final Database database;
 
@@ -44,8 +44,8 @@ public final class SessionRepository {
     }
 
     /**
-     * Stores what the encoder sends. To be called every few seconds while a session runs: after a
-     * crash the last call is taken as the session's end.
+     * Stores the measured ingest. Call it every few seconds while a session runs: after a crash the
+     * time of the last call is the session's end.
      *
      * @return false where no such session runs
      */
@@ -92,32 +92,18 @@ public final class SessionRepository {
     /** Newest first, stable. */
     public Page<Session> list(StreamId stream, PageRequest request) {
         return database.inTransaction(
-                handle -> {
-                    long total =
-                            handle.createQuery(
-                                            "SELECT COUNT(*) FROM sessions"
-                                                    + " WHERE stream_id = :stream")
-                                    .bind("stream", stream.value())
-                                    .mapTo(Long.class)
-                                    .one();
-                    List<Session> sessions =
-                            handle.createQuery(
-                                            """
-                                            SELECT * FROM sessions WHERE stream_id = :stream
-                                            ORDER BY seq DESC LIMIT :limit OFFSET :offset
-                                            """)
-                                    .bind("stream", stream.value())
-                                    .bind("limit", request.limit())
-                                    .bind("offset", request.offset())
-                                    .map((row, _) -> session(row))
-                                    .list();
-                    return Page.of(sessions, request, total);
-                });
+                handle ->
+                        new PagedQuery(
+                                        "*",
+                                        "sessions WHERE stream_id = :stream",
+                                        "seq",
+                                        query -> query.bind("stream", stream.value()))
+                                .read(handle, request, (row, _) -> session(row)));
     }
 
     /**
-     * Ends the sessions that a dead server left running, at the time they were last seen. To be
-     * called at the start, before a publisher is let in, by the one server of this database.
+     * Ends the sessions of a crashed server, at the time of their last report. The only server of
+     * this database calls it at its start, before it accepts publishers.
      *
      * @return the sessions that it ended, oldest first
      */

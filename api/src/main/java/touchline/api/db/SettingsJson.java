@@ -18,7 +18,7 @@ import touchline.api.domain.SessionReport;
 import touchline.api.domain.WatermarkSettings;
 import touchline.media.hub.IngestReport;
 
-/** The settings that lie in a column as JSON text. Push keys are not part of it. Any thread. */
+/** Settings as JSON text of a column, without push keys. Any thread. */
 final class SettingsJson {
     private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -52,17 +52,9 @@ public final class SigningKeyRepository {
     /** Newest first, stable. */
     public Page<SigningKey> list(PageRequest request) {
         return database.inTransaction(
-                handle -> {
-                    List<SigningKey> keys =
-                            handle.createQuery(
-                                            "SELECT * FROM signing_keys ORDER BY seq DESC"
-                                                    + " LIMIT :limit OFFSET :offset")
-                                    .bind("limit", request.limit())
-                                    .bind("offset", request.offset())
-                                    .map((row, _) -> key(row))
-                                    .list();
-                    return Page.of(keys, request, count());
-                });
+                handle ->
+                        new PagedQuery("signing_keys", "seq")
+                                .read(handle, request, (row, _) -> key(row)));
     }
 
     public long count() {
@@ -73,7 +65,7 @@ public final class SigningKeyRepository {
                                 .one());
     }
 
-    /** False where there is none. */
+    /** False where it does not exist. */
     public boolean delete(String id) {
         return database.with(
                 handle ->

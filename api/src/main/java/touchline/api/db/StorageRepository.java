@@ -14,7 +14,7 @@ import touchline.api.domain.StorageType;
 
 /** Output storages, their secrets sealed. Calls block; any thread. */
 public final class StorageRepository {
-    /** What became of a deletion. */
+    /** The result of a deletion. */
     public enum Deletion {
         NOT_FOUND,
         /** Tasks still write to it. */
@@ -68,7 +68,7 @@ public final class StorageRepository {
         return one("SELECT * FROM transcoding_storages" + PRESENT + " AND id = :id", id);
     }
 
-    /** Also one that was deleted, for as long as it is kept. */
+    /** Also finds a deleted storage until it is purged. */
     public Optional<OutputStorage> findKept(String id) {
         return one("SELECT * FROM transcoding_storages WHERE id = :id", id);
     }
@@ -85,24 +85,9 @@ public final class StorageRepository {
     /** Newest first, stable. */
     public Page<OutputStorage> list(PageRequest request) {
         return database.inTransaction(
-                handle -> {
-                    long total =
-                            handle.createQuery(
-                                            "SELECT COUNT(*) FROM transcoding_storages" + PRESENT)
-                                    .mapTo(Long.class)
-                                    .one();
-                    List<OutputStorage> storages =
-                            handle.createQuery(
-                                            "SELECT * FROM transcoding_storages"
-                                                    + PRESENT
-                                                    + " ORDER BY seq DESC"
-                                                    + " LIMIT :limit OFFSET :offset")
-                                    .bind("limit", request.limit())
-                                    .bind("offset", request.offset())
-                                    .map((row, _) -> storage(row))
-                                    .list();
-                    return Page.of(storages, request, total);
-                });
+                handle ->
+                        new PagedQuery("transcoding_storages" + PRESENT, "seq")
+                                .read(handle, request, (row, _) -> storage(row)));
     }
 
     public long count() {
@@ -116,7 +101,7 @@ public final class StorageRepository {
     /**
      * Holds a storage until the transaction ends, so that it cannot be deleted in between.
      *
-     * @return false where there is none
+     * @return false where it does not exist
      */
     boolean hold(String id) {
         return database.with(
@@ -174,7 +159,7 @@ public final class StorageRepository {
                                 .execute());
     }
 
-    /** Seals what lies under an older master key anew; says how many. */
+    /** Seals secrets of an older master key again. Returns their number. */
     public int resealStale() {
         return database.inTransaction(
                 handle -> {

@@ -3,7 +3,7 @@ package touchline.api.db;
 import java.util.Set;
 import touchline.media.StreamId;
 
-/** Which live streams a list shows. What is active is not stored, so the caller names it. */
+/** Selects live streams of a list. Activity is not stored, so the caller names active streams. */
 public sealed interface StreamFilter {
     /** Every stream. */
     record All() implements StreamFilter {}

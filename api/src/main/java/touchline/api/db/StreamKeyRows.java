@@ -76,7 +76,7 @@ final class StreamKeyRows {
         return keys;
     }
 
-    /** Seals what lies under an older master key anew; says how many. */
+    /** Seals secrets of an older master key again. Returns their number. */
     int resealStale(Handle handle) {
         List<Sealed> stale =
                 handle

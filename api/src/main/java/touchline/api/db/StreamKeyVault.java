@@ -3,21 +3,21 @@ package touchline.api.db;
 import touchline.media.StreamId;
 import touchline.media.hub.Role;
 
-/** Port: how push keys lie in the database. Any thread. */
+/** Port: hashes and encrypts push keys for the database. Any thread. */
 public interface StreamKeyVault {
-    /** The key as it is looked up: the same text for the same key, the key cannot be had back. */
+    /** The hash for lookups: equal keys have equal hashes. It does not reveal the key. */
     String lookupHash(String streamKey);
 
-    /** The key encrypted, bound to its place: it opens nowhere else. */
+    /** Encrypts a key and binds it to its stream and role. */
     String seal(String streamKey, StreamId stream, Role role);
 
     /**
-     * The key that was sealed.
+     * Decrypts a key.
      *
-     * @throws RuntimeException when it was sealed under a master key that is not there, or altered
+     * @throws RuntimeException where its master key is missing, or the text was altered
      */
     String open(String sealed, StreamId stream, Role role);
 
-    /** Whether it was sealed under an older master key than the current one. */
+    /** Whether it is sealed with an older master key. */
     boolean isStale(String sealed);
 }

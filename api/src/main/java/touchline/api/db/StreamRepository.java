@@ -20,13 +20,13 @@ import touchline.media.hub.Role;
 /** Stream definitions with their push keys and playback ids. Calls block; any thread. */
 public final class StreamRepository {
     /**
-     * Whose push key it is.
+     * The owner of a push key.
      *
      * @param role the programme, or its scoreboard
      */
     public record KeyOwner(StreamDefinition stream, Role role) {}
 
-    /** What became of a new playback id. */
+    /** The result of adding a playback id. */
     public enum Addition {
         STREAM_NOT_FOUND,
         /** The stream has {@link StreamDefinition#MAX_PLAYBACK_IDS} already. */
@@ -65,7 +65,7 @@ public final class StreamRepository {
 
     /**
      * Finds a stream and keeps others from changing it until the surrounding {@link
-     * Database#transaction} ends: for changes that depend on what is there.
+     * Database#transaction} ends: for changes that depend on the stored state.
      *
      * @throws IllegalStateException outside of a transaction
      */
@@ -98,7 +98,7 @@ public final class StreamRepository {
                                 .flatMap(stream -> rows.find(handle, stream)));
     }
 
-    /** All playback ids of a stream, in order; empty where there is no such stream. */
+    /** All playback ids of a stream, in order; empty where the stream does not exist. */
     public List<PlaybackId> playbackIds(StreamId stream) {
         List<String> ids = List.of(stream.value());
         return database.with(
@@ -107,29 +107,13 @@ public final class StreamRepository {
 
     /** Newest first, stable. */
     public Page<StreamDefinition> list(StreamFilter filter, PageRequest request) {
-        String where = where(filter);
+        PagedQuery query =
+                new PagedQuery(
+                        "id", "live_streams" + where(filter), "seq", each -> bind(each, filter));
         return database.inTransaction(
                 handle -> {
-                    long total =
-                            bind(
-                                            handle.createQuery(
-                                                    "SELECT COUNT(*) FROM live_streams" + where),
-                                            filter)
-                                    .mapTo(Long.class)
-                                    .one();
-                    List<String> ids =
-                            bind(
-                                            handle.createQuery(
-                                                    "SELECT id FROM live_streams"
-                                                            + where
-                                                            + " ORDER BY seq DESC"
-                                                            + " LIMIT :limit OFFSET :offset"),
-                                            filter)
-                                    .bind("limit", request.limit())
-                                    .bind("offset", request.offset())
-                                    .mapTo(String.class)
-                                    .list();
-                    return Page.of(rows.load(handle, ids), request, total);
+                    Page<String> ids = query.read(handle, request, (row, _) -> row.getString("id"));
+                    return Page.of(rows.load(handle, ids.items()), request, ids.total());
                 });
     }
 
@@ -156,7 +140,7 @@ public final class StreamRepository {
                 : query.bindList("active", active.stream().map(StreamId::value).toList());
     }
 
-    /** Changes the settings; empty where there is no such stream. */
+    /** Changes the settings; empty where the stream does not exist. */
     public Optional<StreamDefinition> patch(StreamId stream, UnaryOperator<StreamSettings> change) {
         return changeLocked(
                 stream,
@@ -183,7 +167,7 @@ public final class StreamRepository {
                 });
     }
 
-    /** Deletes a stream with its keys, playback ids and sessions; false where there was none. */
+    /** Deletes a stream with its keys, playback ids and sessions; false where it did not exist. */
     public boolean delete(StreamId stream) {
         return database.with(
                 handle ->
@@ -193,7 +177,7 @@ public final class StreamRepository {
                                 > 0);
     }
 
-    /** Replaces the programme's push key: the old one finds nothing any more. */
+    /** Replaces the programme's push key. The old one is invalid from then on. */
     public Optional<StreamDefinition> resetStreamKey(StreamId stream, String newKey) {
         return changeLocked(stream, (handle, _) -> keys.put(handle, stream, Role.MAIN, newKey));
     }
@@ -219,7 +203,7 @@ public final class StreamRepository {
         return database.with(handle -> PlaybackIdRows.delete(handle, stream, playbackId));
     }
 
-    /** Empty where there is no such stream. */
+    /** Empty where the stream does not exist. */
     public Optional<StreamDefinition> putAudit(StreamId stream, AuditSettings audit) {
         return changeLocked(
                 stream,
@@ -231,7 +215,7 @@ public final class StreamRepository {
         return deleteColumn(stream, "audit");
     }
 
-    /** Stores the scoreboard and its push key; empty where there is no such stream. */
+    /** Stores the scoreboard and its push key; empty where the stream does not exist. */
     public Optional<StreamDefinition> putWatermark(StreamId stream, WatermarkSettings watermark) {
         return changeLocked(
                 stream,
@@ -252,10 +236,9 @@ public final class StreamRepository {
     }
 
     /**
-     * Seals push keys anew that lie under an older master key; to be called at the start. Says how
-     * many there were.
+     * Seals push keys of an older master key again. Call it at the start. Returns their number.
      *
-     * @throws RuntimeException when one lies under a master key that is not there
+     * @throws RuntimeException when the master key of one is missing
      */
     public int resealStaleKeys() {
         return database.inTransaction(keys::resealStale);

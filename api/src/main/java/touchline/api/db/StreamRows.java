@@ -84,7 +84,7 @@ final class StreamRows {
                 .bind("mp4Support", settings.mp4Support().wireName());
     }
 
-    /** Holds the row until the transaction ends; false where there is none. */
+    /** Holds the row until the transaction ends; false where it does not exist. */
     static boolean lock(Handle handle, StreamId stream) {
         return handle.createQuery("SELECT id FROM live_streams WHERE id = :id FOR UPDATE")
                 .bind("id", stream.value())

@@ -75,7 +75,9 @@ public final class StreamWrites implements AutoCloseable {
         return false;
     }
 
-    /** Waits a few seconds until all steps are stored. A failed step is tried once more, at once. */
+    /**
+     * Waits a few seconds until all steps are stored. A failed step is tried once more, at once.
+     */
     @Override
     public void close() {
         stopping.countDown();

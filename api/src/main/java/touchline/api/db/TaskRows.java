@@ -50,7 +50,7 @@ final class TaskRows {
                 .execute();
     }
 
-    /** Stores what has become of a task that is not over; false where it is, or is gone. */
+    /** Stores the status of a task; false where it has ended or was deleted. */
     static boolean update(Handle handle, String id, TaskStatus status) {
         return handle.createUpdate(
                                 """

@@ -4,7 +4,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -54,24 +53,12 @@ public final class TokenRepository {
     /** Newest first, stable; expired ones too. */
     public Page<AccessToken> list(PageRequest request) {
         return database.inTransaction(
-                handle -> {
-                    long total =
-                            handle.createQuery("SELECT COUNT(*) FROM access_tokens")
-                                    .mapTo(Long.class)
-                                    .one();
-                    List<AccessToken> tokens =
-                            handle.createQuery(
-                                            "SELECT * FROM access_tokens ORDER BY seq DESC"
-                                                    + " LIMIT :limit OFFSET :offset")
-                                    .bind("limit", request.limit())
-                                    .bind("offset", request.offset())
-                                    .map((row, _) -> token(row))
-                                    .list();
-                    return Page.of(tokens, request, total);
-                });
+                handle ->
+                        new PagedQuery("access_tokens", "seq")
+                                .read(handle, request, (row, _) -> token(row)));
     }
 
-    /** False where there is none. */
+    /** False where it does not exist. */
     public boolean delete(String id) {
         return database.with(
                 handle ->
@@ -85,7 +72,7 @@ public final class TokenRepository {
      * Deletes tokens that expired before this time.
      *
      * @param limit how many at most
-     * @return how many there were
+     * @return their number
      */
     public int deleteExpired(Instant before, int limit) {
         return database.with(

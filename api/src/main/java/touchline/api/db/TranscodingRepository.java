@@ -15,8 +15,8 @@ import touchline.api.domain.TranscodingRequest.Notice;
 import touchline.api.domain.TranscodingTask;
 
 /**
- * Transcoding requests with their tasks and the log of their notifications. What is over is never
- * changed again. Calls block; any thread.
+ * Transcoding requests with their tasks and the log of their notifications. Ended tasks never
+ * change. Calls block; any thread.
  */
 public final class TranscodingRepository {
     private final Database database;
@@ -27,11 +27,11 @@ public final class TranscodingRepository {
         this.storages = storages;
     }
 
-    /** What became of a cancellation. */
+    /** The result of a cancellation. */
     public sealed interface Cancellation {
         record NotFound() implements Cancellation {}
 
-        /** It had come to its end before. */
+        /** The task has ended already. */
         record Over(TaskState state) implements Cancellation {}
 
         /**
@@ -41,7 +41,7 @@ public final class TranscodingRepository {
         record Done(TranscodingTask task, boolean wasRunning) implements Cancellation {}
     }
 
-    /** Stores a request with its tasks, all or nothing; false where its storage is gone. */
+    /** Stores a request with its tasks, all or nothing; false where its storage was deleted. */
     public boolean create(TranscodingRequest request, List<TranscodingTask> tasks) {
         return database.inTransaction(
                 handle -> {
@@ -84,7 +84,7 @@ public final class TranscodingRepository {
                                 .findOne());
     }
 
-    /** The tasks of a request, as they were asked for. */
+    /** The tasks of a request, in its order. */
     public List<TranscodingTask> ofRequest(String requestId) {
         return database.with(
                 handle ->
@@ -100,32 +100,20 @@ public final class TranscodingRepository {
 
     /** Newest first, stable. */
     public Page<TranscodingTask> list(Optional<TaskState> state, PageRequest request) {
-        String where = state.isPresent() ? " WHERE state = :state" : "";
-        String wanted = state.map(TaskState::wireName).orElse("");
+        PagedQuery query =
+                state.map(
+                                only ->
+                                        new PagedQuery(
+                                                "*",
+                                                "transcoding_tasks WHERE state = :state",
+                                                "seq",
+                                                bound -> bound.bind("state", only.wireName())))
+                        .orElseGet(() -> new PagedQuery("transcoding_tasks", "seq"));
         return database.inTransaction(
-                handle -> {
-                    var counting =
-                            handle.createQuery("SELECT COUNT(*) FROM transcoding_tasks" + where);
-                    var listing =
-                            handle.createQuery(
-                                            "SELECT * FROM transcoding_tasks"
-                                                    + where
-                                                    + " ORDER BY seq DESC"
-                                                    + " LIMIT :limit OFFSET :offset")
-                                    .bind("limit", request.limit())
-                                    .bind("offset", request.offset());
-                    if (state.isPresent()) {
-                        counting.bind("state", wanted);
-                        listing.bind("state", wanted);
-                    }
-                    return Page.of(
-                            listing.map((row, _) -> TaskRows.task(row)).list(),
-                            request,
-                            counting.mapTo(Long.class).one());
-                });
+                handle -> query.read(handle, request, (row, _) -> TaskRows.task(row)));
     }
 
-    /** How many tasks are in each of these states. */
+    /** Number of tasks in this state. */
     public long count(TaskState state) {
         return database.with(
                 handle ->
@@ -137,12 +125,12 @@ public final class TranscodingRepository {
                                 .one());
     }
 
-    /** Stores what has become of a task; false where it is over already, or is gone. */
+    /** Stores the status of a task; false where it has ended or was deleted. */
     public boolean update(String id, TaskStatus status) {
         return database.with(handle -> TaskRows.update(handle, id, status));
     }
 
-    /** Stores how far a running task is; false where it does not run any more. */
+    /** Stores the progress of a task; false where it does not run. */
     public boolean progress(String id, double progress) {
         return database.with(
                 handle ->
@@ -157,7 +145,7 @@ public final class TranscodingRepository {
                                 > 0);
     }
 
-    /** Cancels a task that is not over. */
+    /** Cancels a task that has not ended. */
     public Cancellation cancel(String id, Instant at) {
         return database.inTransaction(
                 handle -> {
@@ -182,12 +170,12 @@ public final class TranscodingRepository {
                 });
     }
 
-    /** Requests whose tasks are not over, or whose end was not announced; oldest first. */
+    /** Requests with unfinished tasks, or without a submitted notification; oldest first. */
     public List<String> unfinished() {
         return byNotice(Notice.WAITING);
     }
 
-    /** Requests whose notification is still to be delivered; oldest first. */
+    /** Requests with a pending notification; oldest first. */
     public List<String> unnoticed() {
         return byNotice(Notice.PENDING);
     }
@@ -205,7 +193,7 @@ public final class TranscodingRepository {
                                 .list());
     }
 
-    /** Moves a request's notification on; false where it is not in the expected state. */
+    /** Changes the state of a notification; false where it is not in the expected state. */
     public boolean notice(String requestId, Notice from, Notice to) {
         return database.with(
                 handle ->
@@ -240,7 +228,7 @@ public final class TranscodingRepository {
                                 .execute());
     }
 
-    /** How a request's notification was delivered, or is. */
+    /** The log of a request's notification. */
     public Optional<TranscodingRequest.Log> noticeLog(String requestId) {
         return database.inTransaction(
                 handle ->
@@ -261,7 +249,7 @@ public final class TranscodingRepository {
                                                                 .list())));
     }
 
-    /** Forgets requests that were made before, and are over and told; says how many. */
+    /** Deletes notified requests from before a time. Returns their number. */
     public int purge(Instant before) {
         return database.with(
                 handle ->

@@ -22,9 +22,9 @@ public final class WebhookRepository {
     }
 
     /**
-     * Stores a new endpoint, unless there are enough.
+     * Stores a new endpoint, up to a maximum number.
      *
-     * @return false where there are {@code most} already
+     * @return false where {@code most} exist already
      */
     public boolean create(WebhookEndpoint endpoint, String secret, int most) {
         return database.inTransaction(
@@ -45,10 +45,8 @@ public final class WebhookRepository {
     public Page<WebhookEndpoint> list(PageRequest request) {
         return database.inTransaction(
                 handle ->
-                        Page.of(
-                                EndpointRows.list(handle, request.limit(), request.offset()),
-                                request,
-                                count(handle)));
+                        new PagedQuery("webhook_endpoints", "seq")
+                                .read(handle, request, (row, _) -> EndpointRows.endpoint(row)));
     }
 
     /** Those that events are sent to. */
@@ -56,7 +54,7 @@ public final class WebhookRepository {
         return database.with(EndpointRows::enabled);
     }
 
-    /** Changes an endpoint under a lock; empty where there is none. */
+    /** Changes an endpoint under a lock; empty where it does not exist. */
     public Optional<WebhookEndpoint> change(
             String endpoint, UnaryOperator<WebhookEndpoint> change) {
         return database.inTransaction(
@@ -71,7 +69,7 @@ public final class WebhookRepository {
                 });
     }
 
-    /** Deletes an endpoint with all its deliveries; false where there is none. */
+    /** Deletes an endpoint with all its deliveries; false where it does not exist. */
     public boolean delete(String endpoint) {
         return database.inTransaction(
                 handle -> {
@@ -127,9 +125,9 @@ public final class WebhookRepository {
     }
 
     /**
-     * Seals secrets anew that lie under an older master key; to be called at the start.
+     * Seals secrets of an older master key again. Call it at the start.
      *
-     * @throws RuntimeException when one lies under a master key that is not there
+     * @throws RuntimeException when the master key of one is missing
      */
     public int resealStale() {
         return database.inTransaction(

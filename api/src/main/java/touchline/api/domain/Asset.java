@@ -9,7 +9,7 @@ import touchline.media.StreamId;
 /**
  * A recording or a clip. It outlives its stream. Immutable.
  *
- * @param stream the stream it was recorded from, which may be gone; a clip has its source's
+ * @param stream the recorded stream, which may be deleted; a clip has its source's
  * @param playbackIds its own, with the policies of the stream's, in their order
  * @param createdAt cut to milliseconds
  */

@@ -1,7 +1,7 @@
 package touchline.api.domain;
 
 /**
- * Why an asset is shorter than it should be, or is none. Immutable.
+ * The reason why an asset is incomplete or not playable. Immutable.
  *
  * @param type one of the constants, or one of a clip's job
  * @param message for people
@@ -19,7 +19,7 @@ public record AssetError(String type, String message) {
     /** Recording stopped because the disk could not keep up. */
     public static final String DISK_TOO_SLOW = "disk_too_slow";
 
-    /** The recording that a crash cut off could not be read. */
+    /** The recording of a crashed server could not be read. */
     public static final String UNREADABLE = "unreadable";
 
     /** A clip starts with the key frame before its start: its frames cannot be encoded here. */
@@ -28,12 +28,12 @@ public record AssetError(String type, String message) {
     /** The clip's source was deleted before it could be cut. */
     public static final String SOURCE_DELETED = "source_deleted";
 
-    /** Nothing is shown between a clip's ends: they lie between two frames, or in a gap. */
+    /** A clip without a frame: its ends are between two frames, or in a gap. */
     public static final String EMPTY_RANGE = "empty_range";
 
     /** The clip could not be cut. */
     public static final String NOT_CUT = "not_cut";
 
-    /** The asset's files were not there when the server started; it looks again at each start. */
+    /** The asset's files were missing at a start of the server. Each start checks again. */
     public static final String FILES_MISSING = "files_missing";
 }

@@ -1,7 +1,7 @@
 package touchline.api.domain;
 
 /**
- * What an asset copies from its stream when it is made. Immutable.
+ * The stream's settings that a new asset copies. Immutable.
  *
  * @param title empty where none was given
  * @param userMetadata free text of the client; empty where none was given

@@ -2,19 +2,19 @@ package touchline.api.domain;
 
 import touchline.media.SessionId;
 
-/** What an asset was made from. */
+/** The source of an asset. */
 public sealed interface AssetOrigin {
     /**
-     * A session, recorded as it ran.
+     * A recorded session.
      *
-     * @param fromStart false where it began behind a gap, as another recording of its session
+     * @param fromStart false where the recording resumed after a gap in its session
      */
     record Recorded(SessionId session, boolean fromStart) implements AssetOrigin {}
 
     /**
-     * A clip of another asset, which may be gone by now: {@code start <= t < end}.
+     * A clip of another asset, which may be deleted: {@code start <= t < end}.
      *
-     * @param startUs in the source's time, whose 0 is its first frame
+     * @param startUs in the source's time, from its first frame
      * @param endUs greater than the start
      */
     record Cut(AssetId source, long startUs, long endUs) implements AssetOrigin {

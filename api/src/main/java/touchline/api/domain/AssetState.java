@@ -7,12 +7,12 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What changes of an asset while it is made. Immutable.
+ * The changing part of an asset. Immutable.
  *
- * @param live it is being recorded
- * @param durationUs of what is stored; of a clip that is being cut, what it will be
+ * @param live whether it is being recorded
+ * @param durationUs of the stored media; of a clip that is being cut, its final duration
  * @param sizeBytes on the disk
- * @param progress of a clip that is being cut, 0 to 1
+ * @param progress of a clip's cutting, 0 to 1
  * @param errors oldest first; a playable asset may have some, for instance when the disk was full
  * @param finishedAt cut to milliseconds; empty while it is recorded or cut
  */
@@ -24,7 +24,7 @@ public record AssetState(
         OptionalDouble progress,
         List<AssetError> errors,
         Optional<Instant> finishedAt) {
-    /** Recorded from now on, with nothing stored yet. */
+    /** A recording that starts now, without stored media. */
     public static final AssetState RECORDING =
             new AssetState(
                     AssetStatus.PREPARING,
@@ -40,7 +40,7 @@ public record AssetState(
         finishedAt = finishedAt.map(at -> at.truncatedTo(ChronoUnit.MILLIS));
     }
 
-    /** Waits to be cut. */
+    /** A clip that waits to be cut. */
     public static AssetState cutting(long durationUs) {
         return new AssetState(
                 AssetStatus.PREPARING,
@@ -52,7 +52,7 @@ public record AssetState(
                 Optional.empty());
     }
 
-    /** Whole, and playable. */
+    /** Complete and playable. */
     public static AssetState finished(
             long durationUs, long sizeBytes, List<AssetError> errors, Instant at) {
         return new AssetState(

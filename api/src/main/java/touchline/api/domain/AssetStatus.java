@@ -4,11 +4,11 @@ import java.util.Optional;
 
 /** {@code status} of an asset. */
 public enum AssetStatus {
-    /** Nothing to play yet. */
+    /** Cannot be played yet. */
     PREPARING,
     /** Can be played; it may still grow. */
     READY,
-    /** There is nothing to play, and there will not be: the errors say why. */
+    /** Cannot be played, now or later: the errors say why. */
     ERRORED;
 
     public String wireName() {

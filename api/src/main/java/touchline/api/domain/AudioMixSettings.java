@@ -3,13 +3,13 @@ package touchline.api.domain;
 import java.util.Optional;
 
 /**
- * {@code audio_mix_settings}: what is heard of a stream and its scoreboard push. Immutable.
+ * {@code audio_mix_settings}: the audio of a stream and of its overlay stream. Immutable.
  *
  * @param volumeMain linear gain, 0 to 1
  * @param volumeSecondary linear gain, 0 to 1
  */
 public record AudioMixSettings(Mode mode, double volumeMain, double volumeSecondary) {
-    /** Which of the two audio. */
+    /** Which audio is in the program. */
     public enum Mode {
         MAIN,
         SECONDARY,

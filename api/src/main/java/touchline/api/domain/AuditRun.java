@@ -9,11 +9,11 @@ import touchline.media.StreamId;
 import touchline.moderation.AlertType;
 
 /**
- * A stretch in which a session was moderated: what the interface calls a task. Immutable.
+ * A period in which a session is moderated: a task of the interface. Immutable.
  *
  * @param startedAt cut to milliseconds
  * @param end empty while it runs
- * @param unserved asked types that no model serves
+ * @param unserved requested types without a model
  */
 public record AuditRun(
         long taskId,
@@ -36,7 +36,7 @@ public record AuditRun(
         /** The stream's audit settings were deleted. */
         SETTINGS_DELETED,
         SESSION_ENDED,
-        /** The server died, or was killed; found at its next start. */
+        /** The server crashed or was killed. The next start detects it. */
         INTERRUPTED;
 
         public String wireName() {

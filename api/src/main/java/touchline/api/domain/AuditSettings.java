@@ -10,7 +10,7 @@ import java.util.SequencedMap;
  *
  * @param frameIntervalSeconds media time between analysed frames, 1 to 3600
  * @param models threshold (0 to 1) by model name, in the order given, at least one
- * @param onReject what happens to the stream when a frame is rejected
+ * @param onReject the action on the stream after a rejected frame
  * @param gate whether a part waits for a passed sample before it is published
  */
 public record AuditSettings(

@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * One event for one endpoint, as its log shows it. Immutable.
  *
- * @param dueAt when it is sent next, not before; of no meaning when it is over
+ * @param dueAt earliest time of the next attempt; without meaning after the last one
  * @param attempts oldest first, bounded
  * @param finishedAt empty while it is pending
  */
@@ -22,12 +22,12 @@ public record Delivery(
         List<DeliveryAttempt> attempts) {
     private static final int RANDOM_BITS = 96;
 
-    /** What has become of it. */
+    /** The state of a delivery. */
     public enum Status {
-        /** To be sent, for the first time or again. */
+        /** Waits for its first attempt or a retry. */
         PENDING,
         SUCCEEDED,
-        /** Given up after the last retry, or because the endpoint is gone. */
+        /** The last retry failed, or the endpoint answered 410. */
         FAILED;
 
         public String wireName() {

@@ -6,13 +6,13 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * One request to an endpoint and what came back. Immutable; texts are bounded.
+ * One request to an endpoint and its answer. Immutable; texts are bounded.
  *
  * @param number from 1 on
- * @param httpStatus empty where no answer came
- * @param error why it did not succeed; empty where it did
+ * @param httpStatus empty without an answer
+ * @param error the reason of a failure; empty after success
  * @param requestHead request line and headers, without secrets
- * @param responseHead status line and headers; empty where no answer came
+ * @param responseHead status line and headers; empty without an answer
  * @param responseBody its beginning
  */
 public record DeliveryAttempt(

@@ -2,7 +2,7 @@ package touchline.api.domain;
 
 import touchline.moderation.RiskLevel;
 
-/** What was decided about a sampled frame. */
+/** The decision about a sampled frame. */
 public enum DetectStatus {
     PASS(1),
     REVIEW(2),

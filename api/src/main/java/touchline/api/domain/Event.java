@@ -6,14 +6,14 @@ import java.util.Optional;
 import touchline.media.StreamId;
 
 /**
- * Something that has happened, as it is told to every endpoint that asks for it. Immutable.
+ * An event, as every subscribed endpoint receives it. Immutable.
  *
  * @param place in the order of all events; grows, with gaps
  * @param id the same in every delivery
- * @param stream empty where it is about no live stream
- * @param seq rises by one with each event of the stream, or of those about none
+ * @param stream empty where it belongs to no live stream
+ * @param seq grows by one with each event of the stream, or of the events without one
  * @param createdAt cut to milliseconds
- * @param body the JSON that receivers get, byte for byte
+ * @param body the JSON that receivers receive, byte for byte
  */
 public record Event(
         long place,

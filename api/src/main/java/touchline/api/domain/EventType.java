@@ -2,19 +2,19 @@ package touchline.api.domain;
 
 import java.util.Optional;
 
-/** What an event tells of. The names are what endpoints ask for and receivers read. */
+/** The types of events, with the names that endpoints subscribe to and receivers read. */
 public enum EventType {
-    /** Moderation found something: its data is that of the interface document, and {@code seq}. */
+    /** Moderation raised an alert: its data is as in the interface document, with {@code seq}. */
     AUDIT_CHECK("audit_check"),
     LIVE_STREAM_CREATED("live_stream.created"),
     LIVE_STREAM_UPDATED("live_stream.updated"),
-    /** An encoder has sent its first media, at a session's start or after it had been gone. */
+    /** An encoder sent its first media, at a session's start or after a reconnect. */
     LIVE_STREAM_CONNECTED("live_stream.connected"),
     /** A session has started. */
     LIVE_STREAM_ACTIVE("live_stream.active"),
-    /** The encoder is gone; the session waits for it unless it has ended too. */
+    /** The encoder disconnected. The session waits for it, unless it ended too. */
     LIVE_STREAM_DISCONNECTED("live_stream.disconnected"),
-    /** The session has ended, and the stream may be published to again. */
+    /** The session ended. The stream accepts a publisher again. */
     LIVE_STREAM_IDLE("live_stream.idle"),
     LIVE_STREAM_ENABLED("live_stream.enabled"),
     LIVE_STREAM_DISABLED("live_stream.disabled"),
@@ -22,7 +22,7 @@ public enum EventType {
     /** Something the operator should change. */
     LIVE_STREAM_WARNING("live_stream.warning"),
     ASSET_CREATED("asset.created"),
-    /** It can be played; once more when its recording is complete. */
+    /** The asset can be played. Sent again when its recording is complete. */
     ASSET_READY("asset.ready"),
     ASSET_ERRORED("asset.errored"),
     ASSET_DELETED("asset.deleted"),
@@ -30,7 +30,7 @@ public enum EventType {
     OVERLAY_FAILED("overlay.failed"),
     OVERLAY_RECOVERED("overlay.recovered"),
     STORAGE_LOW_SPACE("storage.low_space"),
-    /** An endpoint was disabled because it failed for too long, or said that it is gone. */
+    /** An endpoint was disabled: it failed for too long, or answered 410. */
     WEBHOOK_DISABLED("webhook.disabled"),
     /** Sent on request, to one endpoint. */
     WEBHOOK_TEST("webhook.test");

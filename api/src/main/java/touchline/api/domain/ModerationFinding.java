@@ -7,13 +7,13 @@ import touchline.moderation.RiskLevel;
 /**
  * One result of one model for one frame. Immutable.
  *
- * @param type what it looks for; {@code model} in the interface
+ * @param type of the finding; {@code model} in the interface
  * @param modelVersion which model that was: the name of its folder
  * @param confidence 0 to 1
  */
 public record ModerationFinding(
         AlertType type, String modelVersion, double confidence, RiskLevel risk, Box box) {
-    /** Whether a client is told of it. */
+    /** Whether it is an alert. */
     public boolean isAlert() {
         return risk != RiskLevel.PASS;
     }

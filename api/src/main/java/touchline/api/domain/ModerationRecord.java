@@ -12,16 +12,15 @@ import touchline.moderation.AlertType;
 import touchline.moderation.RiskLevel;
 
 /**
- * A frame that a model found something in, and what became of it. It outlives its stream.
- * Immutable.
+ * A frame with an alert, and its review. It is kept after its stream is deleted. Immutable.
  *
  * @param taskId the audit run
- * @param eventId of the {@code audit_check} that told of it
+ * @param eventId of its {@code audit_check}
  * @param findings every model's result, alerts or not; at least one alert
- * @param frame the frame; empty where it could not be stored, or is not kept any more
+ * @param frame name of the stored frame; empty where storing failed or its retention has ended
  * @param capturedAt wall clock of the frame by its timeline, cut to milliseconds
  * @param createdAt cut to milliseconds
- * @param review empty until somebody has looked at it
+ * @param review empty before a review
  */
 public record ModerationRecord(
         long id,
@@ -35,7 +34,7 @@ public record ModerationRecord(
         Instant capturedAt,
         Instant createdAt,
         Optional<Review> review) {
-    /** What a person decided, and when (cut to milliseconds). */
+    /** A reviewer's decision and its time (cut to milliseconds). */
     public record Review(Decision decision, String note, Instant at) {
         public Review {
             at = at.truncatedTo(ChronoUnit.MILLIS);
@@ -68,12 +67,12 @@ public record ModerationRecord(
         createdAt = createdAt.truncatedTo(ChronoUnit.MILLIS);
     }
 
-    /** What a person has decided, or else what the worst finding means. */
+    /** The reviewer's decision, or without one the status of the worst finding. */
     public DetectStatus status() {
         return review.map(r -> r.decision().status).orElseGet(() -> worst(findings));
     }
 
-    /** What findings mean together. */
+    /** The status of all findings together. */
     public static DetectStatus worst(List<ModerationFinding> findings) {
         RiskLevel worst = RiskLevel.PASS;
         for (ModerationFinding finding : findings) {
@@ -84,7 +83,7 @@ public record ModerationRecord(
         return DetectStatus.of(worst);
     }
 
-    /** The types that a client is told of. */
+    /** The types with an alert. */
     public static Set<AlertType> alertTypes(List<ModerationFinding> findings) {
         TreeSet<AlertType> types = new TreeSet<>();
         for (ModerationFinding finding : findings) {

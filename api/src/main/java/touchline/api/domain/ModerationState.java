@@ -2,14 +2,14 @@ package touchline.api.domain;
 
 import java.util.Optional;
 
-/** How it stands with the moderation of a session. */
+/** The state of a session's moderation. */
 public enum ModerationState {
     /** The stream has no audit settings. */
     OFF,
     ON,
     /** Stopped for this session by stop-audit-task. */
     STOPPED,
-    /** No model serves one of the types that are asked for. */
+    /** A requested type has no model. */
     UNAVAILABLE;
 
     public String wireName() {

@@ -6,14 +6,14 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
- * Where outputs of transcoding go, and who is told of them. Immutable.
+ * The target of transcoding outputs and notifications. Immutable.
  *
  * @param prefix of all keys, without slashes at its ends; may be empty
  * @param endpoint empty: from type and region
- * @param pathStyle whether the bucket stands in the path of an address; empty: by type and endpoint
+ * @param pathStyle whether the bucket is in the path of an address; empty: by type and endpoint
  * @param keys empty for folders only
- * @param notifyUrl is told when the tasks of a request are over
- * @param notifySecret {@code whsec_…}, signs what is told; empty: the secret key does
+ * @param notifyUrl receives the notification at the end of a request's tasks
+ * @param notifySecret {@code whsec_…}, signs notifications; empty: the secret key does
  * @param createdAt cut to milliseconds
  */
 public record OutputStorage(
@@ -42,7 +42,7 @@ public record OutputStorage(
         return "sto_" + RandomText.ofBits(RANDOM_BITS);
     }
 
-    /** The key of something in the bucket. */
+    /** The key of an object in the bucket. */
     public String key(String name) {
         return prefix.isEmpty() ? name : prefix + "/" + name;
     }

@@ -3,9 +3,9 @@ package touchline.api.domain;
 import java.util.Optional;
 
 /**
- * {@code overlay_settings}: where a scoreboard stands in the frame. The texts are kept as the
- * client wrote them, because the API echoes them; whoever places the overlay reads them. An absent
- * field has its default. Immutable.
+ * {@code overlay_settings}: the place of a scoreboard in the frame. The API returns the texts as
+ * the client wrote them. They are parsed when the overlay is placed. An absent field has its
+ * default. Immutable.
  *
  * @param width percent of the frame's width, {@code 25%}
  * @param height percent of the frame's height

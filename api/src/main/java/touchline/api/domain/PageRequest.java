@@ -1,7 +1,7 @@
 package touchline.api.domain;
 
 /**
- * Which page of a list. Immutable.
+ * Selects a page of a list. Immutable.
  *
  * @param page from 1
  * @param limit items a page, 1 to 100
@@ -20,7 +20,7 @@ public record PageRequest(int page, int limit) {
         }
     }
 
-    /** How many items lie before the page. */
+    /** Number of items before the page. */
     public long offset() {
         return (page - 1L) * limit;
     }

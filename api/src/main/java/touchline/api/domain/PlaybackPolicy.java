@@ -2,11 +2,11 @@ package touchline.api.domain;
 
 import java.util.Optional;
 
-/** Who may watch under a playback id. */
+/** The viewers that a playback id admits. */
 public enum PlaybackPolicy {
-    /** Whoever knows the id. */
+    /** Every viewer with the id. */
     PUBLIC,
-    /** Whoever also has a token signed with a signing key. */
+    /** Viewers with a token that a signing key signed. */
     SIGNED;
 
     public String wireName() {

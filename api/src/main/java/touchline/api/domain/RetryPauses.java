@@ -11,8 +11,8 @@ import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long to wait before what a receiver did not take is sent again: webhooks and notices. Some
- * three days in all, then it is given up. Immutable; any thread.
+ * The pauses before retries of webhooks and notifications: about three days in all. Immutable; any
+ * thread.
  */
 public final class RetryPauses {
     /** One for each retry. */
@@ -28,7 +28,7 @@ public final class RetryPauses {
                     Duration.ofHours(20),
                     Duration.ofHours(24));
 
-    /** So that receivers which failed together are not asked together. */
+    /** Spreads retries of requests that failed at the same time. */
     private static final double JITTER = 0.1;
 
     private static final Duration LONGEST_REQUEST = Duration.ofHours(24);
@@ -43,11 +43,11 @@ public final class RetryPauses {
     }
 
     /**
-     * The pause after a failure, or what the receiver has asked for where that is longer; empty:
-     * given up.
+     * The pause after a failure, or a longer one that the receiver asked for. Empty after the last
+     * retry.
      *
-     * @param tries how often it was sent, the failure included
-     * @param retryAfter what the receiver answered under that name
+     * @param tries attempts so far, this failure included
+     * @param retryAfter the header {@code Retry-After} of the answer
      */
     public Optional<Duration> after(int tries, Instant now, @Nullable String retryAfter) {
         if (tries > PAUSES.size()) {
@@ -64,7 +64,7 @@ public final class RetryPauses {
         return Optional.of(bounded.compareTo(jittered) > 0 ? bounded : jittered);
     }
 
-    /** Seconds, or a date (RFC 9110, 10.2.3); anything else says nothing. */
+    /** Seconds, or a date (RFC 9110, 10.2.3); anything else is ignored. */
     private static Optional<Duration> asked(String text, Instant now) {
         String value = text.strip();
         if (value.matches("\\d{1,9}")) {

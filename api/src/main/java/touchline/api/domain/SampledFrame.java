@@ -8,13 +8,13 @@ import java.util.Map;
 import touchline.moderation.AlertType;
 
 /**
- * What the models said of one sampled frame, in the form that is kept of all of them. Immutable.
+ * The results of one sampled frame, as stored for every frame. Immutable.
  *
  * @param at wall clock of the frame by its timeline, cut to milliseconds
- * @param judgedAfterMs from then until the models had answered, cut to what two bytes hold; below 0
- *     where an encoder is ahead of its stream's clock
- * @param status what that meant by the thresholds of then
- * @param scores highest confidence of each type that was looked for, 0 to 1
+ * @param judgedAfterMs time until the models had answered, cut to two bytes; below 0 where an
+ *     encoder is ahead of its stream's clock
+ * @param status by the thresholds of that time
+ * @param scores highest confidence of each requested type, 0 to 1
  */
 public record SampledFrame(
         Instant at, int judgedAfterMs, DetectStatus status, Map<AlertType, Float> scores) {

@@ -2,7 +2,7 @@ package touchline.api.domain;
 
 import java.util.Optional;
 
-/** What an access token may do. */
+/** The permissions of an access token. */
 public enum Scope {
     LIVE_READ("live:read"),
     LIVE_WRITE("live:write"),

@@ -3,11 +3,11 @@ package touchline.api.domain;
 import java.util.Optional;
 
 /**
- * What the bundled scoreboard page of a stream shows. Immutable, any thread.
+ * The content of a stream's bundled scoreboard page. Immutable, any thread.
  *
  * @param visible false: an empty page
  * @param period e.g. {@code 1st half}; may be empty
- * @param goal the last one, whose banner is shown while it is new
+ * @param goal the last goal; the page shows its banner while it is new
  */
 public record Scoreboard(
         boolean visible,
@@ -16,7 +16,7 @@ public record Scoreboard(
         MatchClock clock,
         String period,
         Optional<Goal> goal) {
-    /** What a stream has whose scoreboard nobody has set yet. */
+    /** The scoreboard of a stream before its first change. */
     public static final Scoreboard DEFAULT =
             new Scoreboard(
                     true,
@@ -35,7 +35,7 @@ public record Scoreboard(
     /**
      * One side.
      *
-     * @param shortName where the name is too wide
+     * @param shortName shown where the name is too wide
      * @param color {@code #rrggbb}
      */
     public record Team(String name, String shortName, String color, int score) {
@@ -47,11 +47,11 @@ public record Scoreboard(
     /**
      * The match clock.
      *
-     * @param elapsedMs that it showed at {@code atMs}
+     * @param elapsedMs its value at {@code atMs}
      * @param atMs Unix milliseconds
      */
     public record MatchClock(boolean running, long elapsedMs, long atMs) {
-        /** What it shows at a time. */
+        /** Its value at a time. */
         public long shownMs(long nowMs) {
             return running ? Math.max(0, elapsedMs + nowMs - atMs) : elapsedMs;
         }

@@ -4,7 +4,7 @@ import java.util.List;
 import touchline.media.hub.IngestReport;
 
 /**
- * What a session's encoder sends, as last measured. Immutable.
+ * The last measurement of a session's ingest. Immutable.
  *
  * @param codecs RFC 6381 texts, video first
  * @param width in samples, 0 where unknown
@@ -12,7 +12,7 @@ import touchline.media.hub.IngestReport;
  * @param frameRate frames a second, 0 where unknown
  * @param videoBitrateBps bits a second, 0 where unknown
  * @param audioBitrateBps bits a second, 0 where unknown
- * @param warnings what the encoder should change, oldest first
+ * @param warnings advice for the encoder's settings, oldest first
  */
 public record SessionReport(
         List<String> codecs,

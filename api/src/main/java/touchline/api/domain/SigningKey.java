@@ -6,7 +6,7 @@ import java.time.temporal.ChronoUnit;
 /**
  * The public half of a key that signs playback tokens. Immutable.
  *
- * @param id made by the server; what a token names as its kid
+ * @param id made by the server; tokens name it as their kid
  * @param publicKey base64 of a SubjectPublicKeyInfo (RFC 5280, 4.1.2.7)
  * @param createdAt cut to milliseconds
  */

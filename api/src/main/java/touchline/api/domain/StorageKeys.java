@@ -1,10 +1,10 @@
 package touchline.api.domain;
 
 /**
- * What a store lets its owner in by. Never shown and never logged. Immutable.
+ * The credentials of a store. Never shown and never logged. Immutable.
  *
- * @param accessKey names the owner
- * @param secretKey proves it
+ * @param accessKey identifies the owner
+ * @param secretKey authenticates the owner
  */
 public record StorageKeys(String accessKey, String secretKey) {
     public StorageKeys {

@@ -2,7 +2,7 @@ package touchline.api.domain;
 
 import java.util.Optional;
 
-/** What kind of store outputs of transcoding go to. */
+/** Kinds of stores for transcoding outputs. */
 public enum StorageType {
     /** Alibaba Cloud OSS, by its S3 interface. */
     OSS,

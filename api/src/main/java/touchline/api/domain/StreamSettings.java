@@ -1,7 +1,7 @@
 package touchline.api.domain;
 
 /**
- * What a client may change of a live stream by PATCH. Immutable.
+ * The settings of a live stream that PATCH changes. Immutable.
  *
  * @param title shown in events and in the console; empty where none was given
  * @param userMetadata free text of the client; empty where none was given
@@ -17,7 +17,7 @@ public record StreamSettings(
         Mp4Support mp4Support) {
     public static final int MAX_RECONNECT_WINDOW_SECONDS = 1800;
 
-    /** What a stream has when nothing was asked for. */
+    /** The settings of a stream that was created without any. */
     public static final StreamSettings DEFAULTS =
             new StreamSettings("", "", LatencyMode.STANDARD, false, 60, Mp4Support.CAPPED_1080P);
 

@@ -1,7 +1,7 @@
 package touchline.api.domain;
 
 /**
- * Why a transcoding task failed, as its client is told. Immutable.
+ * The error of a transcoding task, for its client. Immutable.
  *
  * @param code 1001 to 1099
  * @param message in plain words, without secrets and paths of this host

@@ -2,12 +2,12 @@ package touchline.api.domain;
 
 import java.util.Optional;
 
-/** What a transcoding task is at. */
+/** States of a transcoding task. */
 public enum TaskState {
-    /** Waits for its turn, for the first time or again. */
+    /** Waits for its first try or for another one. */
     QUEUED,
     RUNNING,
-    /** Its output lies in the storage, and was read back. */
+    /** The output is in the storage and verified. */
     SUCCEEDED,
     FAILED,
     CANCELED;

@@ -7,13 +7,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How far a transcoding task is. Immutable.
+ * The progress of a transcoding task. Immutable.
  *
  * @param progress 0 to 1
- * @param attempts how often it was begun
+ * @param attempts number of starts
  * @param durationUs of its output; empty until that is known
- * @param notes what a viewer of the output would notice
- * @param error where it failed or was canceled, and while it waits to be tried again
+ * @param notes differences that a viewer of the output notices
+ * @param error of a failed or canceled task, or of the last try
  * @param startedAt of the first attempt, cut to milliseconds
  * @param finishedAt cut to milliseconds
  */
@@ -55,7 +55,7 @@ public record TaskStatus(
                 Optional.empty());
     }
 
-    /** Its output is where it belongs. */
+    /** The output is stored. */
     public TaskStatus succeeded(long outputUs, List<String> outputNotes, Instant at) {
         return new TaskStatus(
                 TaskState.SUCCEEDED,
@@ -88,7 +88,7 @@ public record TaskStatus(
                 Optional.of(at));
     }
 
-    /** It failed in a way that may pass. */
+    /** The try failed; another one follows. */
     public TaskStatus again(TaskError why) {
         return new TaskStatus(
                 TaskState.QUEUED,

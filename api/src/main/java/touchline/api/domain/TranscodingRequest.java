@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Outputs that were asked for together: one input, one notification. Immutable.
+ * Outputs of one request: one input, one notification. Immutable.
  *
- * @param notifyUrl who is told, as it was when the request was made
- * @param notice what has become of telling
+ * @param notifyUrl the storage's address for notifications at the time of the request
+ * @param notice state of the notification
  * @param createdAt cut to milliseconds
  */
 public record TranscodingRequest(
@@ -26,15 +26,15 @@ public record TranscodingRequest(
         createdAt = createdAt.truncatedTo(ChronoUnit.MILLIS);
     }
 
-    /** What has become of the notification. */
+    /** State of the notification. */
     public enum Notice {
-        /** Tasks are not over. */
+        /** Tasks have not ended. */
         WAITING,
-        /** To be sent, for the first time or again. */
+        /** Waits for its first try or a retry. */
         PENDING,
         /** The receiver has acknowledged it. */
         DELIVERED,
-        /** Given up after the last retry. */
+        /** The last retry failed. */
         FAILED;
 
         public String wireName() {
@@ -47,11 +47,11 @@ public record TranscodingRequest(
     }
 
     /**
-     * One try to tell, as its log shows it.
+     * One try to notify, as its log shows it.
      *
      * @param number from 1
-     * @param httpStatus 0 where no answer came
-     * @param error empty where it was accepted
+     * @param httpStatus 0 without an answer
+     * @param error empty after success
      */
     public record Attempt(int number, Instant at, long durationMs, int httpStatus, String error) {
         public Attempt {
@@ -60,7 +60,7 @@ public record TranscodingRequest(
     }
 
     /**
-     * How it was told.
+     * The log of a notification.
      *
      * @param attempts oldest first, bounded
      */

@@ -5,7 +5,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
- * Where events are sent. Its secret is kept apart. Immutable.
+ * A receiver of events, without its secret. Immutable.
  *
  * @param description free text of the client; empty where none was given
  * @param disabled since when and why nothing is sent; empty: it is enabled
@@ -80,7 +80,7 @@ public record WebhookEndpoint(
         return new WebhookEndpoint(id, url, description, filter, disabled, since, createdAt);
     }
 
-    /** Enabled again: what it failed before is forgotten. */
+    /** Enables it and resets its failures. */
     public WebhookEndpoint enable() {
         return new WebhookEndpoint(
                 id, url, description, filter, Optional.empty(), Optional.empty(), createdAt);

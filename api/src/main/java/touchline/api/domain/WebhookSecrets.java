@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an endpoint's deliveries are signed with: secrets of Standard Webhooks, {@code whsec_} and
- * base64. Immutable; toString holds none of them.
+ * The secrets that sign an endpoint's deliveries (Standard Webhooks): {@code whsec_} and base64.
+ * Immutable; toString masks them.
  *
- * @param previous signs too for a while after a rotation
+ * @param previous signs too for a time after a rotation
  */
 public record WebhookSecrets(String current, Optional<Previous> previous) {
-    /** Begins every secret. */
+    /** The prefix of every secret. */
     public static final String PREFIX = "whsec_";
 
     /** Standard Webhooks 1.0 asks for 24 to 64 bytes. */
@@ -38,7 +38,7 @@ public record WebhookSecrets(String current, Optional<Previous> previous) {
         return PREFIX + Base64.getEncoder().encodeToString(bytes);
     }
 
-    /** Those that sign now, the current one first. */
+    /** The secrets that sign now, the current one first. */
     public List<String> valid(Instant now) {
         return previous.filter(old -> now.isBefore(old.until()))
                 .map(old -> List.of(current, old.secret()))

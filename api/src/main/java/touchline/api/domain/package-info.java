@@ -1,4 +1,4 @@
-/** What is persisted, as plain records. */
+/** Stored values, as plain records. */
 @NullMarked
 package touchline.api.domain;
 

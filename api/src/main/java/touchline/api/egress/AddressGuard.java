@@ -16,13 +16,12 @@ import java.util.function.Predicate;
 import touchline.media.net.AddressRules;
 
 /**
- * Hosts to the addresses that may be connected to. A name is looked up once, all its addresses are
- * checked, and those very addresses are used: it cannot change its mind in between. Literals in any
- * spelling are read here and never looked up. Blocks on name resolution, for a bounded time; any
- * thread.
+ * Resolves hosts to addresses that may be reached. A name is looked up once. All its addresses are
+ * checked, and the connection uses exactly these. Literals in any spelling are parsed, never looked
+ * up. Blocks on name resolution for a bounded time; any thread.
  */
 final class AddressGuard {
-    /** Looks a name up. */
+    /** Looks up a name. */
     @FunctionalInterface
     interface Lookup {
         /**
@@ -45,7 +44,7 @@ final class AddressGuard {
         this.lookup = lookup;
     }
 
-    /** With the system's resolver, which may hang: it does so on threads of its own. */
+    /** With the system's resolver, which may hang: it has its own threads. */
     static AddressGuard ofSystem(AddressRules rules) {
         return new AddressGuard(rules, systemLookup());
     }
@@ -75,10 +74,10 @@ final class AddressGuard {
     }
 
     /**
-     * The addresses of a host, each of which may be reached.
+     * Returns the addresses of a host, after a check of each.
      *
-     * @param host as it stands in a URL
-     * @throws RefusedAddressException where any of its addresses is refused
+     * @param host as written in a URL
+     * @throws RefusedAddressException for a host with any refused address
      * @throws UnknownHostException where it has no address
      */
     List<InetAddress> permitted(String host) throws UnknownHostException {
@@ -86,8 +85,8 @@ final class AddressGuard {
     }
 
     /**
-     * The same, where every address has to be one that the operator allows by name: for what is not
-     * encrypted.
+     * As {@link #permitted}, but the operator has to allow every address explicitly. For
+     * connections without encryption.
      */
     List<InetAddress> allowedByName(String host) throws UnknownHostException {
         return checked(host, rules::allowsByName, "an address that http may not be used for");

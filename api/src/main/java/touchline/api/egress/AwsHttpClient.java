@@ -20,9 +20,9 @@ import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.SdkHttpFullResponse;
 import software.amazon.awssdk.http.SdkHttpRequest;
 
-/** {@link Egress} as the AWS SDK wants a client. Any thread. */
+/** {@link Egress} as an HTTP client of the AWS SDK. Any thread. */
 final class AwsHttpClient implements SdkHttpClient {
-    /** The client writes these by itself. */
+    /** Headers that the HTTP client writes. */
     private static final Set<String> OWN = Set.of("host", "content-length", "transfer-encoding");
 
     private final Egress egress;
@@ -117,7 +117,7 @@ final class AwsHttpClient implements SdkHttpClient {
         }
     }
 
-    /** Gives the connection back when it is closed. */
+    /** Its close returns the connection to the pool. */
     private static final class Body extends FilterInputStream {
         private final ClassicHttpResponse response;
         private final Deadline deadline;

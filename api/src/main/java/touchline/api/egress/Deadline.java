@@ -5,7 +5,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Ends a request that takes too long, from another thread. */
+/** Cancels a request that takes too long, from a timer thread. */
 final class Deadline implements AutoCloseable {
     private final ScheduledFuture<?> timer;
     private volatile boolean passed;

@@ -187,7 +187,8 @@ final class Download {
         } catch (URISyntaxException _) {
             // Rejected below.
         }
-        throw new EgressException(Kind.STATUS, "the server redirects to an address that is not accepted");
+        throw new EgressException(
+                Kind.STATUS, "the server redirects to an address that is not accepted");
     }
 
     private static EgressException tooLarge() {

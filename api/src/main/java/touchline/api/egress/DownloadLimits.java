@@ -3,11 +3,11 @@ package touchline.api.egress;
 import java.time.Duration;
 
 /**
- * What fetching a file may take. Immutable.
+ * Limits of a download. Immutable.
  *
- * @param silence between two bytes
+ * @param silence longest time between two bytes
  * @param total for the whole file, all tries together
  * @param maxBytes of the file
- * @param tries how often a transfer that breaks is taken up in a row without any progress
+ * @param tries attempts in a row without progress
  */
 public record DownloadLimits(Duration silence, Duration total, long maxBytes, int tries) {}

@@ -33,10 +33,9 @@ import software.amazon.awssdk.http.SdkHttpClient;
 import touchline.media.net.AddressRules;
 
 /**
- * The one HTTP client of the house: for webhooks, notifications, transcoding inputs and storage.
- * Every connection goes to an address that was checked, and is the one that was checked. HTTP/1.1;
- * connections are kept for a while. Calls block, so they belong on virtual threads; interrupting
- * the thread ends its call. Any thread; whoever made it closes it.
+ * The HTTP client for webhooks, notifications, transcoding inputs and storage. Every connection
+ * goes to an address that was checked. HTTP/1.1 with kept connections. Calls block, so they belong
+ * on virtual threads. An interrupt ends a call. Any thread; the creator closes it.
  */
 public final class Egress implements AutoCloseable {
     private final CloseableHttpClient client;
@@ -59,19 +58,19 @@ public final class Egress implements AutoCloseable {
         timers.setRemoveOnCancelPolicy(true);
     }
 
-    /** What is refused already when an address is given. */
+    /** The rules for addresses that clients give. */
     public PublicUrlRules urls() {
         return urls;
     }
 
     /**
-     * Sends a small body to a receiver of events or notifications: to http addresses only where
-     * {@code egress.allow} names them. Any status is an answer, and redirects are not followed.
-     * More of the answer than the limits allow is not read. A kept connection that the receiver has
-     * closed meanwhile is replaced: so a receiver may, rarely, see a request twice.
+     * Sends a small body to a receiver of events or notifications. {@code egress.allow} has to name
+     * http addresses. Any status is an answer. Redirects are not followed. The answer is read up to
+     * the limit. The request is repeated when the receiver closed a kept connection: rarely, a
+     * receiver sees a request twice.
      *
      * @param body not written to
-     * @throws EgressException where no whole answer came
+     * @throws EgressException without a complete answer
      */
     public EgressAnswer post(URI url, Map<String, String> headers, byte[] body, EgressLimits limits)
             throws EgressException {
@@ -87,13 +86,13 @@ public final class Egress implements AutoCloseable {
     }
 
     /**
-     * Fetches a file. A transfer that breaks is taken up where it broke; redirects are followed, a
-     * few, each to a checked address.
+     * Downloads a file. A broken transfer is resumed. A few redirects are followed, each to a
+     * checked address.
      *
-     * @param to written from its start; what is there after a failure is of no use
-     * @param progress told of the bytes that are there, often
+     * @param to written from its start; incomplete after a failure
+     * @param progress receives the number of stored bytes, often
      * @return its size in bytes
-     * @throws EgressException where it cannot be had
+     * @throws EgressException where the server or the connection fails
      * @throws IOException where it cannot be written
      */
     public long download(URI url, Path to, DownloadLimits limits, LongConsumer progress)
@@ -117,7 +116,7 @@ public final class Egress implements AutoCloseable {
         plainByName.close(CloseMode.IMMEDIATE);
     }
 
-    /** Reads an answer before its connection is given back. */
+    /** Reads an answer before its connection returns to the pool. */
     @FunctionalInterface
     interface Reader<T> {
         T read(ClassicHttpResponse response) throws IOException;
@@ -145,7 +144,7 @@ public final class Egress implements AutoCloseable {
         }
     }
 
-    /** Sends once more where a kept connection turns out to be closed by the other side. */
+    /** Sends again when the receiver closed a kept connection. */
     private static ClassicHttpResponse answered(
             CloseableHttpClient by, HttpUriRequestBase request, Deadline deadline)
             throws IOException {
@@ -172,14 +171,14 @@ public final class Egress implements AutoCloseable {
             return read;
         } finally {
             if (!whole) {
-                // Closing alone would read the rest of the answer, however much it is.
+                // Without it, closing reads the rest of the answer, of any size.
                 request.cancel();
             }
             close(response);
         }
     }
 
-    /** What goes wrong here says nothing, and must not hide what went wrong before. */
+    /** A failure here must not hide an earlier one. */
     private static void close(ClassicHttpResponse response) {
         try {
             response.close();
@@ -202,7 +201,7 @@ public final class Egress implements AutoCloseable {
         return client.executeOpen(target(request), request, HttpClientContext.create());
     }
 
-    /** A limit on the time of an answer that is read by somebody else. */
+    /** A time limit of an answer that the caller reads. */
     Deadline deadline(EgressLimits limits, Runnable cancel) {
         return Deadline.start(timers, limits.total(), cancel);
     }
@@ -234,7 +233,7 @@ public final class Egress implements AutoCloseable {
         if (response.getEntity() != null) {
             InputStream in = response.getEntity().getContent();
             body = in.readNBytes(max);
-            // One byte more tells whether it ends here; then the connection can be kept.
+            // One more byte shows the end: then the connection can be kept.
             cut = in.read() >= 0;
         }
         return EgressAnswer.of(
@@ -258,7 +257,7 @@ public final class Egress implements AutoCloseable {
         return headers;
     }
 
-    /** Words for what failed. What a refused address would have said is not among them. */
+    /** Describes a failure. A refused address is never contacted, so nothing of it appears. */
     static EgressException failure(IOException e, boolean late) {
         if (e instanceof EgressException known) {
             return known;

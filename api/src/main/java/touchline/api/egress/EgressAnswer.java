@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What came back. Immutable.
+ * The answer to a request. Immutable.
  *
  * @param statusLine e.g. {@code HTTP/1.1 200 OK}
- * @param headers in their order, names as they came
- * @param bodyText its beginning, as much as the limits let through, read as UTF-8
- * @param cut whether there was more of it
+ * @param headers in their order, names as received
+ * @param bodyText the beginning of the body, up to the limit, decoded as UTF-8
+ * @param cut whether the body is longer
  */
 public record EgressAnswer(
         int status,

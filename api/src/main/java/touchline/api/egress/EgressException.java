@@ -57,7 +57,9 @@ public final class EgressException extends IOException {
         return kind;
     }
 
-    /** The status of the answer; empty where the answer had none, or the status is not the reason. */
+    /**
+     * The status of the answer; empty where the answer had none, or the status is not the reason.
+     */
     public OptionalInt httpStatus() {
         return httpStatus == 0 ? OptionalInt.empty() : OptionalInt.of(httpStatus);
     }

@@ -3,10 +3,10 @@ package touchline.api.egress;
 import java.time.Duration;
 
 /**
- * What one request may take. The time to connect is the same for all. Immutable.
+ * Limits of one request. The time to connect is the same for all. Immutable.
  *
- * @param silence between two bytes, and before the first
- * @param total for the whole exchange, looking the name up included
+ * @param silence longest time between two bytes, and before the first
+ * @param total for the whole exchange, name lookup included
  * @param maxBodyBytes of the answer
  */
 public record EgressLimits(Duration silence, Duration total, long maxBodyBytes) {

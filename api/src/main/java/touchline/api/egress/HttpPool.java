@@ -17,9 +17,9 @@ import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
 
 /**
- * Builds the HTTP client behind {@link Egress}: it does what it is told and nothing of itself. No
- * redirects, retries, cookies, credentials, decompression, proxies or settings of the environment;
- * bounded heads; addresses from one resolver only.
+ * Builds the HTTP client behind {@link Egress}, without redirects, retries, cookies, credentials,
+ * decompression, proxies and environment settings. The size of answer heads is limited. All
+ * addresses come from one resolver.
  */
 final class HttpPool {
     private static final Timeout CONNECT = Timeout.ofSeconds(5);
@@ -29,7 +29,7 @@ final class HttpPool {
     private static final int MAX_CONNECTIONS = 4_096;
     private static final TimeValue IDLE = TimeValue.ofSeconds(20);
 
-    /** Receivers close what has been idle for seconds; a connection that old is tried out first. */
+    /** Receivers close idle connections after seconds. An older connection is tested before use. */
     private static final TimeValue TRUSTED = TimeValue.ofMilliseconds(500);
 
     private HttpPool() {}
@@ -46,7 +46,8 @@ final class HttpPool {
                         .setDnsResolver(new CheckedDns(addresses))
                         .setPoolConcurrencyPolicy(PoolConcurrencyPolicy.LAX)
                         .setMaxConnTotal(MAX_CONNECTIONS)
-                        // Who shares a host must not wait for another: callers bound themselves.
+                        // No limit per host: one caller must not wait for another. Callers have
+                        // their own limits.
                         .setMaxConnPerRoute(MAX_CONNECTIONS)
                         .setConnectionFactory(
                                 ManagedHttpClientConnectionFactory.builder()
@@ -81,7 +82,7 @@ final class HttpPool {
                 .build();
     }
 
-    /** What a connection goes to: asked for names and literals alike. */
+    /** Called for names and for literals. */
     private record CheckedDns(Addresses addresses) implements DnsResolver {
         @Override
         public InetAddress[] resolve(String host) throws UnknownHostException {

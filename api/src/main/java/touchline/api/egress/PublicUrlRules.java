@@ -10,10 +10,9 @@ import java.util.Optional;
 import touchline.media.net.AddressRules;
 
 /**
- * What is refused for sure when an address is given: one that leads into this house, as a literal
- * in any spelling, or as a name of which any address is refused now. A name that does not resolve
- * is let through, since every connection is checked again when it is made. Any thread; blocks on
- * name resolution.
+ * Rejects an address when a client gives it: a refused literal in any spelling, or a name with any
+ * refused address. A name that does not resolve is accepted, because each connection is checked
+ * again. Any thread; blocks on name resolution.
  */
 public final class PublicUrlRules {
     private static final String NO_HOST =
@@ -36,7 +35,7 @@ public final class PublicUrlRules {
     }
 
     /**
-     * Why an address is refused; empty where it may be tried.
+     * The reason to reject an address; empty for an accepted one.
      *
      * @param url absolute
      */
@@ -47,9 +46,9 @@ public final class PublicUrlRules {
     }
 
     /**
-     * Why events and notifications are not sent to an address; empty where they may be tried. It
-     * has to be https, or http to addresses that {@code egress.allow} names; without credentials,
-     * and without a fragment.
+     * The reason to reject an address for events and notifications; empty for an accepted one. It
+     * has to be https, or http to an address that {@code egress.allow} names, without credentials
+     * and fragment.
      *
      * @param text as the client gave it
      */
@@ -79,7 +78,7 @@ public final class PublicUrlRules {
             guard.allowedByName(url.getHost());
             return Optional.empty();
         } catch (UnknownHostException _) {
-            // Also where it does not resolve: nobody knows yet that it is allowed.
+            // Also without an address now: it is not known to be allowed.
             return Optional.of("http (expected: https, or a host that egress.allow names)");
         }
     }
@@ -91,7 +90,7 @@ public final class PublicUrlRules {
         } catch (RefusedAddressException e) {
             return Optional.of(e.reason());
         } catch (UnknownHostException _) {
-            // Perhaps it will resolve when it is used; it is checked then.
+            // It may resolve later. Each connection is checked.
             return Optional.empty();
         }
     }

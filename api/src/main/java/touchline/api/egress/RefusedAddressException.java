@@ -3,8 +3,8 @@ package touchline.api.egress;
 import java.net.UnknownHostException;
 
 /**
- * A host leads to an address that may not be reached. A kind of unknown host, since that is all a
- * resolver may say.
+ * The rules refuse an address of a host. It extends UnknownHostException, because a resolver may
+ * throw no other.
  */
 final class RefusedAddressException extends UnknownHostException {
     private static final long serialVersionUID = 1L;
@@ -16,7 +16,7 @@ final class RefusedAddressException extends UnknownHostException {
         this.reason = reason;
     }
 
-    /** Fit to be shown to whoever gave the host. */
+    /** May be shown to the client that gave the host. */
     String reason() {
         return reason;
     }

@@ -1,4 +1,4 @@
-/** The one way out of the house: every connection made on behalf of somebody else. */
+/** Outgoing connections to addresses that clients gave. */
 @NullMarked
 package touchline.api.egress;
 

@@ -3,7 +3,7 @@ package touchline.api.events;
 import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What became of deliveries, since the start. Any thread. */
+/** Counts deliveries since the start. Any thread. */
 public final class DispatchCounters {
     private final LongAdder succeeded = new LongAdder();
     private final LongAdder failed = new LongAdder();
@@ -14,7 +14,7 @@ public final class DispatchCounters {
 
     /**
      * @param first whether it is the first attempt
-     * @param sinceEvent from the event to the answer
+     * @param sinceEvent time from the event to the answer
      */
     void succeeded(boolean first, Duration sinceEvent) {
         succeeded.increment();
@@ -36,32 +36,32 @@ public final class DispatchCounters {
         disabled.increment();
     }
 
-    /** Attempts that were answered with success. */
+    /** Attempts that succeeded. */
     public long succeeded() {
         return succeeded.sum();
     }
 
-    /** Attempts that were not. */
+    /** Attempts that failed. */
     public long failed() {
         return failed.sum();
     }
 
-    /** Deliveries after their last retry. */
+    /** Deliveries that failed after their last retry. */
     public long givenUp() {
         return givenUp.sum();
     }
 
-    /** Endpoints that were disabled because of their failures. */
+    /** Endpoints that were disabled after failures. */
     public long disabled() {
         return disabled.sum();
     }
 
-    /** Deliveries that succeeded at once. */
+    /** Deliveries that succeeded at their first attempt. */
     public long firstTries() {
         return firstTries.sum();
     }
 
-    /** From the event to the answer, of all those together. */
+    /** Sum of the times from the event to the answer, of first attempts that succeeded. */
     public double firstTryNs() {
         return firstTryNs.sum();
     }

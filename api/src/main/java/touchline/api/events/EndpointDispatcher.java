@@ -132,8 +132,7 @@ final class EndpointDispatcher implements AutoCloseable {
     /** An event of this stream is committed. Does not block. */
     void wake(String stream) {
         if (!times.isBlocked(stream, dependencies.clock().instant())) {
-            boolean _ =
-                    executor.execute(new Key(Work.STREAM, stream), () -> sendWaiting(stream));
+            boolean _ = executor.execute(new Key(Work.STREAM, stream), () -> sendWaiting(stream));
         }
     }
 
@@ -243,6 +242,11 @@ final class EndpointDispatcher implements AutoCloseable {
     void stop() {
         times.stop();
         executor.stop();
+    }
+
+    /** For tests: waits until nothing can be sent without an event, or more time. */
+    boolean awaitIdle(Duration limit) throws InterruptedException {
+        return executor.awaitIdle(limit);
     }
 
     /** Waits a moment for the requests that run, then interrupts them. */

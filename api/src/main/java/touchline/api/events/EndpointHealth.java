@@ -20,25 +20,24 @@ import touchline.api.domain.WebhookEndpoint.Reason;
 import touchline.api.view.WebhookView;
 
 /**
- * Stores what became of deliveries, together with what that says of the endpoint: since when it has
- * been failing, and that it is disabled when that has been too long, or when it is gone. Called by
- * one thread; blocks.
+ * Stores delivery results and the health of their endpoint in one transaction. An endpoint that
+ * fails for too long, or answers 410, is disabled. One thread; blocks.
  */
 final class EndpointHealth {
     private static final Logger log = LoggerFactory.getLogger(EndpointHealth.class);
 
-    /** An endpoint that has failed for so long without a success is disabled. */
-    static final Duration PATIENCE = Duration.ofDays(5);
+    /** An endpoint that fails this long without a success is disabled. */
+    static final Duration MAX_FAILING = Duration.ofDays(5);
 
     private final String endpoint;
     private final Dependencies dependencies;
     private @Nullable Instant failingSince;
 
-    /** What it works with; borrowed. */
+    /** All borrowed. */
     record Dependencies(
             Database database, DeliveryRepository deliveries, WebhookRepository endpoints) {}
 
-    /** What a batch of outcomes says. */
+    /** The health after a batch of results. */
     private record Verdict(
             @Nullable Instant failingSince, Optional<WebhookEndpoint.Disabled> end) {}
 
@@ -51,7 +50,7 @@ final class EndpointHealth {
     /**
      * Stores all or nothing.
      *
-     * @return whether the endpoint was disabled by it
+     * @return whether this call disabled the endpoint
      */
     boolean store(List<DeliveryOutcome> outcomes) {
         Verdict verdict = verdict(outcomes);
@@ -91,14 +90,14 @@ final class EndpointHealth {
             since = since == null ? attempt.at() : since;
             if (attempt.httpStatus().equals(OptionalInt.of(WebhookSender.GONE))) {
                 end = Optional.of(new WebhookEndpoint.Disabled(Reason.GONE, at));
-            } else if (end.isEmpty() && !at.isBefore(since.plus(PATIENCE))) {
+            } else if (end.isEmpty() && !at.isBefore(since.plus(MAX_FAILING))) {
                 end = Optional.of(new WebhookEndpoint.Disabled(Reason.FAILING, at));
             }
         }
         return new Verdict(since, end);
     }
 
-    /** Whether that disabled it: a client may have done so, or deleted it, in between. */
+    /** Whether this disabled it. A client may have disabled or deleted it meanwhile. */
     private boolean storeHealth(Verdict verdict) {
         Optional<WebhookEndpoint> before = dependencies.endpoints().find(endpoint);
         Optional<WebhookEndpoint> after =

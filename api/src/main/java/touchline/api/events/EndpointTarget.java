@@ -3,5 +3,5 @@ package touchline.api.events;
 import java.net.URI;
 import touchline.api.domain.WebhookSecrets;
 
-/** Where an endpoint's deliveries go, and what they are signed with. Immutable. */
+/** The address of an endpoint and the secrets that sign its deliveries. Immutable. */
 record EndpointTarget(String endpoint, URI url, WebhookSecrets secrets) {}

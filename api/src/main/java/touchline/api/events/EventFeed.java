@@ -12,12 +12,12 @@ import touchline.api.db.Outbox;
 import touchline.api.domain.Event;
 
 /**
- * Committed events as they come, for whoever watches: the console. A watcher that does not keep up
- * is ended, and finds what it has missed in the log. Any thread.
+ * Passes committed events to the console at once. A watcher whose queue is full is closed. It finds
+ * the missed events in the log. Any thread.
  */
 public final class EventFeed implements Outbox.Listener, AutoCloseable {
-    private static final int WAITING = 1_000;
-    private static final int WATCHERS = 100;
+    private static final int QUEUE_CAPACITY = 1_000;
+    private static final int MAX_WATCHERS = 100;
 
     private final Outbox outbox;
     private final Set<Watcher> watchers = ConcurrentHashMap.newKeySet();
@@ -28,19 +28,19 @@ public final class EventFeed implements Outbox.Listener, AutoCloseable {
         outbox.listen(this);
     }
 
-    /** One who watches. Read by one thread; whoever made it closes it. */
+    /** Receives events in its queue. One thread reads and closes it. */
     public final class Watcher implements AutoCloseable {
-        private final BlockingQueue<Event> queue = new ArrayBlockingQueue<>(WAITING);
+        private final BlockingQueue<Event> queue = new ArrayBlockingQueue<>(QUEUE_CAPACITY);
         private volatile boolean ended;
 
         private Watcher() {}
 
-        /** Waits for an event, for so long at most. */
-        public Optional<Event> next(Duration patience) throws InterruptedException {
-            return Optional.ofNullable(queue.poll(patience.toMillis(), TimeUnit.MILLISECONDS));
+        /** Waits for an event. Empty after this time. */
+        public Optional<Event> next(Duration limit) throws InterruptedException {
+            return Optional.ofNullable(queue.poll(limit.toMillis(), TimeUnit.MILLISECONDS));
         }
 
-        /** Nothing more comes: it was too slow, or the server stops. */
+        /** No more events: the watcher was too slow, or the server stops. */
         public boolean ended() {
             return ended || closed;
         }
@@ -58,9 +58,9 @@ public final class EventFeed implements Outbox.Listener, AutoCloseable {
         }
     }
 
-    /** Empty where there are too many. */
+    /** Empty where the maximum number watches already. */
     public Optional<Watcher> watch() {
-        if (closed || watchers.size() >= WATCHERS) {
+        if (closed || watchers.size() >= MAX_WATCHERS) {
             return Optional.empty();
         }
         Watcher watcher = new Watcher();

@@ -9,7 +9,7 @@ import touchline.api.egress.EgressException;
 @FunctionalInterface
 public interface Poster {
     /**
-     * @throws EgressException where no whole answer came
+     * @throws EgressException without a complete answer
      */
     EgressAnswer post(URI url, Map<String, String> headers, byte[] body) throws EgressException;
 }

@@ -7,11 +7,11 @@ import touchline.api.domain.DeliveryOutcome.Next;
 import touchline.api.domain.RetryPauses;
 
 /**
- * When a delivery that failed is tried again, and what the events behind it do meanwhile.
+ * The time of the next attempt of a failed delivery, and whether later events of its stream wait.
  * Immutable; any thread.
  */
 final class RetrySchedule {
-    /** Later events of the stream wait for so many retries; after that they pass. */
+    /** Later events of the stream wait for this many retries. Then they are sent first. */
     private static final int RETRIES_IN_ORDER = 2;
 
     private final RetryPauses pauses;
@@ -23,12 +23,12 @@ final class RetrySchedule {
         this.pauses = new RetryPauses(random);
     }
 
-    /** How a delivery goes on that has failed. */
+    /** What follows a failed attempt. */
     record Step(Next next, Instant dueAt) {}
 
     /**
-     * @param tries how often it was sent, the failure included
-     * @param retryAfter what the receiver answered under that name
+     * @param tries attempts so far, this failure included
+     * @param retryAfter the header {@code Retry-After} of the answer
      */
     Step after(int tries, Instant now, @Nullable String retryAfter) {
         Next waiting = tries <= RETRIES_IN_ORDER ? Next.IN_ORDER : Next.UNORDERED;

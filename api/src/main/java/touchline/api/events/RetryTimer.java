@@ -3,19 +3,19 @@ package touchline.api.events;
 import java.time.Instant;
 import java.util.function.Consumer;
 
-/** Port: wakes endpoints later, in a later life of the server too. Any thread. */
+/** Port: wakes endpoints at a time, also after a restart of the server. Any thread. */
 public interface RetryTimer {
     /**
-     * Says who is woken.
+     * Sets the receiver of the wake-ups.
      *
-     * @param due told of an endpoint whose time has come; does not block
+     * @param due receives the id of an endpoint at its time; does not block
      */
     void wakes(Consumer<String> due);
 
     /**
-     * Has an endpoint woken at this time, instead of any time that was arranged before. Blocks.
+     * Sets the time of an endpoint, in place of an earlier one. Blocks.
      *
-     * @return false where that cannot be arranged at this moment: to be asked again soon
+     * @return false where that is not possible at this moment: try again soon
      */
     boolean arrange(String endpoint, Instant at);
 }

@@ -175,7 +175,9 @@ final class RetryTimes {
         }
     }
 
-    /** Returns the failure, if any. A timer that fires at this moment is set after a short pause. */
+    /**
+     * Returns the failure, if any. A timer that fires at this moment is set after a short pause.
+     */
     private Optional<RuntimeException> tryArrange(Instant at) throws InterruptedException {
         try {
             if (!timer.arrange(endpoint, at)) {

@@ -12,6 +12,7 @@ import touchline.api.db.Outbox;
 import touchline.api.domain.EventType;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.WatermarkSettings;
+import touchline.api.view.AssetView;
 import touchline.api.view.LiveStreamView;
 import touchline.media.SessionId;
 import touchline.media.hub.IngestReport;
@@ -30,7 +31,7 @@ public final class StreamEvents {
      */
     public StreamEvents(Database database, URI rtmpUrl) {
         this.outbox = database.outbox();
-        this.assets = new AssetRepository(database);
+        this.assets = new AssetRepository(database, AssetView::of);
         this.view = new LiveStreamView(rtmpUrl);
     }
 

@@ -68,7 +68,9 @@ final class UnorderedSender {
     /** Returns how many were due. */
     private int sendBatch() throws InterruptedException {
         List<DueDelivery> batch =
-                dependencies.deliveries().unordered(endpoint, dependencies.clock().instant(), BATCH);
+                dependencies
+                        .deliveries()
+                        .unordered(endpoint, dependencies.clock().instant(), BATCH);
         List<List<DueDelivery>> shares = shares(batch);
         List<Thread> helpers = new ArrayList<>();
         try {

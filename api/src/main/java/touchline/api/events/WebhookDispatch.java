@@ -2,6 +2,7 @@ package touchline.api.events;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.net.URI;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,8 +22,8 @@ import touchline.api.domain.WebhookEndpoint;
 import touchline.api.domain.WebhookSecrets;
 
 /**
- * Sends committed events to webhook endpoints: one dispatcher for each endpoint that is enabled,
- * none of which waits for another. Any thread; started and closed by one.
+ * Sends committed events to webhook endpoints. Each enabled endpoint has its own dispatcher, which
+ * waits for no other. Any thread; one thread starts and closes it.
  */
 public final class WebhookDispatch implements Outbox.Listener, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(WebhookDispatch.class);
@@ -33,7 +34,7 @@ public final class WebhookDispatch implements Outbox.Listener, AutoCloseable {
     private final DispatchCounters counters = new DispatchCounters();
     private final ConcurrentHashMap<String, EndpointDispatcher> open = new ConcurrentHashMap<>();
 
-    /** Taken around opening and closing dispatchers. */
+    /** Held while dispatchers open and close. */
     private final ReentrantLock changing = new ReentrantLock();
 
     @GuardedBy("changing")
@@ -41,7 +42,7 @@ public final class WebhookDispatch implements Outbox.Listener, AutoCloseable {
 
     /**
      * @param poster sends the requests
-     * @param timer wakes endpoints whose retries are due
+     * @param timer wakes endpoints when a retry is due
      */
     public WebhookDispatch(
             Database database,
@@ -61,7 +62,7 @@ public final class WebhookDispatch implements Outbox.Listener, AutoCloseable {
                         clock);
     }
 
-    /** Takes up what an earlier life of the server has left, and everything that is committed. */
+    /** Sends what is left from the last run of the server, and every event from now on. */
     public void start() {
         dependencies.timer().wakes(this::due);
         database.outbox().listen(this);
@@ -83,9 +84,7 @@ public final class WebhookDispatch implements Outbox.Listener, AutoCloseable {
         }
     }
 
-    /**
-     * An endpoint was made, changed, enabled, disabled or deleted; to be called after the commit.
-     */
+    /** An endpoint was created, changed, enabled, disabled or deleted. Call it after the commit. */
     public void changed(String endpoint) {
         changing.lock();
         try {
@@ -112,12 +111,22 @@ public final class WebhookDispatch implements Outbox.Listener, AutoCloseable {
         }
     }
 
-    /** Deliveries of an endpoint are to be sent again. Does not block. */
+    /** Deliveries of an endpoint were requested again. Does not block. */
     public void replayed(String endpoint) {
         EndpointDispatcher dispatcher = open.get(endpoint);
         if (dispatcher != null) {
             dispatcher.wakeUnordered();
         }
+    }
+
+    /** For tests: waits until no dispatcher has work. */
+    boolean awaitIdle(Duration limit) throws InterruptedException {
+        for (EndpointDispatcher dispatcher : open.values()) {
+            if (!dispatcher.awaitIdle(limit)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void due(String endpoint) {
@@ -143,7 +152,7 @@ public final class WebhookDispatch implements Outbox.Listener, AutoCloseable {
     private void store(String endpoint, EndpointHealth health, List<DeliveryOutcome> outcomes) {
         if (health.store(outcomes)) {
             counters.endpointDisabled();
-            // Before the lanes learn that their outcomes are stored: none sends another event.
+            // First: no queue sends another event after its result is stored.
             EndpointDispatcher dispatcher = open.get(endpoint);
             if (dispatcher != null) {
                 dispatcher.stop();
@@ -159,7 +168,7 @@ public final class WebhookDispatch implements Outbox.Listener, AutoCloseable {
         }
     }
 
-    /** Lets running requests end for a moment; what is left is sent by the next start. */
+    /** Waits a moment for running requests. The next start sends the rest. */
     @Override
     public void close() {
         database.outbox().forget(this);
@@ -176,7 +185,7 @@ public final class WebhookDispatch implements Outbox.Listener, AutoCloseable {
             open.clear();
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            log.warn("interrupted while webhooks were closed");
+            log.warn("interrupted while webhooks close");
         } finally {
             changing.unlock();
         }

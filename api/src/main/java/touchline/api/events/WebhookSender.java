@@ -18,7 +18,7 @@ import touchline.api.domain.Event;
 import touchline.api.egress.EgressAnswer;
 import touchline.api.egress.EgressException;
 
-/** Sends one delivery once and says what that makes of it. Any thread; blocks. */
+/** Sends one delivery once and returns the result. Any thread; blocks. */
 final class WebhookSender {
     static final int GONE = 410;
 
@@ -89,8 +89,9 @@ final class WebhookSender {
             return new DeliveryOutcome(due.id(), Next.FAILED, tries, now, attempt);
         }
         RetrySchedule.Step step = retries.after(tries, now, retryAfter);
-        // What was once sent apart stays so: the events behind it have been sent.
-        Next next = due.isUnordered() && step.next() == Next.IN_ORDER ? Next.UNORDERED : step.next();
+        // Once out of order, always: later events of the stream are sent already.
+        Next next =
+                due.isUnordered() && step.next() == Next.IN_ORDER ? Next.UNORDERED : step.next();
         return new DeliveryOutcome(due.id(), next, tries, step.dueAt(), attempt);
     }
 
@@ -133,12 +134,12 @@ final class WebhookSender {
         return switch (answer.status()) {
             case 301, 302, 303, 307, 308 ->
                     "HTTP " + answer.status() + ": redirects are not followed";
-            case GONE -> "HTTP 410: the endpoint says that it is gone";
+            case GONE -> "HTTP 410: the endpoint is gone";
             default -> "HTTP " + answer.status();
         };
     }
 
-    /** Bounded, and without what a database or a terminal would stumble over. */
+    /** Cut to a length, without characters that a database or a terminal rejects. */
     private static String shown(String text, int maxChars) {
         String cut = text.length() > maxChars ? text.substring(0, maxChars) : text;
         StringBuilder safe = new StringBuilder(cut.length());

@@ -9,14 +9,14 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import touchline.api.domain.WebhookSecrets;
 
-/** Signatures of Standard Webhooks 1.0, symmetric: {@code v1,} and base64. Stateless. */
+/** Symmetric signatures of Standard Webhooks 1.0: {@code v1,} and base64. Stateless. */
 public final class WebhookSigner {
     private static final String ALGORITHM = "HmacSHA256";
 
     private WebhookSigner() {}
 
     /**
-     * One signature for each secret, with a space between them.
+     * Returns one signature per secret, separated by spaces.
      *
      * @param id of the event
      * @param timestamp Unix seconds of this attempt
@@ -38,7 +38,8 @@ public final class WebhookSigner {
             mac.init(new SecretKeySpec(key, ALGORITHM));
             return mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java platform has HmacSHA256", e);
+            throw new IllegalStateException(
+                    "HmacSHA256 is missing (expected: on every Java platform)", e);
         }
     }
 }

@@ -1,4 +1,4 @@
-/** Events on their way to whoever asked for them. */
+/** Delivery of committed events to webhook endpoints and to the console. */
 @NullMarked
 package touchline.api.events;
 

@@ -39,7 +39,7 @@ final class AccessFilter {
     }
 
     /**
-     * Refuses what a browser sends on behalf of another site.
+     * Rejects requests that a browser sends for another site.
      *
      * @throws ApiException 40301
      */

@@ -14,13 +14,13 @@ import touchline.api.scoreboard.Scoreboards;
 import touchline.api.session.LiveControl;
 
 /**
- * What the control API stands on. Nothing of it is closed by the API.
+ * All borrowed: the API closes none of them.
  *
  * @param streams stream definitions with their keys
- * @param scoreboards what the bundled scoreboard pages show
+ * @param scoreboards contents of the bundled scoreboard pages
  * @param assets recordings and clips
  * @param clips cuts the latter
- * @param events what is told to webhook endpoints
+ * @param events webhook endpoints and their events
  * @param encoding transcoding to clients' storages
  * @param moderation models, evidence, and the moderation of running sessions
  * @param urlRules which addresses clients may have this server fetch from

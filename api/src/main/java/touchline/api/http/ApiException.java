@@ -19,7 +19,7 @@ public final class ApiException extends RuntimeException {
 
     private ApiException(
             ErrorCode code, String message, List<FieldError> errors, Map<String, String> headers) {
-        // A refusal is an answer, not a fault: nobody reads its stack.
+        // An answer, not a fault: it needs no stack.
         super(message, null, /* enableSuppression= */ false, /* writableStackTrace= */ false);
         this.code = code;
         this.reason = message;

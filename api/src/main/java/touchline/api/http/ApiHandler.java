@@ -15,7 +15,7 @@ interface ApiHandler {
     @FunctionalInterface
     interface Creating {
         /**
-         * Checks the request and returns what stores it.
+         * Checks the request and returns the second step.
          *
          * @throws ApiException for every documented failure
          */

@@ -7,7 +7,7 @@ import java.io.OutputStream;
 import java.util.List;
 import touchline.api.domain.Page;
 
-/** What a handler answers; {@link ApiRouting} writes it. */
+/** The answer of a handler; {@link ApiRouting} writes it. */
 sealed interface ApiReply {
     /** HTTP status. */
     int status();
@@ -15,7 +15,7 @@ sealed interface ApiReply {
     /**
      * A success in the envelope.
      *
-     * @param warnings what the client should know although the call succeeded
+     * @param warnings hints for the client of a call that succeeded
      */
     record Data(int status, String message, JsonNode data, List<String> warnings)
             implements ApiReply {
@@ -68,7 +68,7 @@ sealed interface ApiReply {
     @FunctionalInterface
     interface Writer {
         /**
-         * @throws IOException where the client has gone
+         * @throws IOException where the client has disconnected
          */
         void write(OutputStream out) throws IOException;
     }
@@ -85,7 +85,7 @@ sealed interface ApiReply {
         return new Data(200, "success", data, warnings);
     }
 
-    /** Success with nothing to tell. */
+    /** Success without data. */
     static ApiReply done() {
         return ok(NullNode.instance);
     }

@@ -22,8 +22,8 @@ import touchline.api.domain.PageRequest;
 import touchline.api.domain.Scope;
 
 /**
- * A request as handlers see it: path and query parameters, the body as typed fields, and who calls.
- * One request, one thread.
+ * A request as handlers see it: path and query parameters, the body as typed fields, and the
+ * caller. One request, one thread.
  */
 final class ApiRequest {
     /** Every id that the server makes; anything else names nothing. */
@@ -74,7 +74,7 @@ final class ApiRequest {
         return request.headers().first(HeaderNames.create(name));
     }
 
-    /** Runs something once what the handler has stored is committed, before the reply. */
+    /** Runs work after the handler's changes are committed, before the reply. */
     void afterCommit(Runnable work) {
         afterCommit.add(work);
     }
@@ -84,7 +84,7 @@ final class ApiRequest {
         afterCommit.forEach(Runnable::run);
     }
 
-    /** What is wrong with this request, gathered by all readers. */
+    /** Problems of this request, collected from all fields. */
     Problems problems() {
         return problems;
     }
@@ -102,7 +102,7 @@ final class ApiRequest {
         return value;
     }
 
-    /** A part of the path as it is; for what is looked up in a fixed list. */
+    /** A raw part of the path, for lookups in a fixed list. */
     String pathText(String name) {
         return request.path().pathParameters().get(name);
     }
@@ -117,7 +117,7 @@ final class ApiRequest {
         return values.stream().findFirst();
     }
 
-    /** The query parameters whose names begin like this, in the order of their names. */
+    /** The query parameters with this prefix, in the order of their names. */
     List<String> queryNames(String prefix) {
         return request.query().names().stream()
                 .filter(name -> name.startsWith(prefix))
@@ -234,7 +234,7 @@ final class ApiRequest {
                 "Content-Type of the body (expected: application/json in UTF-8)");
     }
 
-    /** A whole number; what is not in range is reported and read as absent. */
+    /** A whole number. A value out of range is reported and counts as absent. */
     int number(String name, int min, int absent, int max) {
         Optional<String> text = query(name);
         if (text.isEmpty()) {
@@ -246,7 +246,7 @@ final class ApiRequest {
                 return value;
             }
         } catch (NumberFormatException _) {
-            // Told below, like every other value that is no number in range.
+            // Reported below, like any other value out of range.
         }
         problems.invalid(name, "not accepted (expected: an integer, " + min + " to " + max + ")");
         return absent;

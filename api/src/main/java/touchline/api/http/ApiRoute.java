@@ -35,7 +35,6 @@ record ApiRoute(Method method, String path, Optional<Scope> scope, Operation ope
 
     /** As {@link #creating}, for a request that needs more than the database. */
     static ApiRoute prepared(String path, Scope scope, ApiHandler.Creating handler) {
-        return new ApiRoute(
-                Method.POST, path, Optional.of(scope), new Operation.Creating(handler));
+        return new ApiRoute(Method.POST, path, Optional.of(scope), new Operation.Creating(handler));
     }
 }

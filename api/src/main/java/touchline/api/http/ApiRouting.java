@@ -144,7 +144,7 @@ final class ApiRouting {
         }
     }
 
-    /** What a client is told of a failure that is not its own. */
+    /** The answer to a failure of the server. */
     private static ApiException failure(String call, RuntimeException cause) {
         if (cause instanceof DatabaseException database && database.isDiskFull()) {
             log.warn("{} failed: the disk with the database is full", call);

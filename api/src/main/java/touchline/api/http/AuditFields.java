@@ -12,7 +12,7 @@ import touchline.api.domain.AuditSettings.OnReject;
 import touchline.moderation.AlertType;
 import touchline.moderation.Moderation;
 
-/** Reads {@code audit_settings} and says what the models at hand mean for them. Any thread. */
+/** Reads {@code audit_settings} and compares them with the installed models. Any thread. */
 final class AuditFields {
     static final String NAME = "audit_settings";
 
@@ -60,7 +60,7 @@ final class AuditFields {
     }
 
     /**
-     * What to tell a client whose settings ask for types that nothing serves yet.
+     * Warnings for requested types without a model.
      *
      * @throws ApiException 40901 where such settings also want a gate: it would never open
      */

@@ -111,7 +111,7 @@ final class AuditRoutes {
         return ApiException.notFound("moderation record");
     }
 
-    /** Sampled frames with what the models said, the newest first. */
+    /** Sampled frames with their results, newest first. */
     private ApiReply timeline(ApiRequest request) {
         Optional<SessionId> session = requiredSession(request);
         PageRequest page = request.page();
@@ -167,7 +167,7 @@ final class AuditRoutes {
         return thresholds;
     }
 
-    /** A session may be gone with its stream while what moderation saw of it is still kept. */
+    /** A session may be deleted with its stream while its moderation records are kept. */
     private void requireKnown(SessionId session) {
         if (sessions.find(session).isEmpty() && runs.of(session).isEmpty()) {
             throw ApiException.notFound("session");

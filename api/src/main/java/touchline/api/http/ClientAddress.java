@@ -7,8 +7,8 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 /**
- * The address a request comes from: the peer's, or what a trusted proxy says in X-Forwarded-For.
- * The header is read from its right end, and only as far as trusted proxies wrote it. Any thread.
+ * The client's address: the peer's, or the one that a trusted proxy sends in X-Forwarded-For. The
+ * header is read from its right end, and only as far as trusted proxies wrote it. Any thread.
  */
 final class ClientAddress {
     private final List<Cidr> trustedProxies;

@@ -14,9 +14,7 @@ import touchline.api.domain.AssetOrigin;
 import touchline.api.domain.Scope;
 import touchline.api.view.AssetView;
 
-/**
- * {@code /video-streams/v1/video/clip}: cuts a part of an asset into one of its own. Any thread.
- */
+/** {@code /video-streams/v1/video/clip}: cuts a part of an asset into a new asset. Any thread. */
 final class ClipRoutes {
     static final String CLIP = "/video-streams/v1/video/clip";
 
@@ -34,7 +32,7 @@ final class ClipRoutes {
     ClipRoutes(Database database, AssetService assets, ClipJobs jobs, InstantSource clock) {
         this.database = database;
         this.assets = assets;
-        this.repository = new AssetRepository(database);
+        this.repository = new AssetRepository(database, AssetView::of);
         this.jobs = jobs;
         this.clock = clock;
     }

@@ -58,7 +58,7 @@ final class ConsolePages {
      * Reads a folder of the class path; where there is none, the console is empty.
      *
      * @param folder without slashes at its ends
-     * @param values what stands for <code>{{name}}</code> in HTML files, escaped here
+     * @param values replacements of <code>{{name}}</code> in HTML files, escaped here
      */
     static ConsolePages load(ClassLoader loader, String folder, Map<String, String> values) {
         URL root = loader.getResource(folder);

@@ -14,6 +14,7 @@ import touchline.api.db.IdempotencyRepository;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.SigningKeyRepository;
 import touchline.api.db.TokenRepository;
+import touchline.api.view.AssetView;
 import touchline.config.ServerConfig;
 
 /** Builds the routing of the control API from its services. */
@@ -122,7 +123,7 @@ final class ControlApi {
                 dependencies.overlays(),
                 new StreamView(
                         dependencies.live(),
-                        new AssetRepository(dependencies.database()),
+                        new AssetRepository(dependencies.database(), AssetView::of),
                         config.publicUrls().rtmpUrl()),
                 new AuditFields(dependencies.moderation().moderation()),
                 new WatermarkFields(dependencies.urlRules(), newStreamKey));

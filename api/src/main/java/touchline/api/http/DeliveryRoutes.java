@@ -19,7 +19,7 @@ import touchline.api.domain.Scope;
 import touchline.api.domain.WebhookEndpoint;
 import touchline.api.events.WebhookDispatch;
 
-/** What was sent to a webhook endpoint, and sending it again. Any thread. */
+/** Deliveries of a webhook endpoint, and requests to send them again. Any thread. */
 final class DeliveryRoutes {
     private static final String DELIVERIES = WebhookRoutes.WEBHOOK + "/deliveries";
     private static final String WHAT = "delivery";
@@ -101,7 +101,7 @@ final class DeliveryRoutes {
         return endpoint;
     }
 
-    /** Everything in a range of time, or what failed in it; without a range all that failed. */
+    /** All deliveries of a time range, or the failed ones; without a range all failed ones. */
     private ApiReply replayMany(ApiRequest request) {
         WebhookEndpoint endpoint = enabled(request);
         JsonFields body = request.body();

@@ -8,10 +8,10 @@ import touchline.api.storage.StorageException;
 import touchline.api.vod.TaskControl;
 
 /**
- * What the calls of transcoding stand on.
+ * All borrowed.
  *
  * @param check tries a storage
- * @param receivers which addresses may be told, fetched from and stored to
+ * @param receivers rules for addresses of inputs, stores and notifications
  */
 public record EncodingDependencies(
         StorageRepository storages,
@@ -19,19 +19,19 @@ public record EncodingDependencies(
         StorageCheck check,
         TaskControl control,
         ReceiverRules receivers) {
-    /** Tries a storage before it is taken. */
+    /** Tests a storage before it is stored. */
     @FunctionalInterface
     public interface StorageCheck {
         /**
-         * @throws StorageException naming what is wrong
+         * @throws StorageException with the wrong setting
          */
         void check(OutputStorage storage) throws StorageException;
     }
 
-    /** Judges addresses that clients give. */
+    /** Checks addresses that clients give. */
     @FunctionalInterface
     public interface ReceiverRules {
-        /** Why an address is refused; empty where it may be tried. */
+        /** The reason to reject an address; empty for an accepted one. */
         Optional<String> refusal(String url);
     }
 }

@@ -8,10 +8,10 @@ import touchline.api.events.StreamEvents;
 import touchline.api.events.WebhookDispatch;
 
 /**
- * What the API of events stands on. Nothing of it is closed by the API.
+ * All borrowed: the API closes none of them.
  *
- * @param streams records what clients do to live streams
- * @param receiverRefusal why events are not sent to an address; empty where they may be tried
+ * @param streams records events of live streams
+ * @param receiverRefusal the reason to reject a receiver's address; empty for an accepted one
  */
 public record EventDependencies(
         WebhookRepository endpoints,

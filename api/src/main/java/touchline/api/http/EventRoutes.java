@@ -57,7 +57,7 @@ final class EventRoutes {
         return ApiReply.page(events.list(choice, page).map(EventRoutes::shown));
     }
 
-    /** Exactly what endpoints get. */
+    /** Exactly the body that endpoints receive. */
     private static JsonNode shown(Event event) {
         return Json.parse(event.body().getBytes(StandardCharsets.UTF_8));
     }

@@ -11,13 +11,13 @@ import touchline.api.domain.EventType;
 
 /**
  * {@code /schemas/events/}: the JSON Schema of each event's body, one file for each type and one of
- * what they share. Open to everybody. Any thread.
+ * what they share. Public. Any thread.
  */
 final class EventSchemas {
     private static final String FOLDER = "schemas/";
     private static final String SUFFIX = ".json";
 
-    /** What the others refer to. */
+    /** Definitions that the others refer to. */
     private static final String SHARED = "common";
 
     private final Map<String, byte[]> files = new HashMap<>();

@@ -5,6 +5,6 @@ package touchline.api.http;
  *
  * @param field JSON path ({@code audit_settings.models.nude}), query parameter or header name;
  *     empty for the body as a whole
- * @param reason what came and what was expected; never a secret
+ * @param reason the value and the expected one; never a secret
  */
 public record FieldError(String field, String reason) {}

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 /**
  * How a server is, part by part. Immutable.
  *
- * @param parts what each part says of itself ({@code up}, {@code loading}, …), by name
+ * @param parts state of each part ({@code up}, {@code loading}, …), by name
  */
 public record HealthReport(boolean up, Map<String, String> parts) {
     public HealthReport {

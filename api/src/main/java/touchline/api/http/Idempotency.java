@@ -29,7 +29,7 @@ final class Idempotency {
     private static final String HEADER = "Idempotency-Key";
     private static final Pattern KEY = Pattern.compile("[\\x21-\\x7e]{1,255}");
 
-    /** Fields that hold a secret wherever they stand in a reply. */
+    /** Fields with a secret, anywhere in a reply. */
     private static final Set<String> SECRET_FIELDS =
             Set.of("stream_key", "secret", "token", "private_key");
 
@@ -46,8 +46,8 @@ final class Idempotency {
     /**
      * Runs a creating call once per key.
      *
-     * @throws ApiException 40002 for a malformed key, 40901 while the first call runs, 40902 for
-     *     a key that was used with another body
+     * @throws ApiException 40002 for a malformed key, 40901 while the first call runs, 40902 for a
+     *     key that was used with another body
      */
     ApiReply once(ApiRequest request, ApiHandler.Creating handler) {
         Optional<String> key = request.header(HEADER);

@@ -54,7 +54,7 @@ final class JsonFields {
         return problems;
     }
 
-    /** Where this object stands in the body; empty for the body itself. */
+    /** Path of this object in the body; empty for the body itself. */
     String path() {
         return path;
     }

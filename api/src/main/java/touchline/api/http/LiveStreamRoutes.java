@@ -41,7 +41,7 @@ final class LiveStreamRoutes {
     private final Supplier<String> newStreamKey;
     private final InstantSource clock;
 
-    /** What the services of live streams share. */
+    /** Shared by the routes of live streams. */
     record Dependencies(
             StreamRepository streams,
             StreamChanges changes,

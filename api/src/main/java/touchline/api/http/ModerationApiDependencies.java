@@ -5,7 +5,7 @@ import touchline.api.audit.ModerationControl;
 import touchline.moderation.Moderation;
 
 /**
- * What the control API's moderation part stands on.
+ * All borrowed.
  *
  * @param moderation the models
  * @param control the moderation of running sessions

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import touchline.api.domain.OverlaySettings;
 
-/** Reads {@code overlay_settings}, merged over what there was, and compares two of them. */
+/** Reads {@code overlay_settings}, merges them over the stored ones, and compares two of them. */
 final class OverlayFields {
     static final String NAME = "overlay_settings";
 
@@ -17,7 +17,7 @@ final class OverlayFields {
 
     private OverlayFields() {}
 
-    /** An absent field keeps its value; what is bad is reported and keeps it too. */
+    /** An absent field keeps its value. So does an invalid one, which is reported. */
     static OverlaySettings merged(JsonFields fields, OverlaySettings before) {
         return new OverlaySettings(
                 or(percent(fields, "width", /* zero= */ false), before.width()),

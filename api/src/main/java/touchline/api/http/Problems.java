@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Gathers what is wrong with one request, so that a client learns of all bad fields at once. One
+ * Collects the problems of one request, so that a client learns of all bad fields at once. One
  * request, one thread.
  */
 final class Problems {

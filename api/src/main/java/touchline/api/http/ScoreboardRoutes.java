@@ -19,7 +19,7 @@ import touchline.api.domain.Scoreboard.Team;
 import touchline.api.scoreboard.Scoreboards;
 import touchline.media.StreamId;
 
-/** What the bundled scoreboard page of a stream shows, driven by its operator. Any thread. */
+/** The content of a stream's bundled scoreboard, set by its operator. Any thread. */
 final class ScoreboardRoutes {
     private static final String SCOREBOARD = LiveStreamRoutes.STREAM + "/scoreboard";
     private static final int MOST_NAME_BYTES = 64;

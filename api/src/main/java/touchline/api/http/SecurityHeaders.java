@@ -5,7 +5,7 @@ import io.helidon.http.WritableHeaders;
 import java.net.URI;
 
 /**
- * What every reply tells browsers: no sniffing, no frames, no referrer, and a content security
+ * Headers of every reply for browsers: no sniffing, no frames, no referrer, and a content security
  * policy. The console plays from the playback address, so that one is the only foreign origin its
  * policy names. Any thread.
  */
@@ -23,7 +23,7 @@ final class SecurityHeaders {
     SecurityHeaders(URI playbackUrl, boolean tls) {
         String playback = origin(playbackUrl);
         this.tls = tls;
-        // blob: is what Media Source Extensions play from, and where hls.js puts its worker.
+        // blob: is the source of Media Source Extensions and of the worker of hls.js.
         this.consolePolicy =
                 "default-src 'self'; script-src 'self'; style-src 'self'; "
                         + ("img-src 'self' data: " + playback + "; ")
@@ -46,7 +46,7 @@ final class SecurityHeaders {
         headers.set(HeaderNames.create("Content-Security-Policy"), consolePolicy);
     }
 
-    /** Scheme, host and port: what a browser calls the origin of an address. */
+    /** Scheme, host and port: the origin of an address. */
     static String origin(URI url) {
         return url.getScheme() + "://" + url.getRawAuthority();
     }

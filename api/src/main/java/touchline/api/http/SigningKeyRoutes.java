@@ -8,7 +8,10 @@ import touchline.api.db.SigningKeyRepository;
 import touchline.api.domain.Scope;
 import touchline.api.domain.SigningKey;
 
-/** {@code /live/v1/signing-keys}: make, list and delete what signs playback tokens. Any thread. */
+/**
+ * {@code /live/v1/signing-keys}: create, list and delete keys that sign playback tokens. Any
+ * thread.
+ */
 final class SigningKeyRoutes {
     private static final String KEYS = "/live/v1/signing-keys";
     private static final String KEY = KEYS + "/{id}";

@@ -52,7 +52,7 @@ final class StorageRoutes {
         };
     }
 
-    /** As everywhere, a name without an address now is taken, and looked up when it is used. */
+    /** A name without an address now is accepted, and looked up again when it is used. */
     private List<String> tried(OutputStorage storage) {
         try {
             dependencies.check().check(storage);

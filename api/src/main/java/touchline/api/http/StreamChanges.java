@@ -12,7 +12,7 @@ import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.hub.LiveStream;
 
-/** Changes of live streams, each in one transaction with the event that tells of it. Any thread. */
+/** Changes of live streams, each in one transaction with its event. Any thread. */
 final class StreamChanges {
     private final Database database;
     private final StreamRepository streams;
@@ -36,7 +36,7 @@ final class StreamChanges {
     }
 
     /**
-     * Does something to a stream, and tells of it where the stream is another one then.
+     * Changes a stream, and records an event where the stream differs after it.
      *
      * @return the stream afterwards; empty where there is none
      */

@@ -33,7 +33,7 @@ final class StreamSettingsRoutes {
     private final WatermarkFields watermarkFields;
 
     /**
-     * @param moderation told of changed audit settings
+     * @param moderation receives changed audit settings
      */
     StreamSettingsRoutes(
             Database database, ModerationControl moderation, LiveStreamRoutes.Dependencies parts) {
@@ -200,7 +200,7 @@ final class StreamSettingsRoutes {
         return data;
     }
 
-    /** Settings stand in the body as they are, or under their own name. */
+    /** The body is the settings, or has them under their name. */
     private static Optional<JsonFields> bareOrWrapped(JsonFields body, String name) {
         return body.has(name) ? body.object(name) : Optional.of(body);
     }

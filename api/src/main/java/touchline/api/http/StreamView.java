@@ -17,14 +17,14 @@ import touchline.api.view.PlaybackIdView;
 import touchline.media.StreamId;
 import touchline.media.hub.LiveStream;
 
-/** Live streams as the API shows them, with what runs and what was recorded. Any thread. */
+/** Live streams as JSON, with their running session and recordings. Any thread. */
 final class StreamView {
     private final LiveControl live;
     private final AssetRepository assets;
     private final LiveStreamView view;
 
     /**
-     * @param assets asked for the newest recordings of what is shown
+     * @param assets source of the newest recordings
      * @param rtmpUrl where encoders push, with the application's name
      */
     StreamView(LiveControl live, AssetRepository assets, URI rtmpUrl) {
@@ -64,7 +64,7 @@ final class StreamView {
         return PlaybackIdView.of(id);
     }
 
-    /** What was asked for; {@code on_reject} and {@code gate} only where they do something. */
+    /** The requested settings; {@code on_reject} and {@code gate} only where they are on. */
     static ObjectNode of(AuditSettings audit) {
         return LiveStreamView.of(audit);
     }

@@ -45,8 +45,7 @@ final class SystemRoutes {
     }
 
     private ApiRoute observe(String path, ApiHandler handler) {
-        return new ApiRoute(
-                Method.GET, path, observeScope, new ApiRoute.Operation.Plain(handler));
+        return new ApiRoute(Method.GET, path, observeScope, new ApiRoute.Operation.Plain(handler));
     }
 
     /** The process answers: that is all that is asked here. */

@@ -24,7 +24,7 @@ final class TaskFields {
      */
     record Output(TranscodeRequest request, String fileName) {}
 
-    /** What is wrong is reported to the body's problems; then the result is of no use. */
+    /** Reports problems to the body; the result is valid without problems only. */
     static List<Output> read(JsonFields body) {
         body.require("outputs");
         List<JsonFields> elements = body.objects("outputs");
@@ -60,7 +60,7 @@ final class TaskFields {
                         "audio_bitrate",
                         TranscodeRequest.MIN_AUDIO_BPS,
                         TranscodeRequest.MAX_AUDIO_BPS);
-        // Also without a format that is known: all bad fields are told at once.
+        // Also with an unknown format: all bad fields are reported at once.
         Optional<List<Integer>> heights =
                 heights(element, format.map(FileFormat::takesLadder).orElse(true));
         Optional<String> name = format.flatMap(known -> fileName(element, known));
@@ -116,7 +116,7 @@ final class TaskFields {
         return Optional.of(heights.stream().distinct().toList());
     }
 
-    /** Its ending tells players and browsers what it is. */
+    /** Players and browsers recognise a file by its ending. */
     private static Optional<String> fileName(JsonFields element, FileFormat format) {
         if (!element.has("filename")) {
             return Optional.of(format.entryName());

@@ -39,7 +39,7 @@ final class TransportErrors {
 
     private DirectHandler.TransportResponse answer(boolean ours, Status status, String message) {
         UUID requestId = UUID.randomUUID();
-        // The cause of an internal error has been logged by the web server; clients are told none.
+        // The web server logs the cause of an internal error. Clients do not see it.
         String reason = ours ? "internal error" : status.reasonPhrase();
         log.debug("request_id={} refused before routing: {} ({})", requestId, status, message);
         ServerResponseHeaders headers = ServerResponseHeaders.create();

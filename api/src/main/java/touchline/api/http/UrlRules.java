@@ -3,11 +3,11 @@ package touchline.api.http;
 import java.net.URI;
 import java.util.Optional;
 
-/** Which addresses a client may have this server fetch from. Any thread; may resolve names. */
+/** Rules for addresses of web pages that clients give. Any thread; may resolve names. */
 @FunctionalInterface
 public interface UrlRules {
     /**
-     * Why an address is refused for sure; empty where it may be tried.
+     * The reason to reject an address; empty for an accepted one.
      *
      * @param url absolute, with scheme http or https and a host
      */

@@ -76,7 +76,7 @@ final class WatermarkFields {
     }
 
     /**
-     * The scoreboard that results; its address is taken as {@link #checkUrl checked}.
+     * The resulting scoreboard. {@link #checkUrl} must have checked its address.
      *
      * @return empty where something was reported to the problems of {@code fields}
      */

@@ -20,15 +20,15 @@ import touchline.api.domain.WebhookSecrets;
 import touchline.api.events.WebhookDispatch;
 import touchline.api.view.WebhookView;
 
-/** {@code /system/v1/webhooks}: where events are sent. Any thread. */
+/** {@code /system/v1/webhooks}: receivers of events. Any thread. */
 final class WebhookRoutes {
     static final String WEBHOOKS = "/system/v1/webhooks";
     static final String WEBHOOK = WEBHOOKS + "/{id}";
     static final String WHAT = "webhook";
 
-    private static final int MOST = 100;
+    private static final int MAX_WEBHOOKS = 100;
 
-    /** For so long the secret before a rotation signs too. */
+    /** The time in which the old secret signs too after a rotation. */
     private static final Duration OVERLAP = Duration.ofHours(24);
 
     private final Database database;
@@ -98,8 +98,8 @@ final class WebhookRoutes {
 
     private ApiReply store(ApiRequest request, WebhookEndpoint endpoint) {
         String secret = WebhookSecrets.create();
-        if (!endpoints.create(endpoint, secret, MOST)) {
-            throw ApiException.wrongState("there are " + MOST + " webhooks already");
+        if (!endpoints.create(endpoint, secret, MAX_WEBHOOKS)) {
+            throw ApiException.wrongState("there are " + MAX_WEBHOOKS + " webhooks already");
         }
         request.afterCommit(() -> dispatch.changed(endpoint.id()));
         return ApiReply.ok(WebhookView.of(endpoint).put("secret", secret));
@@ -167,7 +167,7 @@ final class WebhookRoutes {
         return ApiReply.done();
     }
 
-    /** Answers at once; what becomes of the event stands in the log of deliveries. */
+    /** Answers at once. The log of deliveries has the result. */
     private ApiReply test(ApiRequest request) {
         WebhookEndpoint endpoint = endpoint(request);
         if (!endpoint.enabled()) {

@@ -25,9 +25,6 @@ import touchline.api.domain.AssetId;
 import touchline.api.domain.AssetOrigin;
 import touchline.api.domain.AssetState;
 import touchline.api.domain.AssetStatus;
-import touchline.api.domain.JobOutcome;
-import touchline.api.domain.JobQueue;
-import touchline.api.domain.JobRun;
 import touchline.api.domain.Mp4Support;
 import touchline.media.codec.MalformedMediaException;
 import touchline.media.ffmpeg.H264Encoder;
@@ -43,10 +40,9 @@ import touchline.packager.record.StoredMp4;
 import touchline.packager.record.StoredPlayback;
 
 /**
- * Cuts clips: one durable job each, which reads the source's files and writes the clip's folder,
- * from the beginning where an earlier try was cut off. Frames are encoded in a worker process. A
- * clip comes to its end in every case: it can be played, is errored with the reason, or was deleted
- * meanwhile.
+ * Cuts clips, each in a durable job. It reads the source's files and writes the clip's folder. An
+ * interrupted job starts again from the beginning. A worker process encodes frames. At the end a
+ * clip is playable, errored with the reason, or deleted.
  *
  * <p>Any thread.
  */
@@ -64,9 +60,9 @@ public final class ClipCutting implements ClipJobs {
     private final JobQueue queue;
 
     /**
-     * What it works with; borrowed.
+     * All borrowed.
      *
-     * @param encoder for frames at the edges, asked for each clip, on its thread
+     * @param encoder for frames at the boundaries, called for each clip, on its thread
      */
     public record Dependencies(
             AssetService assets,
@@ -76,7 +72,7 @@ public final class ClipCutting implements ClipJobs {
             InstantSource clock) {}
 
     /**
-     * @param places how many clips are cut at once
+     * @param places clips that are cut at once
      */
     public ClipCutting(Dependencies dependencies, Jobs jobs, int places) {
         this.assets = dependencies.assets();
@@ -87,7 +83,7 @@ public final class ClipCutting implements ClipJobs {
         this.queue = jobs.open(KIND, places, this::run);
     }
 
-    /** At the start: clips whose job was not stored are given again. */
+    /** Submits clips again whose job was not stored. Called at the start. */
     public void start() {
         repository.clipsToCut().forEach(this::submit);
     }
@@ -129,7 +125,7 @@ public final class ClipCutting implements ClipJobs {
         return JobOutcome.DONE;
     }
 
-    /** What may go well another time is tried again. */
+    /** A failure that may pass is tried again. */
     private JobOutcome failed(Asset clip, Path source, Exception failure) throws IOException {
         if (!Files.exists(source.resolve(Recording.INDEX))) {
             fail(clip, AssetError.SOURCE_DELETED, "its source is not there any more");
@@ -149,7 +145,7 @@ public final class ClipCutting implements ClipJobs {
             throws IOException, InterruptedException {
         Path folder = assets.folders().of(clip.id());
         Path work = workers.workDir().resolve(clip.id().value());
-        // What a try that was cut off has left.
+        // Remains of an interrupted try.
         FolderTree.remove(folder);
         FolderTree.remove(work);
         Files.createDirectories(work);
@@ -172,7 +168,7 @@ public final class ClipCutting implements ClipJobs {
                 StoredPlayback.shorterSide(cut.recording(), folder) > Renditions.MAX_SHORTER_SIDE;
         boolean hasMp4 = clip.labels().mp4Support() != Mp4Support.NONE;
         if (hasMp4 && !isAboveCap) {
-            // So that the first download need not wait.
+            // So the first download does not wait for it.
             StoredMp4 _ = StoredMp4.open(folder);
         }
         List<AssetError> notes =
@@ -193,7 +189,7 @@ public final class ClipCutting implements ClipJobs {
         if (hasMp4 && isAboveCap) {
             assets.wantScaledMp4(clip.id());
         }
-        log.info("asset={} was cut: {} ms", clip.id(), state.durationUs() / 1_000);
+        log.info("asset={} cut: {} ms", clip.id(), state.durationUs() / 1_000);
     }
 
     private void fail(Asset clip, String type, String message) throws IOException {
@@ -203,12 +199,13 @@ public final class ClipCutting implements ClipJobs {
 
     private void store(Asset clip, AssetState state) throws IOException {
         if (!assets.update(clip.with(state))) {
-            // Deleted while it was cut: nobody else knows of what was written since.
+            // Deleted while it was cut: the remover does not know the files that were written
+            // since.
             FolderTree.remove(assets.folders().of(clip.id()));
         }
     }
 
-    /** Tells the asset's record how far its clip is: half of what is left behind each edge. */
+    /** Stores the clip's progress: half of the rest after each boundary. */
     private final class Progress {
         private final Asset clip;
         private double fraction;

@@ -4,7 +4,7 @@ import com.github.kagkarlsson.scheduler.serializer.Serializer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Data of jobs is text; no Java objects lie in the database. Stateless. */
+/** Stores data of jobs as text, never as Java objects. Stateless. */
 final class JobText implements Serializer {
     @Override
     public byte[] serialize(@Nullable Object data) {

@@ -13,17 +13,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.db.Database;
 import touchline.api.db.JobRows;
-import touchline.api.domain.JobHandler;
-import touchline.api.domain.JobQueue;
 
 /**
- * All durable jobs: kinds with places of their own, so that a long transcoding never keeps a clip
- * or a webhook waiting. A submission starts at once where there is a place; what is due later is
- * found by a timer when that is soon, and else by asking the database every few seconds, one
- * indexed statement for each kind. What a dead server was at is due again at the start.
+ * All durable jobs. Each kind has its own places, so a long transcoding never delays a clip or a
+ * webhook. A submitted job starts at once where a place is free. A timer starts jobs that are due
+ * soon. A poll every few seconds, one indexed statement per kind, finds the others. Jobs of a
+ * crashed server are due again at the start.
  *
- * <p>Kinds are opened before {@link #start}, by the thread that starts and closes. Jobs may be
- * submitted from then on, and run from the start on.
+ * <p>The thread that starts and closes opens the kinds, before {@link #start}. Jobs may be
+ * submitted from then on. They run from the start on.
  */
 public final class Jobs implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Jobs.class);
@@ -32,7 +30,7 @@ public final class Jobs implements AutoCloseable {
     private final Database database;
     private final JobRows rows;
     private final InstantSource clock;
-    private final List<JobExecutor> lanes = new ArrayList<>();
+    private final List<JobQueue> queues = new ArrayList<>();
     private final ScheduledThreadPoolExecutor timer =
             new ScheduledThreadPoolExecutor(
                     1, Thread.ofPlatform().name("jobs-timer").daemon().factory());
@@ -51,39 +49,39 @@ public final class Jobs implements AutoCloseable {
      * @param places how many of its jobs run at once
      */
     public JobQueue open(String kind, int places, JobHandler handler) {
-        JobExecutor lane =
-                new JobExecutor(
-                        new JobExecutor.Kind(kind, places, handler),
+        JobQueue queue =
+                new JobQueue(
+                        new JobQueue.Kind(kind, places, handler),
                         database,
                         clock,
                         POLL,
                         this::whenDue);
-        lanes.add(lane);
-        return lane;
+        queues.add(queue);
+        return queue;
     }
 
-    /** Takes up what an earlier server has left, and begins. */
+    /** Frees the jobs of an earlier server and starts all kinds. */
     public void start() {
         int interrupted = rows.freeInterrupted();
         if (interrupted > 0) {
-            log.warn("{} jobs were cut off when the server stopped last", interrupted);
+            log.warn(
+                    "{} jobs were interrupted by the last stop of the server; they run again",
+                    interrupted);
         }
-        lanes.forEach(JobExecutor::start);
+        queues.forEach(JobQueue::start);
     }
 
-    /**
-     * Interrupts what runs and waits for it, a few seconds at most: it goes on at the next start.
-     */
+    /** Interrupts running jobs and waits a few seconds. They run again at the next start. */
     @Override
     public void close() {
         timer.shutdownNow();
         try (ExecutorService closing = Executors.newVirtualThreadPerTaskExecutor()) {
-            lanes.forEach(lane -> closing.execute(lane::close));
+            queues.forEach(queue -> closing.execute(queue::close));
         }
         rows.freeStopped();
     }
 
-    /** Wakes a lane at a time that is soon; what is later is found by asking. */
+    /** Wakes a queue at a time that is soon. The poll finds later jobs. */
     private void whenDue(Instant at, Runnable wake) {
         Duration left = Duration.between(clock.instant(), at);
         if (left.compareTo(POLL) <= 0 && !timer.isShutdown()) {

@@ -7,11 +7,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
-import touchline.api.domain.JobOutcome;
 
 /**
- * Jobs of a kind that run now, so that they can be interrupted: only while their handler has the
- * thread, never while the library stores what became of them. Any thread.
+ * Running jobs of one kind, so that they can be interrupted. They are interrupted inside their
+ * handler only, never while the library stores the result. Any thread.
  */
 final class RunningJobs {
     private final ReentrantLock lock = new ReentrantLock();
@@ -19,14 +18,14 @@ final class RunningJobs {
     @GuardedBy("lock")
     private final Map<String, Thread> threads = new HashMap<>();
 
-    /** Canceled: those that run, and those that are about to. */
+    /** Canceled jobs that run, or are about to run. */
     @GuardedBy("lock")
     private final Set<String> canceled = new HashSet<>();
 
     @GuardedBy("lock")
     private boolean stopping;
 
-    /** How a run came to its end. */
+    /** The end of a run. */
     sealed interface Ended {
         record Returned(JobOutcome outcome) implements Ended {}
 
@@ -36,11 +35,11 @@ final class RunningJobs {
         record Stopped() implements Ended {}
     }
 
-    /** What is done with a job. */
+    /** Work on one job. */
     @FunctionalInterface
     interface Work {
         /**
-         * @param ending whether it should come to its end
+         * @param ending whether the work must end
          */
         JobOutcome run(BooleanSupplier ending) throws InterruptedException;
     }
@@ -54,7 +53,7 @@ final class RunningJobs {
         }
     }
 
-    /** Runs on this thread; a handler that was interrupted for no reason is taken as stopped. */
+    /** Runs on this thread. An interrupt without a cancellation counts as a stop. */
     Ended run(String id, Work work) {
         if (!enter(id)) {
             return leave(id, new Ended.Stopped());
@@ -63,14 +62,14 @@ final class RunningJobs {
         try {
             ended = new Ended.Returned(work.run(() -> isEnding(id)));
         } catch (InterruptedException _) {
-            // Told by what is returned.
+            // The result says so.
         } finally {
             ended = leave(id, ended);
         }
         return ended;
     }
 
-    /** False where it is not to begin at all. */
+    /** False where the job must not begin. */
     private boolean enter(String id) {
         lock.lock();
         try {
@@ -91,7 +90,7 @@ final class RunningJobs {
             return canceled.remove(id) ? new Ended.Canceled() : ended;
         } finally {
             lock.unlock();
-            // Nobody interrupts any more; what follows talks to the database.
+            // No interrupt comes any more. The database calls that follow must not see this one.
             boolean _ = Thread.interrupted();
         }
     }
@@ -110,9 +109,9 @@ final class RunningJobs {
     }
 
     /**
-     * Nothing of that name runs: a later one is not canceled.
+     * Withdraws a cancellation when no such job runs.
      *
-     * @return false where a run has taken the word meanwhile, and ended as canceled
+     * @return false where a run has ended as canceled meanwhile
      */
     boolean forget(String id) {
         lock.lock();

@@ -22,9 +22,6 @@ import touchline.api.db.AssetRepository;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetId;
 import touchline.api.domain.AssetState;
-import touchline.api.domain.JobOutcome;
-import touchline.api.domain.JobQueue;
-import touchline.api.domain.JobRun;
 import touchline.api.domain.Mp4Support;
 import touchline.media.codec.MalformedMediaException;
 import touchline.media.ffmpeg.H264Encoder;
@@ -38,9 +35,9 @@ import touchline.packager.record.StoredMp4;
 import touchline.packager.record.StoredPlayback;
 
 /**
- * Makes the scaled MP4 of an asset whose frames are above 1080p: one durable job each, in a worker
- * process, into a folder inside the asset's that gets its name when it is whole. One that was cut
- * off begins anew. What cannot be made is noted beside it, and not tried again.
+ * Makes the scaled MP4 of an asset with frames above 1080p, each in a durable job and a worker
+ * process. It writes into a folder inside the asset's folder, which is renamed when it is complete.
+ * An interrupted job starts again. A final failure is stored in the folder and not tried again.
  *
  * <p>Any thread.
  */
@@ -56,14 +53,14 @@ public final class ScaledMp4 implements Renditions {
     private final Dependencies dependencies;
     private final JobQueue queue;
 
-    /** Given to the queue by this process already, so that viewers do not ask the database. */
+    /** Submitted by this process already, so that requests of viewers need no database. */
     private final Set<AssetId> given = ConcurrentHashMap.newKeySet();
 
     /**
-     * What it works with; borrowed.
+     * All borrowed.
      *
      * @param encoders of this host, best first: a worker may fail with what this process can open
-     * @param leastFreeBytes none is begun with less space than this and the source's size
+     * @param leastFreeBytes a job starts with this and the source's size free
      */
     public record Dependencies(
             AssetService assets,
@@ -74,7 +71,7 @@ public final class ScaledMp4 implements Renditions {
             InstantSource clock) {}
 
     /**
-     * @param places how many are made at once
+     * @param places jobs that run at once
      */
     public ScaledMp4(Dependencies dependencies, Jobs jobs, int places) {
         this.dependencies = dependencies;
@@ -93,7 +90,7 @@ public final class ScaledMp4 implements Renditions {
             boolean _ = queue.submit(asset.value(), "");
         } catch (RuntimeException e) {
             given.remove(asset);
-            log.warn("asset={} its scaled MP4 is not begun: {}", asset, e.getMessage());
+            log.warn("asset={} scaled MP4 not submitted: {}", asset, e.getMessage());
         }
     }
 
@@ -122,7 +119,7 @@ public final class ScaledMp4 implements Renditions {
         }
         long wanted = dependencies.leastFreeBytes() + asset.get().state().sizeBytes();
         if (dependencies.assets().folders().freeBytes() < wanted) {
-            log.warn("asset={} its scaled MP4 waits for space on the disk", id);
+            log.warn("asset={} scaled MP4 waits for disk space", id);
             return new JobOutcome.Continue(dependencies.clock().instant().plus(PAUSE), "");
         }
         int next = Math.min(run.failures(), encoders.size() - 1);
@@ -191,7 +188,7 @@ public final class ScaledMp4 implements Renditions {
         if (!stays) {
             FolderTree.remove(folder);
         }
-        log.info("asset={} has its scaled MP4", asset.id());
+        log.info("asset={} scaled MP4 made", asset.id());
     }
 
     private JobOutcome failed(Asset asset, Path folder, WorkerException failure)
@@ -203,7 +200,7 @@ public final class ScaledMp4 implements Renditions {
             FolderTree.remove(folder);
             return JobOutcome.DONE;
         }
-        log.warn("asset={} has no scaled MP4 yet: {}", asset.id(), failure.getMessage());
+        log.warn("asset={} scaled MP4 not made: {}", asset.id(), failure.getMessage());
         return failure.failure() instanceof WorkerException.Failure.Reported(int code, var message)
                         && code == WorkerJobException.INVALID_INPUT
                 ? refused(folder, message)

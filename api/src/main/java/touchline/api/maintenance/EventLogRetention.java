@@ -6,12 +6,12 @@ import touchline.api.db.EventRepository;
 import touchline.config.EventsConfig;
 
 /**
- * Takes away events and deliveries that are older, or more, than the log keeps. A part at a time,
- * on a virtual thread of its own, until it is closed.
+ * Deletes events and deliveries beyond the configured age or number, in small batches. A virtual
+ * thread runs it until it is closed.
  */
 public final class EventLogRetention implements AutoCloseable {
     private static final Duration EVERY = Duration.ofMinutes(5);
-    private static final int ROWS_AT_ONCE = 500;
+    private static final int BATCH_ROWS = 500;
 
     private final EventRepository events;
     private final EventsConfig config;
@@ -28,20 +28,17 @@ public final class EventLogRetention implements AutoCloseable {
         task.start();
     }
 
-    /** Takes away what is too old or too much now. Says how many rows that were. */
+    /** Deletes what is too old or too much now. Returns the number of rows. */
     public int apply() {
-        int gone = 0;
-        int part;
+        int deleted = 0;
+        int batch;
         do {
-            part =
-                    events.trim(
-                                    clock.instant().minus(config.keep()),
-                                    config.maxKept(),
-                                    ROWS_AT_ONCE)
-                            + events.trimForgotten(ROWS_AT_ONCE);
-            gone += part;
-        } while (part > 0 && !task.isStopping());
-        return gone;
+            batch =
+                    events.trim(clock.instant().minus(config.keep()), config.maxKept(), BATCH_ROWS)
+                            + events.trimForgotten(BATCH_ROWS);
+            deleted += batch;
+        } while (batch > 0 && !task.isStopping());
+        return deleted;
     }
 
     @Override

@@ -1,6 +1,6 @@
 package touchline.api.storage;
 
-/** What a store shall say that a file is. Stateless. */
+/** Content types of output files. Stateless. */
 final class ContentTypes {
     static final String OTHER = "application/octet-stream";
 

@@ -18,8 +18,8 @@ import touchline.api.domain.RandomText;
 import touchline.api.storage.StorageException.Kind;
 
 /**
- * A folder of this host as a bucket. A file is there whole or not at all. Nothing is written
- * through symbolic links that lead out of the bucket. Any thread.
+ * A folder of this host as a bucket. A file exists completely or not at all. Symbolic links that
+ * lead out of the bucket are rejected. Any thread.
  */
 final class FileObjectStorage implements ObjectStorage {
     private static final String PARTIAL = ".partial-";
@@ -29,7 +29,7 @@ final class FileObjectStorage implements ObjectStorage {
 
     /**
      * @param root configured by the operator
-     * @param bucket one name, checked when it was given
+     * @param bucket one name, validated before
      */
     FileObjectStorage(Path root, String bucket) {
         this.bucket = root.toAbsolutePath().normalize().resolve(bucket);
@@ -67,7 +67,7 @@ final class FileObjectStorage implements ObjectStorage {
         try {
             Files.deleteIfExists(partial);
         } catch (IOException _) {
-            // The sweep of the task's folder finds it.
+            // The sweep of the task's folder deletes it.
         }
     }
 
@@ -78,7 +78,7 @@ final class FileObjectStorage implements ObjectStorage {
 
     @Override
     public Parts begin(String key, String contentType) {
-        throw new IllegalStateException("a file is never too large to be put");
+        throw new IllegalStateException("files are stored in one call (no parts)");
     }
 
     @Override
@@ -112,7 +112,7 @@ final class FileObjectStorage implements ObjectStorage {
         return List.copyOf(keys);
     }
 
-    /** Removes the folders that are empty by it too. */
+    /** Deletes the folders too that are empty after it. */
     @Override
     public void delete(String key) throws StorageException {
         Path file = path(key);
@@ -123,13 +123,13 @@ final class FileObjectStorage implements ObjectStorage {
                 folder = folderOf(folder);
             }
         } catch (DirectoryNotEmptyException _) {
-            // Others lie there.
+            // The folder has other files.
         } catch (IOException e) {
             throw failed("cannot be deleted", e);
         }
     }
 
-    /** A file that was begun lies among the others. */
+    /** An unfinished file is in the same folder as the others. */
     @Override
     public void abortUploads(String prefix) {}
 
@@ -144,7 +144,7 @@ final class FileObjectStorage implements ObjectStorage {
     private static Path folderOf(Path file) {
         Path folder = file.getParent();
         if (folder == null) {
-            throw new IllegalStateException("a file of a bucket lies in a folder");
+            throw new IllegalStateException("a file of a bucket has a parent folder");
         }
         return folder;
     }
@@ -160,7 +160,7 @@ final class FileObjectStorage implements ObjectStorage {
         if (e instanceof StorageException known) {
             return known;
         }
-        // Neither the path nor the system's words: they tell of this host.
+        // Without the path and the system's message: they reveal details of this host.
         return new StorageException(Kind.FAILED, "bucket", "the folder " + what, e);
     }
 

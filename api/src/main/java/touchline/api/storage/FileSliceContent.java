@@ -9,27 +9,27 @@ import software.amazon.awssdk.http.ContentStreamProvider;
 import touchline.api.storage.ObjectStorage.FileSlice;
 
 /**
- * What is put, as the AWS SDK wants it: from its beginning for the hash, and again for each try.
- * The SDK leaves open what it was given, so the last stream is closed here. One call of the SDK,
- * one thread.
+ * A range of a file as content of an upload. The AWS SDK reads it from the start for the hash and
+ * for each try. The SDK leaves streams open, so this class closes the last one. One call of the
+ * SDK, one thread.
  */
 final class FileSliceContent implements ContentStreamProvider, AutoCloseable {
-    private final FileSlice stretch;
+    private final FileSlice slice;
     private @Nullable InputStream current;
 
-    FileSliceContent(FileSlice stretch) {
-        this.stretch = stretch;
+    FileSliceContent(FileSlice slice) {
+        this.slice = slice;
     }
 
     RequestBody body(String contentType) {
-        return RequestBody.fromContentProvider(this, stretch.sizeBytes(), contentType);
+        return RequestBody.fromContentProvider(this, slice.sizeBytes(), contentType);
     }
 
     @Override
     public InputStream newStream() {
         close();
         try {
-            InputStream opened = FileSliceStream.open(stretch);
+            InputStream opened = FileSliceStream.open(slice);
             current = opened;
             return opened;
         } catch (IOException e) {

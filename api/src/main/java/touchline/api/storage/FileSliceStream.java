@@ -6,21 +6,20 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.StandardOpenOption;
 
-/** The bytes of a stretch of a file. One thread. */
+/** Reads a range of a file. One thread. */
 final class FileSliceStream extends InputStream {
     private final FileChannel file;
     private final long endBytes;
     private long positionBytes;
 
-    private FileSliceStream(FileChannel file, ObjectStorage.FileSlice stretch) {
+    private FileSliceStream(FileChannel file, ObjectStorage.FileSlice slice) {
         this.file = file;
-        this.positionBytes = stretch.offsetBytes();
-        this.endBytes = stretch.offsetBytes() + stretch.sizeBytes();
+        this.positionBytes = slice.offsetBytes();
+        this.endBytes = slice.offsetBytes() + slice.sizeBytes();
     }
 
-    static FileSliceStream open(ObjectStorage.FileSlice stretch) throws IOException {
-        return new FileSliceStream(
-                FileChannel.open(stretch.file(), StandardOpenOption.READ), stretch);
+    static FileSliceStream open(ObjectStorage.FileSlice slice) throws IOException {
+        return new FileSliceStream(FileChannel.open(slice.file(), StandardOpenOption.READ), slice);
     }
 
     @Override

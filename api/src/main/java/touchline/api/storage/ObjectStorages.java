@@ -8,7 +8,7 @@ import touchline.api.egress.Egress;
 import touchline.api.egress.EgressLimits;
 import touchline.api.storage.StorageException.Kind;
 
-/** Opens the stores of clients. Any thread; what is opened is closed by who opened it. */
+/** Opens the stores of clients. Any thread; the caller closes the result. */
 public final class ObjectStorages {
     private static final EgressLimits PATIENT =
             new EgressLimits(Duration.ofSeconds(30), Duration.ofMinutes(10), Long.MAX_VALUE);
@@ -21,19 +21,19 @@ public final class ObjectStorages {
     private final Optional<Path> fileRoot;
 
     /**
-     * @param fileRoot what storages of type file write below; empty refuses them
+     * @param fileRoot the parent folder of storages of type file; empty rejects them
      */
     public ObjectStorages(Egress egress, Optional<Path> fileRoot) {
         this.egress = egress;
         this.fileRoot = fileRoot;
     }
 
-    /** For uploads: patient with a store that is slow or busy. */
+    /** For uploads: with long limits and several tries. */
     public ObjectStorage open(OutputStorage storage) throws StorageException {
         return open(storage, PATIENT, PATIENT_TRIES);
     }
 
-    /** For a look, while somebody waits. */
+    /** For a check while a client waits: with short limits. */
     ObjectStorage openBriefly(OutputStorage storage) throws StorageException {
         return open(storage, BRIEF, BRIEF_TRIES);
     }

@@ -17,9 +17,8 @@ import touchline.api.storage.ObjectStorage.FileSlice;
 import touchline.api.storage.StorageException.Kind;
 
 /**
- * Puts a folder of output files into a storage: several at once, large ones in parts, and the file
- * that a player is given last, when all it speaks of is there and was read back. One upload, one
- * thread that waits for it.
+ * Uploads a folder of output files: several at once, large ones in parts. The entry file comes
+ * last, after all files that it names are stored and verified. One upload; one thread waits for it.
  */
 public final class OutputUpload {
     /** S3 allows 10 000 parts; the size of each grows with the file. */
@@ -33,8 +32,8 @@ public final class OutputUpload {
     private long totalBytes;
 
     /**
-     * @param storage stays the caller's
-     * @param progress told a share from 0 to 1, by several threads
+     * @param storage borrowed
+     * @param progress receives a share from 0 to 1, on several threads
      */
     public OutputUpload(ObjectStorage storage, DoubleConsumer progress) {
         this.storage = storage;
@@ -42,8 +41,8 @@ public final class OutputUpload {
     }
 
     /**
-     * @param entry local file that a player is given
-     * @param entryName what it is called in the storage
+     * @param entry local file that players open
+     * @param entryName its name in the storage
      * @param keyPrefix of all keys, ending in a slash
      */
     public record Output(Path folder, String entry, String entryName, String keyPrefix) {}
@@ -51,9 +50,9 @@ public final class OutputUpload {
     private record Item(Path file, String key, long sizeBytes) {}
 
     /**
-     * Uploads everything and reads all of it back.
+     * Uploads all files and verifies them by reading them.
      *
-     * @throws StorageException what was put is still there
+     * @throws StorageException a failure; uploaded objects remain
      */
     public void run(Output output) throws IOException, InterruptedException {
         List<Item> items = new ArrayList<>();
@@ -120,7 +119,7 @@ public final class OutputUpload {
         try {
             parts.abort();
         } catch (StorageException _) {
-            // The sweep of the task's keys tries again.
+            // The sweep of the task's keys deletes it later.
         }
     }
 
@@ -167,7 +166,7 @@ public final class OutputUpload {
         progress.accept(totalBytes == 0 ? 1 : Math.min(1, done / (2.0 * totalBytes)));
     }
 
-    /** Removes all that lies under a prefix, begun uploads too. */
+    /** Deletes all objects under a prefix, and unfinished uploads. */
     public static void sweep(ObjectStorage storage, String keyPrefix)
             throws IOException, InterruptedException {
         storage.abortUploads(keyPrefix);

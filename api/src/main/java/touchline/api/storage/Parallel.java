@@ -8,11 +8,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 
-/** Some steps at once, each on a virtual thread; the first failure ends all. Stateless. */
+/** Runs steps side by side, each on a virtual thread. The first failure ends all. Stateless. */
 final class Parallel {
     private Parallel() {}
 
-    /** Something that blocks. */
+    /** Work that blocks. */
     @FunctionalInterface
     interface Step {
         void run() throws IOException, InterruptedException;

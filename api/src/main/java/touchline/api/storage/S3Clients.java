@@ -21,9 +21,9 @@ import touchline.api.domain.StorageKeys;
 import touchline.api.domain.StorageType;
 
 /**
- * Clients of the S3 interface for a storage: which address, which style of addresses, and none of
- * what OSS and many others refuse: no checksum trailers, no chunked signatures. Nothing is read
- * from the environment. Stateless.
+ * Builds S3 clients for a storage: its address, its address style, and its credentials. Checksum
+ * trailers and chunked signatures are off, because OSS and many other stores reject them. Nothing
+ * is read from the environment. Stateless.
  */
 final class S3Clients {
     private static final String OSS_PREFIX = "oss-";
@@ -70,7 +70,7 @@ final class S3Clients {
         return builder.build();
     }
 
-    /** The given one; OSS has one for each region (its documents: "Use AWS SDKs"). */
+    /** The configured endpoint. OSS has one per region (its documents: "Use AWS SDKs"). */
     static Optional<URI> endpoint(OutputStorage storage) {
         if (storage.endpoint().isPresent() || storage.type() != StorageType.OSS) {
             return storage.endpoint();
@@ -92,8 +92,8 @@ final class S3Clients {
     }
 
     /**
-     * As asked; else OSS wants the bucket in the host name, as Amazon does, and others mostly in
-     * the path, as an address without a name has to have it.
+     * The configured style. By default OSS and Amazon have the bucket in the host name. Other
+     * stores have it in the path, and so do IP addresses.
      */
     static boolean pathStyle(OutputStorage storage, Optional<URI> endpoint) {
         if (storage.pathStyle().isPresent()) {

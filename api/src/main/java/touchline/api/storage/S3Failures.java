@@ -7,7 +7,7 @@ import software.amazon.awssdk.core.exception.SdkException;
 import touchline.api.egress.EgressException;
 import touchline.api.storage.StorageException.Kind;
 
-/** What a store's refusals mean, in plain words. Its own words are left out. Stateless. */
+/** Describes failures of a store, without the store's own text. Stateless. */
 final class S3Failures {
     private static final String ENDPOINT = "endpoint";
     private static final String SECRET_KEY = "storage_sk";

@@ -69,7 +69,7 @@ final class S3ObjectStorage implements ObjectStorage {
         return new Upload(key, upload, contentType);
     }
 
-    /** By its id at the store. */
+    /** A multipart upload, named by its id at the store. */
     private final class Upload implements Parts {
         private final String key;
         private final String id;
@@ -140,7 +140,7 @@ final class S3ObjectStorage implements ObjectStorage {
             client.abortMultipartUpload(
                     request -> request.bucket(bucket).key(key).uploadId(upload));
         } catch (NoSuchUploadException _) {
-            log.debug("an upload was completed or aborted before");
+            log.debug("the upload is completed or aborted already");
         } catch (SdkException e) {
             throw S3Failures.of(e);
         }
@@ -175,7 +175,7 @@ final class S3ObjectStorage implements ObjectStorage {
         try {
             client.deleteObject(request -> request.bucket(bucket).key(key));
         } catch (NoSuchKeyException _) {
-            log.debug("an object was deleted before");
+            log.debug("the object is deleted already");
         } catch (SdkException e) {
             throw S3Failures.of(e);
         }
@@ -195,7 +195,7 @@ final class S3ObjectStorage implements ObjectStorage {
                             .toList();
         } catch (S3Exception e) {
             if (e.statusCode() == NOT_IMPLEMENTED) {
-                // Then there is nothing that could be known of them.
+                // The store cannot list unfinished uploads.
                 return;
             }
             throw S3Failures.of(e);
@@ -203,7 +203,7 @@ final class S3ObjectStorage implements ObjectStorage {
             throw S3Failures.of(e);
         }
         for (MultipartUpload each : begun) {
-            // Some stores list all of the bucket's.
+            // Some stores ignore the prefix and list the whole bucket.
             if (each.key().startsWith(prefix)) {
                 discard(each.key(), each.uploadId());
             }

@@ -4,27 +4,27 @@ import java.io.IOException;
 import java.io.Serial;
 
 /**
- * A store did not do what it was asked to. The message is fit to be shown to the store's owner: it
- * holds no secrets, and nothing that the store's answer said in its own words.
+ * A call of a store failed. The message may be shown to the store's owner. It holds no secrets and
+ * none of the store's own text.
  */
 public final class StorageException extends IOException {
     @Serial private static final long serialVersionUID = 1L;
 
-    /** What was wrong. */
+    /** The reason. */
     public enum Kind {
-        /** It refuses us: keys, bucket, rights, address. Trying again is of no use. */
+        /** The store rejects keys, bucket, rights or address. A retry does not help. */
         REFUSED,
-        /** Its name has no address now, so nothing was tried. */
+        /** The store's name has no address now. It was not contacted. */
         UNRESOLVED,
-        /** It failed, or could not be reached. */
+        /** The store failed, or cannot be reached. */
         FAILED,
-        /** What was read back is not what was written. */
+        /** The store returned other bytes than were written. */
         DAMAGED
     }
 
     private final Kind kind;
 
-    /** The setting to blame, as the API spells it. */
+    /** The setting that is wrong, as the API spells it. */
     private final String setting;
 
     StorageException(Kind kind, String setting, String message) {

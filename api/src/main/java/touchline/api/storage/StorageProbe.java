@@ -10,9 +10,8 @@ import touchline.api.domain.RandomText;
 import touchline.api.storage.StorageException.Kind;
 
 /**
- * Tries a storage with a small object, put, read back and deleted, so that what is wrong with it is
- * known when it is given and not after an hour of encoding. Blocks for some seconds at most; any
- * thread.
+ * Tests a storage with a small object: writes, reads and deletes it. So a client learns of a wrong
+ * setting at once, not after an hour of encoding. Blocks for some seconds at most; any thread.
  */
 public final class StorageProbe {
     private static final String NAME = ".touchline-probe-";
@@ -23,7 +22,7 @@ public final class StorageProbe {
     private final Path folder;
 
     /**
-     * @param folder for the object on its way
+     * @param folder for the object before its upload
      */
     public StorageProbe(ObjectStorages storages, Path folder) {
         this.storages = storages;
@@ -31,7 +30,7 @@ public final class StorageProbe {
     }
 
     /**
-     * @throws StorageException naming what is wrong, in plain words
+     * @throws StorageException with the reason
      */
     public void check(OutputStorage storage) throws StorageException {
         String key = storage.key(NAME + RandomText.ofBits(NAME_BITS));

@@ -38,7 +38,7 @@ public final class AssetView {
         return json;
     }
 
-    /** What the creation of a clip answers: {@code duration} in whole seconds. */
+    /** The answer to the creation of a clip: {@code duration} in whole seconds. */
     public static ObjectNode ofNewClip(Asset clip, AssetOrigin.Cut cut) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("asset_id", clip.id().value());
@@ -51,7 +51,7 @@ public final class AssetView {
         return json;
     }
 
-    /** Exact to the millisecond, never more than there is: so it is good as a clip's end. */
+    /** Rounded down to milliseconds, so that it is valid as the end of a clip. */
     public static double seconds(long durationUs) {
         return Math.floorDiv(durationUs, US_PER_MS) / MS_PER_SECOND;
     }

@@ -78,7 +78,7 @@ public final class LiveStreamView {
         return (active ? StreamStatus.ACTIVE : StreamStatus.IDLE).wireName();
     }
 
-    /** What was asked for; {@code on_reject} and {@code gate} only where they do something. */
+    /** The requested settings; {@code on_reject} and {@code gate} only where they are on. */
     public static ObjectNode of(AuditSettings audit) {
         ObjectNode json = object();
         json.put("frame_interval", audit.frameIntervalSeconds());

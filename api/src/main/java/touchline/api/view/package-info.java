@@ -1,4 +1,4 @@
-/** Resources as the API, and the events that tell of them, show them. */
+/** Resources as JSON of the API and of events. */
 @NullMarked
 package touchline.api.view;
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The tasks that something works on now, so that they can be canceled. Any thread. */
+/** The tasks that run now, so that they can be canceled. Any thread. */
 final class ActiveTasks {
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -29,7 +29,7 @@ final class ActiveTasks {
             return canceled.get();
         }
 
-        /** No interrupt of this task's comes any more; one that came is forgotten. */
+        /** After this no interrupt of the task comes. A pending one is cleared. */
         @Override
         public void close() {
             lock.lock();
@@ -44,7 +44,7 @@ final class ActiveTasks {
         }
     }
 
-    /** The current thread works on a task until the result is closed, by the same thread. */
+    /** Begins a task on this thread, which closes the result. */
     Active begin(String task) {
         Active begun = new Active(task, Thread.currentThread());
         lock.lock();
@@ -56,7 +56,7 @@ final class ActiveTasks {
         return begun;
     }
 
-    /** Interrupts the work on a task, where there is any. */
+    /** Interrupts a task if it runs. */
     void cancel(String task) {
         lock.lock();
         try {

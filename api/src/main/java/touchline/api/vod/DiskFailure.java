@@ -11,7 +11,9 @@ final class DiskFailure {
     private static final long FULL_BYTES = 1 << 20;
 
     /** ENOSPC and EDQUOT, as Linux words them. */
-    private static final String[] FULL_MESSAGES = {"No space left on device", "Disk quota exceeded"};
+    private static final String[] FULL_MESSAGES = {
+        "No space left on device", "Disk quota exceeded"
+    };
 
     private DiskFailure() {}
 
@@ -23,8 +25,7 @@ final class DiskFailure {
      */
     static boolean isFull(IOException failure, Path folder, long minFreeBytes) {
         String message = String.valueOf(failure.getMessage());
-        return Stream.of(FULL_MESSAGES).anyMatch(message::contains)
-                || isFull(folder, minFreeBytes);
+        return Stream.of(FULL_MESSAGES).anyMatch(message::contains) || isFull(folder, minFreeBytes);
     }
 
     private static boolean isFull(Path folder, long minFreeBytes) {

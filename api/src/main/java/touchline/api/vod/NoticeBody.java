@@ -10,7 +10,7 @@ import touchline.api.domain.TaskStatus;
 import touchline.api.domain.TranscodingRequest;
 import touchline.api.domain.TranscodingTask;
 
-/** The notification that the tasks of a request are over, as the interface says. Stateless. */
+/** The notification at the end of a request's tasks (SPEC 6.2). Stateless. */
 final class NoticeBody {
     private static final String SUCCEEDED = "succeeded";
     private static final String FAILED = "failed";

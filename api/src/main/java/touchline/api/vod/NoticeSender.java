@@ -12,8 +12,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import touchline.api.domain.JobOutcome;
-import touchline.api.domain.JobRun;
 import touchline.api.domain.OutputStorage;
 import touchline.api.domain.RetryPauses;
 import touchline.api.domain.TranscodingRequest;
@@ -22,10 +20,12 @@ import touchline.api.domain.TranscodingRequest.Notice;
 import touchline.api.egress.EgressAnswer;
 import touchline.api.egress.EgressException;
 import touchline.api.egress.EgressLimits;
+import touchline.api.jobs.JobOutcome;
+import touchline.api.jobs.JobRun;
 
 /**
- * Tells a client that the tasks of a request are over, until it says {@code {"ack": true}}. Every
- * try has the same id, so that a receiver knows a repeated one. One job for each request; any
+ * Notifies a client that the tasks of a request have ended, until it answers {@code {"ack": true}}.
+ * Every try has the same id, so a receiver recognises a repeated one. One job per request; any
  * thread.
  */
 final class NoticeSender {
@@ -45,7 +45,7 @@ final class NoticeSender {
         this.counters = counters;
     }
 
-    /** What a try came to. */
+    /** The result of a try. */
     private record Try(int httpStatus, String error, @Nullable String retryAfter) {
         boolean accepted() {
             return error.isEmpty();
@@ -82,20 +82,20 @@ final class NoticeSender {
         }
         Optional<Duration> pause = pause(before + 1, result);
         if (pause.isEmpty()) {
-            log.warn("request={} nobody acknowledges its notification: given up", run.id());
+            log.warn("request={} notification not acknowledged, given up", run.id());
             end(run.id(), Notice.FAILED);
             counters.noticeFailed();
             return JobOutcome.DONE;
         }
         log.info(
-                "request={} its notification was not accepted: {}; again in {} s",
+                "request={} notification not accepted: {}; next try in {} s",
                 run.id(),
                 result.error(),
                 pause.get().toSeconds());
         return new JobOutcome.Continue(dependencies.clock().instant().plus(pause.get()), "");
     }
 
-    /** Empty: nobody will take it any more. */
+    /** Empty after the last try, or when the receiver is gone. */
     private Optional<Duration> pause(int tries, Try result) {
         return result.httpStatus() == GONE
                 ? Optional.empty()
@@ -107,7 +107,7 @@ final class NoticeSender {
     }
 
     private Try send(TranscodingRequest request, Instant at) {
-        // A deleted one is kept until this is over.
+        // A deleted storage is kept until its notifications have ended.
         OutputStorage storage = dependencies.storages().findKept(request.storageId()).orElseThrow();
         String body =
                 NoticeBody.of(request, dependencies.repository().ofRequest(request.id()))

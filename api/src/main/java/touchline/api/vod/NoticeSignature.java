@@ -12,8 +12,8 @@ import touchline.api.domain.WebhookSecrets;
 import touchline.api.events.WebhookSigner;
 
 /**
- * Headers of a notification by Standard Webhooks 1.0. The key is the storage's notify secret; where
- * none was given, its secret key, which both sides know too. Stateless.
+ * Headers of a notification by Standard Webhooks 1.0. The key is the storage's notify secret, or
+ * without one its secret key, which the client has too. Stateless.
  */
 public final class NoticeSignature {
     private static final int MIN_BYTES = 24;
@@ -47,7 +47,7 @@ public final class NoticeSignature {
                 + Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Whether a client may give this as a secret. */
+    /** Whether this is a valid secret of a client. */
     public static boolean isSecret(String text) {
         if (!text.startsWith(WebhookSecrets.PREFIX)) {
             return false;

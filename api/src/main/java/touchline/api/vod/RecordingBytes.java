@@ -14,7 +14,7 @@ import touchline.packager.record.Mp4View;
 import touchline.packager.record.Recording;
 
 /**
- * A recording as one MP4, read where it lies: the computed head, then the recorded files. One file
+ * Reads a recording in its folder as one MP4: the computed head, then the recorded files. One file
  * is open at a time. One thread.
  */
 final class RecordingBytes implements SeekableBytes {
@@ -26,16 +26,16 @@ final class RecordingBytes implements SeekableBytes {
     private RecordingBytes(Mp4View view) {
         this.view = view;
         long start = view.head().byteSize();
-        for (Mp4View.FileSlice stretch : view.files()) {
-            byStart.put(start, stretch);
-            start += stretch.sizeBytes();
+        for (Mp4View.FileSlice slice : view.files()) {
+            byStart.put(start, slice);
+            start += slice.sizeBytes();
         }
     }
 
     /**
-     * What a recording holds now.
+     * Opens a recording as it is now.
      *
-     * @throws MalformedMediaException when there is nothing to show
+     * @throws MalformedMediaException without any media
      */
     static RecordingBytes open(Path folder) throws IOException {
         return new RecordingBytes(Mp4View.of(Recording.load(folder), folder));

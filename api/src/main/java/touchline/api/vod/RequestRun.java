@@ -18,14 +18,16 @@ import touchline.api.domain.TaskStatus;
 import touchline.api.domain.TranscodingRequest;
 import touchline.api.domain.TranscodingRequest.Notice;
 import touchline.api.domain.TranscodingTask;
+import touchline.api.asset.FolderTree;
+import touchline.api.jobs.JobOutcome;
+import touchline.api.jobs.JobRun;
 import touchline.api.storage.ObjectStorage;
 import touchline.api.storage.OutputUpload;
 import touchline.api.storage.StorageException;
 
 /**
- * Works on one request: each of its tasks that is not over, from the beginning, one after the
- * other, so that the input is fetched once. First it removes what earlier tries have left in the
- * storage. One thread.
+ * Runs the unfinished tasks of one request, one after another, so that the input is downloaded
+ * once. Before that it removes what earlier tries left in the storage. One thread.
  */
 final class RequestRun {
     private static final Logger log = LoggerFactory.getLogger(RequestRun.class);
@@ -46,14 +48,14 @@ final class RequestRun {
         this.run = run;
     }
 
-    /** How often it was tried again; a death of the server does not count. */
+    /** Retries so far. A crash of the server does not count. */
     private int retries() {
         return run.data().isEmpty() ? 0 : Integer.parseInt(run.data());
     }
 
     /**
-     * Empty where all tasks are over and nothing of them is left that nobody was promised; else
-     * when to go on.
+     * Empty when all tasks have ended and no unfinished output is left. Otherwise the time of the
+     * next try.
      */
     Optional<JobOutcome> work() throws InterruptedException, IOException {
         Optional<TranscodingRequest> request =
@@ -96,7 +98,7 @@ final class RequestRun {
             throws InterruptedException {
         boolean over = true;
         for (TranscodingTask listed : dependencies.repository().ofRequest(run.id())) {
-            // It may have been canceled while others ran.
+            // It may have been canceled while other tasks ran.
             Optional<TranscodingTask> task =
                     dependencies
                             .repository()
@@ -109,7 +111,7 @@ final class RequestRun {
         return over;
     }
 
-    /** False where the task is to be tried again. */
+    /** False where the task needs another try. */
     private boolean workOn(
             TranscodingTask task, OutputStorage storage, InputSource input, Path folder)
             throws InterruptedException {
@@ -119,7 +121,7 @@ final class RequestRun {
             if (!dependencies.repository().update(task.id(), begun)) {
                 return true;
             }
-            log.info("task={} begins, try {}", task.id(), begun.attempts());
+            log.info("task={} starts, try {}", task.id(), begun.attempts());
             failure = attempt(task, begun, new TaskRun(dependencies, task, storage, folder), input);
             if (work.isCanceled() && failure.isPresent()) {
                 failure = Optional.of(TaskFailure.lasting(TaskError.CANCELED, "canceled"));
@@ -160,7 +162,7 @@ final class RequestRun {
         }
     }
 
-    /** Removes what lies in the storage, then stores the failure; false: to be tried again. */
+    /** Removes the output from the storage, then stores the failure. False: needs another try. */
     private boolean failed(
             TranscodingTask task, TaskStatus begun, TaskFailure failure, OutputStorage storage)
             throws InterruptedException {
@@ -169,10 +171,10 @@ final class RequestRun {
         log.warn(
                 "task={} {}: {}",
                 task.id(),
-                again ? "will be tried again" : "failed",
+                again ? "failed, is tried again" : "failed",
                 failure.logText());
         if (failure.error().code() == TaskError.CANCELED) {
-            // That stands in the database already.
+            // The cancellation is stored already.
             return swept || !again;
         }
         TaskStatus status =
@@ -186,7 +188,7 @@ final class RequestRun {
         return !again;
     }
 
-    /** What a server that died, or a cancellation, has left; false: to be tried again. */
+    /** Removes output of a crashed server or a canceled try. False: needs another try. */
     private boolean sweepLeftovers(OutputStorage storage) throws InterruptedException {
         boolean swept = true;
         for (TranscodingTask task : dependencies.repository().ofRequest(run.id())) {
@@ -208,12 +210,12 @@ final class RequestRun {
             }
             if (e instanceof StorageException known
                     && known.kind() == StorageException.Kind.REFUSED) {
-                // It lets us in no more: nothing can be removed, now or later.
+                // The keys are rejected: nothing can be removed, now or later.
                 log.warn("task={} storage={}: {}", task.id(), storage.id(), e.getMessage());
                 return true;
             }
             log.warn(
-                    "task={} parts of its output may be left in storage={}: {}",
+                    "task={} parts of its output may remain in storage={}: {}",
                     task.id(),
                     storage.id(),
                     e.getMessage());
@@ -237,7 +239,7 @@ final class RequestRun {
         }
     }
 
-    /** Whether none of these goes on. */
+    /** Whether all of these have ended. */
     static boolean allOver(List<TranscodingTask> tasks) {
         return tasks.stream().allMatch(task -> task.status().state().isOver());
     }

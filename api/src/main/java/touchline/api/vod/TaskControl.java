@@ -5,11 +5,11 @@ import touchline.api.db.TranscodingRepository.Cancellation;
 import touchline.api.domain.TranscodingRequest;
 import touchline.api.domain.TranscodingTask;
 
-/** Port: what the control API does with tasks. Blocks; any thread. */
+/** Port: the control API's calls on tasks. Blocks; any thread. */
 public interface TaskControl {
-    /** Stores a request with its tasks and begins; false where its storage is gone. */
+    /** Stores a request with its tasks and starts it. False where its storage was deleted. */
     boolean begin(TranscodingRequest request, List<TranscodingTask> tasks);
 
-    /** Cancels a task; what of its output is in the storage already is removed soon. */
+    /** Cancels a task. Its output is removed from the storage soon. */
     Cancellation cancel(String task);
 }

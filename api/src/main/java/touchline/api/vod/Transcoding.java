@@ -10,18 +10,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.db.TranscodingRepository;
 import touchline.api.db.TranscodingRepository.Cancellation;
-import touchline.api.domain.JobOutcome;
-import touchline.api.domain.JobQueue;
-import touchline.api.domain.JobRun;
 import touchline.api.domain.TaskError;
 import touchline.api.domain.TranscodingRequest;
 import touchline.api.domain.TranscodingRequest.Notice;
 import touchline.api.domain.TranscodingTask;
+import touchline.api.jobs.JobOutcome;
+import touchline.api.jobs.JobQueue;
+import touchline.api.jobs.JobRun;
 import touchline.api.jobs.Jobs;
 
 /**
- * Transcoding requests as durable jobs: one for the work, one for telling that it is over. What a
- * dead server was at begins anew. Any thread.
+ * Runs transcoding requests as durable jobs: one job for the tasks, one for the notification. After
+ * a crash a request starts again. Any thread.
  */
 public final class Transcoding implements TaskControl {
     private static final Logger log = LoggerFactory.getLogger(Transcoding.class);
@@ -29,17 +29,17 @@ public final class Transcoding implements TaskControl {
     private static final String NOTICE = "transcoding-notice";
     private static final int NOTICE_PLACES = 8;
     private static final Duration DAY = Duration.ofDays(1);
-    private static final Duration KEPT = Duration.ofDays(90);
+    private static final Duration RETENTION = Duration.ofDays(90);
 
     private final TranscodingDependencies dependencies;
     private final ActiveTasks active = new ActiveTasks();
     private final TranscodingCounters counters = new TranscodingCounters();
-    private final AtomicReference<Instant> lastForgotten = new AtomicReference<>(Instant.EPOCH);
+    private final AtomicReference<Instant> lastPurged = new AtomicReference<>(Instant.EPOCH);
     private final JobQueue work;
     private final JobQueue notices;
 
     /**
-     * @param places how many requests are worked on at once
+     * @param places requests that run at once
      */
     public Transcoding(TranscodingDependencies dependencies, Jobs jobs, int places) {
         this.dependencies = dependencies;
@@ -52,12 +52,12 @@ public final class Transcoding implements TaskControl {
         return counters;
     }
 
-    /** Tasks that something works on now. */
+    /** Tasks that run now. */
     public int running() {
         return active.size();
     }
 
-    /** At the start: gives what is not over to the queues again, where that was not stored. */
+    /** Submits unfinished requests again whose job was not stored. Called at the start. */
     public void start() {
         TranscodingRepository repository = dependencies.repository();
         repository.unfinished().forEach(id -> submit(work, id));
@@ -68,16 +68,16 @@ public final class Transcoding implements TaskControl {
         boolean _ = queue.submit(request, "");
     }
 
-    /** Once a day, requests that have long been over, and storages that nobody needs any more. */
-    private void forgetOld() {
+    /** Once a day: deletes old requests, and deleted storages without requests. */
+    private void purgeOld() {
         Instant now = dependencies.clock().instant();
-        Instant last = lastForgotten.get();
-        if (now.isBefore(last.plus(DAY)) || !lastForgotten.compareAndSet(last, now)) {
+        Instant last = lastPurged.get();
+        if (now.isBefore(last.plus(DAY)) || !lastPurged.compareAndSet(last, now)) {
             return;
         }
-        int requests = dependencies.repository().purge(now.minus(KEPT));
+        int requests = dependencies.repository().purge(now.minus(RETENTION));
         int storages = dependencies.storages().purge();
-        log.debug("{} old requests and {} deleted storages were forgotten", requests, storages);
+        log.debug("{} old requests and {} deleted storages purged", requests, storages);
     }
 
     @Override
@@ -103,14 +103,14 @@ public final class Transcoding implements TaskControl {
             if (wasRunning) {
                 active.cancel(task);
             } else {
-                endIfNothingWasBegun(canceled.requestId());
+                endIfNotStarted(canceled.requestId());
             }
         }
         return result;
     }
 
-    /** A request that still waits for a place need not wait for it only to be told of as over. */
-    private void endIfNothingWasBegun(String request) {
+    /** A canceled request that has not started does not wait for a place: it ends now. */
+    private void endIfNotStarted(String request) {
         List<TranscodingTask> tasks = dependencies.repository().ofRequest(request);
         boolean untouched = tasks.stream().allMatch(task -> task.status().attempts() == 0);
         if (untouched && RequestRun.allOver(tasks)) {
@@ -122,12 +122,12 @@ public final class Transcoding implements TaskControl {
         Optional<JobOutcome> later = new RequestRun(dependencies, active, counters, run).work();
         if (later.isEmpty()) {
             end(run.id());
-            forgetOld();
+            purgeOld();
         }
         return later.orElse(JobOutcome.DONE);
     }
 
-    /** All is over: from this transaction on it is to be told, once. */
+    /** All tasks have ended: this transaction submits the notification, once. */
     private void end(String request) {
         dependencies
                 .database()

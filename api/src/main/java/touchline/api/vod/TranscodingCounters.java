@@ -5,7 +5,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What has become of tasks since the server was started. Any thread. */
+/** Counts tasks and notifications since the start of the server. Any thread. */
 public final class TranscodingCounters {
     private final LongAdder succeeded = new LongAdder();
     private final ConcurrentHashMap<Integer, LongAdder> failed = new ConcurrentHashMap<>();
@@ -32,7 +32,7 @@ public final class TranscodingCounters {
         return succeeded.sum();
     }
 
-    /** Failures by the code that the client was told. */
+    /** Failures by error code. */
     public Map<Integer, Long> failures() {
         Map<Integer, Long> sums = new TreeMap<>();
         failed.forEach((code, count) -> sums.put(code, count.sum()));

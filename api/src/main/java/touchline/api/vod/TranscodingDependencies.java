@@ -13,10 +13,10 @@ import touchline.media.transcode.FileEncoding;
 import touchline.media.worker.WorkerPool;
 
 /**
- * What transcoding works with; all borrowed.
+ * All borrowed.
  *
- * @param work folder for inputs and outputs on their way, emptied at the start
- * @param encoding asked for each task, on its thread
+ * @param work folder for downloaded inputs and encoded outputs; emptied at the start
+ * @param encoding called for each task, on its thread
  */
 public record TranscodingDependencies(
         Database database,

@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What transcoding may take. Immutable.
+ * Limits of transcoding. Immutable.
  *
- * @param maxInputBytes of a file that is fetched
- * @param minFreeBytes of the disk that are left alone
- * @param fetchTime for a whole input
+ * @param maxInputBytes of a downloaded file
+ * @param minFreeBytes that transcoding leaves free on the disk
+ * @param fetchTime for the download of an input
  * @param taskTime for one output
- * @param pauses before a request is tried again, one for each retry
+ * @param pauses before each retry of a request
  */
 public record TranscodingLimits(
         long maxInputBytes,
@@ -18,7 +18,7 @@ public record TranscodingLimits(
         Duration fetchTime,
         Duration taskTime,
         List<Duration> pauses) {
-    /** Short: who waits for an output shall know soon that it cannot be had. */
+    /** Short: a client that waits for an output learns of a failure soon. */
     public static final List<Duration> PAUSES =
             List.of(Duration.ofSeconds(2), Duration.ofSeconds(8), Duration.ofSeconds(20));
 

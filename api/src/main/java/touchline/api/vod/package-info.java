@@ -1,4 +1,6 @@
-/** Transcoding to the clients' storages: requests, their tasks, and telling that they are over. */
+/**
+ * Transcoding to the storages of clients: requests, their tasks, and notifications at their end.
+ */
 @NullMarked
 package touchline.api.vod;
 

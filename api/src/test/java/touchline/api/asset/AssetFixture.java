@@ -22,6 +22,7 @@ import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.StreamSettings;
+import touchline.api.view.AssetView;
 import touchline.config.DatabaseConfig;
 import touchline.media.SessionId;
 
@@ -57,7 +58,7 @@ public final class AssetFixture implements AutoCloseable {
                 Database.open(
                         new DatabaseConfig(Optional.of(url), Optional.of("sa"), Optional.of(""), 4),
                         root);
-        repository = new AssetRepository(database);
+        repository = new AssetRepository(database, AssetView::of);
         keeper = newKeeper();
     }
 

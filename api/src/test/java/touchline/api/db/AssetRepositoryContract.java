@@ -25,6 +25,7 @@ import touchline.api.domain.PageRequest;
 import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
 import touchline.api.domain.StreamDefinition;
+import touchline.api.view.AssetView;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 
@@ -46,7 +47,7 @@ abstract class AssetRepositoryContract {
         for (String table : List.of("assets", "deleted_assets", "live_streams")) {
             database().with(handle -> handle.execute("DELETE FROM " + table));
         }
-        assets = new AssetRepository(database());
+        assets = new AssetRepository(database(), AssetView::of);
         streams = new StreamRepository(database(), Samples.vault());
         stream = Samples.fullStream();
         streams.create(stream);

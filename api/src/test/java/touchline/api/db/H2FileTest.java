@@ -9,8 +9,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,8 +101,10 @@ final class H2FileTest {
             for (int i = 0; i < 100; i++) {
                 int before = commits.get();
                 writer.interrupt();
+                long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
                 while (writer.isAlive() && commits.get() < before + 2) {
-                    Thread.onSpinWait();
+                    assertTrue(System.nanoTime() - endNs < 0, () -> "no commit after " + commits);
+                    LockSupport.parkNanos(100_000);
                 }
             }
             stop.set(true);

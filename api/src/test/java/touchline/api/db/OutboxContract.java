@@ -28,6 +28,7 @@ import touchline.api.domain.EventType;
 import touchline.api.domain.PageRequest;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.WebhookEndpoint;
+import touchline.api.view.AssetView;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 
@@ -220,7 +221,7 @@ abstract class OutboxContract {
 
     @Test
     void assets_tellOfThemselves() {
-        AssetRepository assets = new AssetRepository(database());
+        AssetRepository assets = new AssetRepository(database(), AssetView::of);
         StreamDefinition stream = Samples.stream();
         Asset asset = Asset.recording(stream, new SessionId("ses_1"), Samples.NOW);
         assets.create(asset);

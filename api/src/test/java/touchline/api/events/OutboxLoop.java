@@ -23,6 +23,7 @@ import touchline.api.domain.WebhookEndpoint;
 import touchline.api.domain.WebhookSecrets;
 import touchline.api.egress.Egress;
 import touchline.api.egress.EgressLimits;
+import touchline.api.jobs.JobRetryTimer;
 import touchline.api.jobs.Jobs;
 import touchline.config.DatabaseConfig;
 import touchline.media.StreamId;
@@ -59,7 +60,7 @@ final class OutboxLoop {
         Egress egress = new Egress(AddressRules.allowing(List.of("127.0.0.0/8")));
         InstantSource clock = InstantSource.system();
         Jobs jobs = new Jobs(database, clock);
-        JobTimer timer = new JobTimer(handler -> jobs.open(JobTimer.KIND, 2, handler));
+        JobRetryTimer timer = new JobRetryTimer(jobs);
         WebhookDispatch dispatch =
                 new WebhookDispatch(
                         database,

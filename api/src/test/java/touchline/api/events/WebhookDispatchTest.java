@@ -131,12 +131,15 @@ final class WebhookDispatchTest {
         assertEquals(Delivery.Status.PENDING, passed.status());
         assertEquals("HTTP 500", passed.attempts().getFirst().error().orElseThrow());
 
+        assertEquals(List.of(), room.rest(HOST));
+
         // The fourth attempt comes half an hour later, whatever has been sent meanwhile.
         room.receiver(HOST, _ -> WebhookFixture.status(204));
         room.arranged(endpoint, room.clock.instant().plusSeconds(1_700));
         room.pass(Duration.ofMinutes(33));
         assertEquals(bad[0], room.next(HOST).id());
         room.ended(endpoint, events.getFirst(), Delivery.Status.SUCCEEDED);
+        assertEquals(List.of(), room.rest(HOST));
     }
 
     @Test
@@ -151,6 +154,7 @@ final class WebhookDispatchTest {
         List<Event> good = events("str_good", 5);
 
         assertEquals(ids(good), received(5));
+        assertEquals(List.of(), room.rest(HOST));
     }
 
     @Test
@@ -166,6 +170,7 @@ final class WebhookDispatchTest {
 
         Delivery given = room.ended(endpoint, event, Delivery.Status.FAILED);
         assertEquals(10, given.attempts().size());
+        assertEquals(10, room.rest(HOST).size());
         assertEquals(1, room.dispatch().counters().givenUp());
         assertEquals(10, room.dispatch().counters().failed());
         assertTrue(room.endpoints.find(endpoint).orElseThrow().enabled());
@@ -180,6 +185,7 @@ final class WebhookDispatchTest {
         Instant due = room.arranged(endpoint, room.clock.instant());
 
         assertEquals(Duration.ofMinutes(2), Duration.between(room.clock.instant(), due));
+        assertEquals(1, room.rest(HOST).size());
         assertEquals(1, room.delivery(endpoint, event).attempts().size());
     }
 
@@ -240,6 +246,7 @@ final class WebhookDispatchTest {
         assertTrue(told.contains("\"disabled_reason\":\"gone\""), told);
         assertEquals(2, room.deliveries(other).size());
         room.event("str_1");
+        assertEquals(1, room.rest("gone.test").size());
         assertEquals(1, room.deliveries(gone).size());
         assertEquals(1, room.dispatch().counters().disabled());
     }
@@ -292,6 +299,7 @@ final class WebhookDispatchTest {
 
         assertEquals(ids(events), received(100));
         room.ended(endpoint, events.getLast(), Delivery.Status.SUCCEEDED);
+        assertEquals(List.of(), room.rest(HOST));
     }
 
     @Test
@@ -315,12 +323,16 @@ final class WebhookDispatchTest {
     @Test
     void receiverThatHangs_keepsNobodyElseWaiting() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
         String slow = room.endpoint("slow.test");
         room.endpoint(HOST);
         room.receiver(
                 "slow.test",
                 _ -> {
+                    most.accumulateAndGet(running.incrementAndGet(), Math::max);
                     release.await();
+                    running.decrementAndGet();
                     return WebhookFixture.status(200);
                 });
         // More than the slow endpoint has senders.
@@ -329,12 +341,14 @@ final class WebhookDispatchTest {
         }
 
         received(3 * EndpointDispatcher.SENDERS);
-        assertEquals(EndpointDispatcher.SENDERS, room.rest("slow.test").size());
+        WebhookFixture.until(() -> running.get() == EndpointDispatcher.SENDERS);
         release.countDown();
         WebhookFixture.until(
                 () ->
                         room.deliveries(slow).stream()
                                 .allMatch(d -> d.status() == Delivery.Status.SUCCEEDED));
+        assertEquals(3 * EndpointDispatcher.SENDERS, room.rest("slow.test").size());
+        assertEquals(EndpointDispatcher.SENDERS, most.get());
     }
 
     @Test
@@ -355,51 +369,5 @@ final class WebhookDispatchTest {
         assertEquals(List.of(), room.rest("disabled.test"));
         assertFalse(room.endpoints.find(deleted).isPresent());
         assertEquals(List.of(), room.deliveries(disabled));
-    }
-
-    @Test
-    void stream_afterAnErrorOfItsSender_isSentOn() throws Exception {
-        String endpoint = room.endpoint(HOST);
-        AtomicInteger calls = new AtomicInteger();
-        room.receiver(
-                HOST,
-                _ -> {
-                    if (calls.getAndIncrement() == 0) {
-                        throw new LinkageError("class missing");
-                    }
-                    return WebhookFixture.status(200);
-                });
-        Event first = room.event("str_1");
-        assertEquals(first.id(), room.next(HOST).id());
-
-        Event second = room.event("str_1");
-
-        room.ended(endpoint, first, Delivery.Status.SUCCEEDED);
-        room.ended(endpoint, second, Delivery.Status.SUCCEEDED);
-        assertEquals(List.of(first.id(), second.id()), received(2));
-    }
-
-    @Test
-    void manualRedelivery_afterAnErrorOfItsSender_isSent() throws Exception {
-        String endpoint = room.endpoint(HOST);
-        Event event = room.event("str_1");
-        Delivery sent = room.ended(endpoint, event, Delivery.Status.SUCCEEDED);
-        AtomicInteger calls = new AtomicInteger();
-        room.receiver(
-                HOST,
-                _ -> {
-                    if (calls.getAndIncrement() == 0) {
-                        throw new LinkageError("class missing");
-                    }
-                    return WebhookFixture.status(204);
-                });
-        received(1);
-
-        assertTrue(room.log.replay(endpoint, sent.id(), room.clock.instant()));
-        room.dispatch().replayed(endpoint);
-        assertEquals(event.id(), room.next(HOST).id());
-        room.dispatch().replayed(endpoint);
-
-        assertEquals(2, room.attempted(endpoint, event, 2).attempts().size());
     }
 }

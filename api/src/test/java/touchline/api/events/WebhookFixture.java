@@ -179,8 +179,14 @@ final class WebhookFixture implements AutoCloseable {
         return call;
     }
 
-    /** Requests that nobody has asked for yet. */
-    List<Call> rest(String host) {
+    /**
+     * Requests that the test has not taken yet. First waits until no dispatcher has work: nothing
+     * more is sent then without another event, or more time.
+     */
+    List<Call> rest(String host) throws InterruptedException {
+        if (!dispatch.awaitIdle(Duration.ofNanos(PATIENCE_NS))) {
+            throw new AssertionError("the dispatchers do not come to rest");
+        }
         return List.copyOf(calls(host));
     }
 

@@ -69,7 +69,10 @@ final class ApiDocumentTest {
             assertEquals(expected, declared, route.path());
             boolean declaresKey =
                     operation.path("parameters").toString().contains("IdempotencyKey");
-            assertEquals(route.operation() instanceof ApiRoute.Operation.Creating, declaresKey, route.path());
+            assertEquals(
+                    route.operation() instanceof ApiRoute.Operation.Creating,
+                    declaresKey,
+                    route.path());
         }
     }
 

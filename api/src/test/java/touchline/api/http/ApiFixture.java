@@ -55,7 +55,11 @@ import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
 import touchline.api.domain.Scope;
 import touchline.api.domain.Session;
+import touchline.api.asset.AssetFolders;
+import touchline.api.asset.AssetService;
+import touchline.api.audit.FakeModeration;
 import touchline.api.scoreboard.Scoreboards;
+import touchline.api.view.AssetView;
 import touchline.config.ApiConfig;
 import touchline.config.AuthConfig;
 import touchline.config.DatabaseConfig;
@@ -163,7 +167,10 @@ final class ApiFixture implements AutoCloseable {
                         new StreamKeys(new SecretBox(MasterKeys.load(Optional.empty(), dataDir))));
         this.live = new FakeLive(clock);
         this.assets =
-                new AssetService(new AssetRepository(database), new AssetFolders(dataDir), clock);
+                new AssetService(
+                        new AssetRepository(database, AssetView::of),
+                        new AssetFolders(dataDir),
+                        clock);
         this.encoding = new FakeEncoding(database, dataDir, clock, this::lookedUp);
         this.dependencies =
                 new ApiDependencies(
@@ -363,7 +370,7 @@ final class ApiFixture implements AutoCloseable {
                                 PlaybackId.create(PlaybackPolicy.PUBLIC)),
                         state,
                         now);
-        new AssetRepository(database).create(asset);
+        new AssetRepository(database, AssetView::of).create(asset);
         return asset;
     }
 

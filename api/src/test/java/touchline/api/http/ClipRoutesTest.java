@@ -16,6 +16,7 @@ import touchline.api.db.AssetRepository;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetOrigin;
 import touchline.api.domain.AssetState;
+import touchline.api.view.AssetView;
 import touchline.media.StreamId;
 
 /** The checks of a clip, and its row. */
@@ -158,7 +159,7 @@ final class ClipRoutesTest {
         Asset source = api.asset();
         post(body(source, "0", "10"));
         Asset clip = api.clips.getFirst();
-        new AssetRepository(api.database)
+        new AssetRepository(api.database, AssetView::of)
                 .update(clip.id(), AssetState.finished(10_000_000, 1, List.of(), api.now));
 
         assertEquals(200, post(body(clip, "2", "3")).status());

@@ -13,14 +13,12 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import touchline.api.db.Database;
-import touchline.api.domain.JobHandler;
-import touchline.api.domain.JobOutcome;
-import touchline.api.domain.JobQueue;
-import touchline.api.domain.JobRun;
 
 /**
  * What jobs promise, run once for each database. Whatever has to come is waited for, far longer
@@ -62,11 +60,15 @@ abstract class JobsContract {
                 begun.poll(PATIENCE_SECONDS, TimeUnit.SECONDS), "no job has begun");
     }
 
-    private static void awaitGone(JobQueue queue, String id) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        while (queue.contains(id)) {
-            assertTrue(System.nanoTime() < deadline, id + " is still there");
-            Thread.onSpinWait();
+    private static void awaitGone(JobQueue queue, String id) {
+        until(id + " is removed", () -> !queue.contains(id));
+    }
+
+    private static void until(String what, BooleanSupplier condition) {
+        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() - endNs < 0, "did not happen in time: " + what);
+            LockSupport.parkNanos(1_000_000);
         }
     }
 
@@ -198,11 +200,9 @@ abstract class JobsContract {
         queue.submit("a", "");
         next();
 
-        // Ten seconds from now, unless somebody wants it earlier; its failures are forgotten then.
+        // It is due in ten seconds. To reschedule it resets its failures.
         assertTrue(queue.contains("a"));
-        while (!queue.reschedule("a", Clock.systemUTC().instant())) {
-            Thread.onSpinWait();
-        }
+        until("a waits", () -> queue.reschedule("a", Clock.systemUTC().instant()));
         assertEquals(0, next().failures());
     }
 

@@ -5,19 +5,30 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import java.lang.foreign.MemorySegment;
 import java.net.URI;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 import touchline.api.access.MasterKeys;
 import touchline.api.access.SecretBox;
 import touchline.api.access.StreamKeys;
@@ -87,6 +98,7 @@ final class SessionJournalTest {
                             new StreamEvents(database, URI.create("rtmp://push.test/live")),
                             clock));
     private final AtomicReference<LiveStream> last = new AtomicReference<>();
+    private final AtomicReference<SessionJournal.Started> started = new AtomicReference<>();
     private final LiveStreams hub =
             new LiveStreams(clock, clock::nanoTime, clock.timer(), new ToLedger());
     private final StreamDefinition stream =
@@ -106,7 +118,7 @@ final class SessionJournalTest {
         @Override
         public void sessionStarted(LiveStream live) {
             last.set(live);
-            ledger.started(live);
+            started.set(ledger.started(live));
         }
 
         @Override
@@ -278,12 +290,69 @@ final class SessionJournalTest {
     }
 
     @Test
-    void databaseThatFails_isAskedAgain_andTheStartGivesUp() {
-        publish(stream.id());
-        assertEquals(2, told().size());
-        database.close();
-        publish(new StreamId("str_other"));
+    void databaseThatFails_isTriedAgain_andTheStartIsStored() throws Exception {
+        CountDownLatch failed = new CountDownLatch(1);
+        try (LogWatch _ = new LogWatch(SessionSteps.class, _ -> failed.countDown())) {
+            execute("ALTER TABLE sessions RENAME TO sessions_away");
+            publish(stream.id());
+            assertTrue(failed.await(20, TimeUnit.SECONDS), "the first try has not failed");
+            execute("ALTER TABLE sessions_away RENAME TO sessions");
 
-        assertThrows(IllegalStateException.class, () -> ledger.started(last.get()).await());
+            assertTrue(started.get().await());
+        }
+
+        assertEquals(
+                List.of(EventType.LIVE_STREAM_CONNECTED, EventType.LIVE_STREAM_ACTIVE), told());
+        assertTrue(sessions.find(session()).isPresent());
+    }
+
+    @Test
+    void databaseThatFails_isTriedThreeTimes_andTheStartGivesUp() throws Exception {
+        List<String> lines = new CopyOnWriteArrayList<>();
+        try (LogWatch _ = new LogWatch(SessionSteps.class, lines::add)) {
+            execute("ALTER TABLE sessions RENAME TO sessions_away");
+            publish(stream.id());
+
+            assertThrows(IllegalStateException.class, () -> started.get().await());
+            execute("ALTER TABLE sessions_away RENAME TO sessions");
+        }
+
+        assertEquals(
+                List.of(3L, 1L),
+                List.of(
+                        lines.stream().filter(line -> line.contains("is not stored")).count(),
+                        lines.stream()
+                                .filter(line -> line.contains("could not be stored"))
+                                .count()));
+        assertEquals(List.of(), told());
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Connection connection = database.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            boolean _ = statement.execute(sql);
+        }
+    }
+
+    /** Passes the lines of a class's log on. */
+    private record LogWatch(Logger logger, AppenderBase<ILoggingEvent> appender)
+            implements AutoCloseable {
+        LogWatch(Class<?> type, Consumer<String> lines) {
+            this(
+                    (Logger) LoggerFactory.getLogger(type),
+                    new AppenderBase<>() {
+                        @Override
+                        protected void append(ILoggingEvent event) {
+                            lines.accept(event.getFormattedMessage());
+                        }
+                    });
+            appender.start();
+            logger.addAppender(appender);
+        }
+
+        @Override
+        public void close() {
+            logger.detachAppender(appender);
+        }
     }
 }

@@ -39,9 +39,7 @@ final class InputDownloadTest {
     private TaskFailure failure(Path file, long minFreeBytes) {
         return assertThrows(
                 TaskFailure.class,
-                () ->
-                        new InputDownload(egress, limits(minFreeBytes))
-                                .fetch(URL, file, _ -> {}));
+                () -> new InputDownload(egress, limits(minFreeBytes)).fetch(URL, file, _ -> {}));
     }
 
     @Test

@@ -30,9 +30,7 @@ final class TaskFailureTest {
     void input_notFetched_hasItsCode(
             EgressException.Kind kind, int status, int code, boolean passing) {
         EgressException cause =
-                status == 0
-                        ? new EgressException(kind, "no")
-                        : EgressFailures.ofStatus(status);
+                status == 0 ? new EgressException(kind, "no") : EgressFailures.ofStatus(status);
         TaskFailure failure = TaskFailure.of(cause);
 
         assertEquals(code, failure.error().code());

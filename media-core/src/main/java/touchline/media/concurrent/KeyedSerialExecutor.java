@@ -56,8 +56,8 @@ public final class KeyedSerialExecutor<K> {
 
     /**
      * @param name of the threads, with the key behind it
-     * @param maxWaiting tasks of one key that may wait behind the one that runs. With 1, a task that
-     *     handles all pending work needs no second submission.
+     * @param maxWaiting tasks of one key that may wait behind the one that runs. With 1, a task
+     *     that handles all pending work needs no second submission.
      */
     public KeyedSerialExecutor(String name, int maxWaiting) {
         if (maxWaiting < 1) {
@@ -108,7 +108,8 @@ public final class KeyedSerialExecutor<K> {
             drained = true;
         } finally {
             if (!drained) {
-                // Logging itself failed, for example out of memory: the next submission starts anew.
+                // Logging itself failed, for example out of memory: the next submission starts
+                // anew.
                 remove(key);
             }
         }

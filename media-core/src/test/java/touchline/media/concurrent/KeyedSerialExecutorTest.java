@@ -59,8 +59,7 @@ final class KeyedSerialExecutorTest {
                         try {
                             meeting.await(20, TimeUnit.SECONDS);
                             done.add(1);
-                        } catch (BrokenBarrierException
-                                | TimeoutException e) {
+                        } catch (BrokenBarrierException | TimeoutException e) {
                             throw new IllegalStateException(e);
                         }
                     });

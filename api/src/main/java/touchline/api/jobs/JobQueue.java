@@ -23,18 +23,18 @@ import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.db.Database;
-import touchline.api.domain.JobHandler;
-import touchline.api.domain.JobOutcome;
-import touchline.api.domain.JobQueue;
-import touchline.api.domain.JobRun;
 
 /**
- * The jobs of one kind: a scheduler that asks for this kind only and has as many threads as the
- * kind has places. The threads are virtual ones; there is a pool of them because the library bounds
- * its work by one.
+ * Durable jobs of one kind. A job is in the database from its submission to its end. This server,
+ * or the next one on the same data, runs it at least once. Calls block; any thread.
+ *
+ * <p>A submission inside a transaction belongs to it: the job exists when the transaction commits.
+ * It starts then, at once where a place of its kind is free.
+ *
+ * <p>The scheduler polls for this kind only, and has one virtual thread for each place.
  */
-final class JobExecutor implements JobQueue, AutoCloseable {
-    private static final Logger log = LoggerFactory.getLogger(JobExecutor.class);
+public final class JobQueue implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(JobQueue.class);
     private static final String TABLE = "jobs";
     private static final Duration HEARTBEAT = Duration.ofSeconds(30);
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(2);
@@ -42,7 +42,7 @@ final class JobExecutor implements JobQueue, AutoCloseable {
     private static final int MAX_DOUBLINGS = 9;
     private static final int RACES = 5;
 
-    /** Never: rows of kinds that this server does not know may be a later version's. */
+    /** Never: rows of an unknown kind may belong to a later version. */
     private static final Duration FOREVER = Duration.ofDays(36_500);
 
     private final Kind kind;
@@ -53,7 +53,7 @@ final class JobExecutor implements JobQueue, AutoCloseable {
     private final Scheduler scheduler;
     private final RunningJobs running = new RunningJobs();
 
-    /** What is done, and how much of it at once. */
+    /** A kind of jobs, and how many run at once. */
     record Kind(String name, int places, JobHandler handler) {
         Kind {
             if (!name.matches("[a-z][a-z-]{0,49}")) {
@@ -62,7 +62,7 @@ final class JobExecutor implements JobQueue, AutoCloseable {
         }
     }
 
-    /** Reads one kind alone: the others have schedulers of their own. */
+    /** Polls for one kind: the others have their own schedulers. */
     private static final class OneKind extends DefaultJdbcCustomization {
         private final String kind;
 
@@ -80,9 +80,9 @@ final class JobExecutor implements JobQueue, AutoCloseable {
     }
 
     /**
-     * @param whenDue arranges that the wake-up runs when it is time
+     * @param whenDue runs the wake-up at this time
      */
-    JobExecutor(
+    JobQueue(
             Kind kind,
             Database database,
             InstantSource clock,
@@ -126,14 +126,20 @@ final class JobExecutor implements JobQueue, AutoCloseable {
         scheduler.stop();
     }
 
-    @Override
+    /**
+     * Submits a job that is due now.
+     *
+     * @param id the job's name within its kind, at most 100 characters
+     * @param data input of the handler
+     * @return false where a job of this name waits or runs already: that one stays as it is
+     */
     public boolean submit(String id, String data) {
         return submit(id, data, clock.instant());
     }
 
-    @Override
+    /** Submits a job that is due later; see {@link #submit(String, String)}. */
     public boolean submit(String id, String data, Instant at) {
-        // The database may keep fewer digits: rounded up, a job would not be due yet.
+        // Some databases round to fewer digits: rounded up, a job would not be due yet.
         Instant due = at.truncatedTo(ChronoUnit.MILLIS);
         boolean added = scheduler.scheduleIfNotExists(task.instance(id, data), due);
         if (added) {
@@ -142,7 +148,11 @@ final class JobExecutor implements JobQueue, AutoCloseable {
         return added;
     }
 
-    @Override
+    /**
+     * Moves a waiting job and resets its failures.
+     *
+     * @return false where none waits: it runs, or has ended
+     */
     public boolean reschedule(String id, Instant at) {
         Instant due = at.truncatedTo(ChronoUnit.MILLIS);
         try {
@@ -156,7 +166,12 @@ final class JobExecutor implements JobQueue, AutoCloseable {
         }
     }
 
-    @Override
+    /**
+     * Cancels a job. A waiting one is removed at once. A running one is interrupted, and removed
+     * when its handler returns, whatever the handler returns.
+     *
+     * @return false where there is none
+     */
     public boolean cancel(String id) {
         for (int i = 0; i < RACES; i++) {
             try {
@@ -169,15 +184,15 @@ final class JobExecutor implements JobQueue, AutoCloseable {
                 if (contains(id) || !running.forget(id)) {
                     return true;
                 }
-                // It had ended by itself before.
+                // The job has ended before the cancellation.
             } catch (ExecutionException _) {
-                log.debug("job {} {} has just begun", kind.name(), id);
+                log.debug("job={} id={} has just begun", kind.name(), id);
             }
         }
         return false;
     }
 
-    @Override
+    /** Whether such a job waits or runs. */
     public boolean contains(String id) {
         return scheduler.getScheduledExecution(named(id)).isPresent();
     }
@@ -205,7 +220,7 @@ final class JobExecutor implements JobQueue, AutoCloseable {
                                                 ending)));
         return switch (ended) {
             case RunningJobs.Ended.Canceled() -> (_, operations) -> operations.remove();
-            // Still marked as running: the end of the server, or its next start, frees it.
+            // Still marked as running: the shutdown, or the next start, frees it.
             case RunningJobs.Ended.Stopped() -> (_, _) -> {};
             case RunningJobs.Ended.Returned(var outcome) -> completion(outcome, context);
         };
@@ -219,7 +234,7 @@ final class JobExecutor implements JobQueue, AutoCloseable {
         } catch (Exception | LinkageError | AssertionError e) {
             Duration pause =
                     FIRST_PAUSE.multipliedBy(1L << Math.min(run.failures(), MAX_DOUBLINGS));
-            log.error("job {} {} failed, is tried again in {}", kind.name(), run.id(), pause, e);
+            log.error("job={} id={} failed; next try in {}", kind.name(), run.id(), pause, e);
             return new JobOutcome.Retry(clock.instant().plus(pause));
         }
     }

@@ -1,0 +1,42 @@
+package touchline.api.db;
+
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.mapper.RowMapper;
+import org.jdbi.v3.core.statement.Query;
+import touchline.api.domain.Page;
+import touchline.api.domain.PageRequest;
+
+/**
+ * A list of rows that is read by pages, newest first. To be read in a transaction: rows and total
+ * belong together. Immutable.
+ *
+ * @param columns of the result
+ * @param from the table, with the condition
+ * @param order a column that grows with each row
+ * @param bind binds the parameters of the condition
+ */
+record PagedQuery(String columns, String from, String order, UnaryOperator<Query> bind) {
+    /** All columns of a table or condition without parameters. */
+    PagedQuery(String from, String order) {
+        this("*", from, order, UnaryOperator.identity());
+    }
+
+    <T> Page<T> read(Handle handle, PageRequest request, RowMapper<T> mapper) {
+        long total =
+                bind.apply(handle.createQuery("SELECT COUNT(*) FROM " + from))
+                        .mapTo(Long.class)
+                        .one();
+        List<T> items =
+                bind.apply(
+                                handle.createQuery(
+                                        "SELECT %s FROM %s ORDER BY %s DESC LIMIT :limit OFFSET :offset"
+                                                .formatted(columns, from, order)))
+                        .bind("limit", request.limit())
+                        .bind("offset", request.offset())
+                        .map(mapper)
+                        .list();
+        return Page.of(items, request, total);
+    }
+}
