@@ -2,6 +2,7 @@ package touchline.overlay;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,6 +19,8 @@ import touchline.overlay.CompositorCounters.Stage;
 final class LayerDrawing implements ComposeStage.Drawing {
     private static final Logger log = LoggerFactory.getLogger(LayerDrawing.class);
 
+    private static final long TAP_LOG_INTERVAL_NS = TimeUnit.MINUTES.toNanos(1);
+
     private final CompositorCounters counters;
 
     // Replaced as a whole by any thread, read at each frame.
@@ -29,6 +32,7 @@ final class LayerDrawing implements ComposeStage.Drawing {
     private @Nullable Canvas toldCanvas;
     private @Nullable VideoFrame copy;
     private byte[] scratch = new byte[0];
+    private long tapFailureLoggedNs;
 
     LayerDrawing(CompositorCounters counters) {
         this.counters = counters;
@@ -118,13 +122,23 @@ final class LayerDrawing implements ComposeStage.Drawing {
     private void offer(VideoFrame frame) {
         long ptsUs = frame.ptsUs();
         for (FrameTap tap : taps) {
-            safely(
-                    tap,
-                    () -> {
-                        if (tap.wants(ptsUs)) {
-                            tap.offer(frame.view());
-                        }
-                    });
+            try {
+                if (tap.wants(ptsUs)) {
+                    tap.offer(frame.view());
+                }
+            } catch (RuntimeException | Error e) {
+                // The tap is kept: without it, moderation would end.
+                tapFailed(tap, e);
+            }
+        }
+    }
+
+    /** Logs the first failure, then at most one a minute: a tap may fail at every frame. */
+    private void tapFailed(FrameTap tap, Throwable error) {
+        long nowNs = System.nanoTime();
+        if (tapFailureLoggedNs == 0 || nowNs - tapFailureLoggedNs >= TAP_LOG_INTERVAL_NS) {
+            tapFailureLoggedNs = nowNs;
+            log.error("{} failed, and gets the next frame again", tap, error);
         }
     }
 
@@ -140,7 +154,6 @@ final class LayerDrawing implements ComposeStage.Drawing {
 
     private synchronized void dropped(Object who) {
         layers = layers.stream().filter(each -> !each.equals(who)).toList();
-        taps = taps.stream().filter(each -> !each.equals(who)).toList();
         told = told.stream().filter(each -> !each.equals(who)).toList();
     }
 
