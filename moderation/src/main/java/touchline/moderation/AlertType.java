@@ -4,12 +4,12 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What is looked for in frames: the model names of the interface. */
+/** A kind of content that models detect; the interface calls it a model name. */
 public enum AlertType {
     NUDE,
     WEAPON;
 
-    /** As the interface spells it: {@code nude}, {@code weapon}. */
+    /** The name in the API: {@code nude}, {@code weapon}. */
     public String wireName() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -11,10 +11,10 @@ import java.util.List;
  * @param height 0 to 1 - y
  */
 public record Box(double x, double y, double width, double height) {
-    /** What a classifier looks at. */
+    /** The whole frame: the box of a classifier. */
     public static final Box WHOLE = new Box(0, 0, 1, 1);
 
-    /** Nothing was found. */
+    /** The box of a detector that found nothing. */
     public static final Box NONE = new Box(0, 0, 0, 0);
 
     public Box {
@@ -26,7 +26,7 @@ public record Box(double x, double y, double width, double height) {
         height = Math.min(height, 1 - y);
     }
 
-    /** Between two corners; what lies outside the frame is cut off. */
+    /** The rectangle between two corners, clipped to the frame. */
     public static Box ofCorners(double left, double top, double right, double bottom) {
         double x = Math.clamp(left, 0.0, 1.0);
         double y = Math.clamp(top, 0.0, 1.0);
@@ -42,7 +42,7 @@ public record Box(double x, double y, double width, double height) {
         return List.of(x, y, width, height);
     }
 
-    /** Shared area as a fraction of the area that either covers; 0 where both are empty. */
+    /** Area of the intersection divided by the area of the union; 0 when both are empty. */
     public double intersectionOverUnion(Box other) {
         double w = Math.min(x + width, other.x + other.width) - Math.max(x, other.x);
         double h = Math.min(y + height, other.y + other.height) - Math.max(y, other.y);

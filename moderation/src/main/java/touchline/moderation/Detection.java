@@ -1,13 +1,12 @@
 package touchline.moderation;
 
 /**
- * What one model says of one frame for one alert type. A model that finds nothing says so with its
+ * The result of one model for one frame and one alert type. A model that finds nothing gives its
  * highest confidence. Immutable, any thread.
  *
- * @param type what was looked for
- * @param modelVersion the model's folder
+ * @param modelVersion name of the model's folder
  * @param confidence 0 to 1
- * @param box where; the whole frame from a classifier, {@link Box#NONE} where nothing was found
+ * @param box the whole frame for a classifier; {@link Box#NONE} when nothing was found
  */
 public record Detection(AlertType type, String modelVersion, double confidence, Box box) {
     public Detection {

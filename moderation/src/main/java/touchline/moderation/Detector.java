@@ -4,17 +4,15 @@ import java.util.List;
 import touchline.media.ffmpeg.VideoFrame;
 
 /**
- * One loaded model: frames in, detections out. Called and closed by one thread at a time, a
- * platform thread; nothing native leaves.
+ * One loaded model. Called and closed by one platform thread at a time. No native memory leaves it.
  */
 public interface Detector extends AutoCloseable {
     /**
      * Analyses a batch.
      *
-     * @param frames lent for the call, of any size, at least one
-     * @return for each frame in the same order: one detection or more for each alert type that the
-     *     model serves
-     * @throws DetectorException the model cannot, for a reason that a person can read
+     * @param frames borrowed for the call, of any size, at least one
+     * @return for each frame, in the same order: at least one detection of each served alert type
+     * @throws DetectorException inference fails; the reason is one line
      */
     List<List<Detection>> detect(List<VideoFrame> frames);
 

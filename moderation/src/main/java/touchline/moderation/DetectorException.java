@@ -1,6 +1,6 @@
 package touchline.moderation;
 
-/** A model cannot be loaded or run; the message is one line that tells a person why. */
+/** A model cannot be loaded or run. The message is one line with the reason. */
 public final class DetectorException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

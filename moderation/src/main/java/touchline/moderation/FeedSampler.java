@@ -16,48 +16,53 @@ import touchline.media.ffmpeg.VideoDecoder;
 import touchline.media.ffmpeg.VideoFrame;
 
 /**
- * Takes frames out of a feed by a schedule and decodes only what they need: a key frame near the
- * due time alone, else the group of frames up to that time without those that no other needs. One
- * platform thread.
+ * Takes frames from a feed by a schedule, and decodes as little as possible. A key frame near the
+ * due time is decoded alone. Otherwise the GOP is decoded up to the due time, without its
+ * non-reference frames. One platform thread.
  */
 final class FeedSampler implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(FeedSampler.class);
 
-    /** Coded frames that are kept until one of them is due; beyond it they are decoded early. */
+    /** Bound of the undecoded access units; beyond it they are decoded before one is due. */
     private static final long MAX_WAITING_BYTES = 8L << 20;
 
     private static final int MAX_WAITING = 1_800;
 
     private final SampleSchedule schedule;
-    private final Outlet outlet;
+    private final Receiver receiver;
+
+    /** Access units since the key frame, or since the last one that was decoded. */
     private final List<AccessUnit> waiting = new ArrayList<>();
 
     private @Nullable Timeline timeline;
     private @Nullable VideoDecoder decoder;
     private long waitingBytes;
 
-    /** The decoder has been fed from the group's key frame on. */
-    private boolean inGroup;
+    /** The decoder has received this GOP from its key frame on. */
+    private boolean inGop;
 
     private boolean needsKeyFrame = true;
 
-    /** Where frames go, and what the policy says now. */
-    interface Outlet {
+    /** Receives the frames, and gives the policy in force. Called on the sampler's thread. */
+    interface Receiver {
         /** Takes ownership of the frame. */
         void sampled(VideoFrame frame, Timeline timeline);
 
-        /** A stretch up to the next key frame could not be decoded. */
+        /** The rest of a GOP could not be decoded. */
         void undecodable();
 
-        /** Whether the last frame before a break is wanted, due or not. */
-        boolean wantsLast();
+        /** Sampling failed unexpectedly; it continues with the next key frame. */
+        void failed(Throwable error);
+
+        /** Whether the last frame before a break is taken, due or not. */
+        boolean takesLast();
 
         int intervalSeconds();
     }
 
-    FeedSampler(SampleSchedule schedule, Outlet outlet) {
+    FeedSampler(SampleSchedule schedule, Receiver receiver) {
         this.schedule = schedule;
-        this.outlet = outlet;
+        this.receiver = receiver;
     }
 
     void accept(FeedItem item) {
@@ -72,12 +77,12 @@ final class FeedSampler implements AutoCloseable {
         }
     }
 
-    /** Nothing follows for now. */
+    /** The feed has ended or is interrupted. */
     void end() {
-        if (outlet.wantsLast() && !needsKeyFrame) {
+        if (receiver.takesLast() && !needsKeyFrame) {
             takeLast();
         }
-        forget();
+        discardGop();
         timeline = null;
     }
 
@@ -96,10 +101,10 @@ final class FeedSampler implements AutoCloseable {
         if (!keyFrame && needsKeyFrame) {
             return;
         }
-        schedule.interval(outlet.intervalSeconds());
+        schedule.interval(receiver.intervalSeconds());
         schedule.seen(unit.ptsUs(), keyFrame);
         if (keyFrame) {
-            forget();
+            discardGop();
             needsKeyFrame = false;
             if (schedule.takesKeyFrame(unit.ptsUs())) {
                 takeKeyFrame(unit);
@@ -114,13 +119,13 @@ final class FeedSampler implements AutoCloseable {
         if (due) {
             decodeWaiting();
         } else if (waitingBytes > MAX_WAITING_BYTES || waiting.size() > MAX_WAITING) {
-            relieve();
+            boundWaiting();
         }
     }
 
-    private void relieve() {
-        if (schedule.keyFrameComesFirst() && !outlet.wantsLast()) {
-            forget();
+    private void boundWaiting() {
+        if (schedule.keyFrameComesFirst() && !receiver.takesLast()) {
+            discardGop();
         } else {
             decodeWaiting();
         }
@@ -135,16 +140,16 @@ final class FeedSampler implements AutoCloseable {
                     open.skip(VideoDecoder.Skip.NOTHING);
                     List<VideoFrame> frames = new ArrayList<>(open.decode(unit));
                     frames.addAll(open.drain());
-                    inGroup = false;
+                    inGop = false;
                     take(frames);
                 });
     }
 
-    /** Up to and with the first frame that is due; what remains waits on. */
+    /** Decodes up to the first frame that is due; later access units stay in the list. */
     private void decodeWaiting() {
         guarded(
                 () -> {
-                    VideoDecoder open = enterGroup();
+                    VideoDecoder open = enterGop();
                     open.skip(VideoDecoder.Skip.NON_REFERENCE);
                     int used = 0;
                     boolean taken = false;
@@ -166,11 +171,11 @@ final class FeedSampler implements AutoCloseable {
                 });
     }
 
-    /** The last frame in presentation order, unless it was taken already. */
+    /** Takes the last frame in presentation order, unless it was taken before. */
     private void takeLast() {
         guarded(
                 () -> {
-                    VideoDecoder open = enterGroup();
+                    VideoDecoder open = enterGop();
                     open.skip(VideoDecoder.Skip.NOTHING);
                     List<VideoFrame> last = new ArrayList<>();
                     for (AccessUnit unit : waiting) {
@@ -196,30 +201,28 @@ final class FeedSampler implements AutoCloseable {
         }
     }
 
-    /** Hands the first one over and closes the others. */
+    /** Passes the first frame on, closes the others. */
     private void take(List<VideoFrame> frames) {
         Timeline current = timeline;
-        for (int i = 0; i < frames.size(); i++) {
-            VideoFrame frame = frames.get(i);
-            if (i == 0 && current != null) {
-                schedule.taken(frame.ptsUs());
-                outlet.sampled(frame, current);
-            } else {
-                frame.close();
-            }
+        int taken = current == null ? 0 : Math.min(1, frames.size());
+        frames.subList(taken, frames.size()).forEach(VideoFrame::close);
+        if (current != null && taken > 0) {
+            VideoFrame frame = frames.getFirst();
+            schedule.taken(frame.ptsUs());
+            receiver.sampled(frame, current);
         }
     }
 
-    private VideoDecoder enterGroup() {
+    private VideoDecoder enterGop() {
         AccessUnit first = waiting.isEmpty() ? null : waiting.getFirst();
         Timeline current = timeline;
         if (current == null) {
             throw new IllegalStateException("no timeline");
         }
         VideoDecoder open = decoder(current.video().orElseThrow());
-        if (!inGroup && first != null) {
+        if (!inGop && first != null) {
             open.flush();
-            inGroup = true;
+            inGop = true;
         }
         return open;
     }
@@ -233,29 +236,29 @@ final class FeedSampler implements AutoCloseable {
         return open;
     }
 
-    /** A broken frame costs the rest of its group, nothing more. */
+    /** A frame that cannot be decoded costs the rest of its GOP. */
     private void guarded(Runnable decoding) {
         try {
             decoding.run();
         } catch (MalformedMediaException | FfmpegException e) {
             log.debug("undecodable up to the next key frame: {}", e.getMessage());
-            giveUpGroup();
-        } catch (RuntimeException e) {
-            log.error("sampling failed, goes on with the next key frame", e);
-            giveUpGroup();
+            receiver.undecodable();
+            skipGop();
+        } catch (RuntimeException | Error e) {
+            receiver.failed(e);
+            skipGop();
         }
     }
 
-    private void giveUpGroup() {
-        outlet.undecodable();
+    private void skipGop() {
         closeDecoder();
-        forget();
+        discardGop();
     }
 
-    private void forget() {
+    private void discardGop() {
         waiting.clear();
         waitingBytes = 0;
-        inGroup = false;
+        inGop = false;
         needsKeyFrame = true;
     }
 
@@ -268,7 +271,7 @@ final class FeedSampler implements AutoCloseable {
 
     @Override
     public void close() {
-        forget();
+        discardGop();
         closeDecoder();
     }
 }

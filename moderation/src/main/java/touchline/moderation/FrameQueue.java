@@ -14,22 +14,23 @@ import touchline.media.SessionId;
 import touchline.media.ffmpeg.VideoFrame;
 
 /**
- * Frames that wait for analysis, bounded over all sessions and fair between them: each session has
- * its turn, and a full queue loses the oldest frame of the session that has most. Guarded by its
- * owner's lock.
+ * Frames that wait for analysis, bounded over all sessions. Sessions take turns. When the queue is
+ * full, the session with most frames loses its oldest one. Guarded by the owner's lock.
  */
 final class FrameQueue {
     private final int capacity;
 
-    /** Sessions in the order of their turn; none without a frame. */
+    /** Sessions with at least one frame, in the order of their turn. */
     private final Map<SessionId, Deque<Job>> waiting = new LinkedHashMap<>();
 
     private int size;
 
     /**
-     * @param frame lent until the outcome is there
-     * @param types what is looked for
-     * @param queuedNs when it came
+     * One frame to analyse.
+     *
+     * @param frame borrowed until the outcome completes
+     * @param types requested types
+     * @param queuedNs time of arrival
      */
     record Job(
             SessionId session,
@@ -46,15 +47,15 @@ final class FrameQueue {
         return size;
     }
 
-    /** Adds a frame; the one that it pushes out, if any, is returned. */
+    /** Adds a frame. Returns the frame that it replaces, if the queue was full. */
     Optional<Job> add(Job job) {
-        Optional<Job> lost = size == capacity ? Optional.of(pushOut()) : Optional.empty();
+        Optional<Job> lost = size == capacity ? Optional.of(evict()) : Optional.empty();
         waiting.computeIfAbsent(job.session(), _ -> new ArrayDeque<>()).add(job);
         size++;
         return lost;
     }
 
-    /** One frame of each session in turn, until there are enough. */
+    /** Removes up to {@code count} frames, one of each session in turn. */
     List<Job> take(int count) {
         List<Job> taken = new ArrayList<>();
         while (taken.size() < count && !waiting.isEmpty()) {
@@ -65,7 +66,7 @@ final class FrameQueue {
             Job job = jobs.removeFirst();
             taken.add(job);
             if (!jobs.isEmpty()) {
-                // To the end of the line.
+                // The session's next turn comes after all others.
                 waiting.put(job.session(), jobs);
             }
         }
@@ -73,7 +74,7 @@ final class FrameQueue {
         return taken;
     }
 
-    /** When the frame came that has waited longest; empty where none waits. */
+    /** Arrival of the oldest frame; empty when none waits. */
     Optional<Long> oldestNs() {
         Long oldest = null;
         for (Deque<Job> jobs : waiting.values()) {
@@ -83,7 +84,7 @@ final class FrameQueue {
         return Optional.ofNullable(oldest);
     }
 
-    /** Takes out everything of a session. */
+    /** Removes the frames of a session. */
     List<Job> removeAll(SessionId session) {
         Deque<Job> jobs = waiting.remove(session);
         if (jobs == null) {
@@ -93,12 +94,12 @@ final class FrameQueue {
         return List.copyOf(jobs);
     }
 
-    /** Takes out everything. */
+    /** Removes all frames. */
     List<Job> removeAll() {
         return take(size);
     }
 
-    private Job pushOut() {
+    private Job evict() {
         Deque<Job> most = new ArrayDeque<>();
         for (Deque<Job> each : waiting.values()) {
             if (each.size() > most.size()) {

@@ -8,15 +8,13 @@ import touchline.media.StreamId;
 /**
  * One analysed frame of a session.
  *
- * @param stream whose frame
- * @param session its session
  * @param ptsUs presentation time in media microseconds
- * @param capturedAt wall clock of the frame by its timeline, as EXT-X-PROGRAM-DATE-TIME has it
- * @param judgedAt when the models had said what they think of it
- * @param policy what it was judged by
- * @param results every model's detections of the asked types, the passed ones too, riskiest first
- * @param failures what could not be analysed, and why; empty where all went well
- * @param frame lent for the call that the report is handed over in
+ * @param capturedAt wall clock of the frame by its timeline, equal to EXT-X-PROGRAM-DATE-TIME
+ * @param judgedAt when the models had answered
+ * @param policy the policy that judged the frame
+ * @param results all models' detections of the requested types, passed ones too, riskiest first
+ * @param failures requested types that could not be analysed, with the reasons
+ * @param frame borrowed until {@link ModerationSink#analysed} returns
  */
 public record FrameReport(
         StreamId stream,
@@ -33,24 +31,23 @@ public record FrameReport(
         failures = List.copyOf(failures);
     }
 
-    /** A detection and what it means under the policy. */
+    /** A detection and its meaning under the policy. */
     public record Result(Detection detection, RiskLevel risk) {}
 
     /**
-     * An asked type that a model could not tell about.
+     * A requested type that was not analysed.
      *
-     * @param type what was asked
-     * @param modelVersion the model's folder; empty where no model serves the type
-     * @param reason one line, for a person
+     * @param modelVersion name of the model's folder; empty when no model serves the type
+     * @param reason one line
      */
     public record Failure(AlertType type, String modelVersion, String reason) {}
 
-    /** The frame as a whole; {@link #code} is {@code detect_status}. */
+    /** Result for the whole frame; {@link #code} is {@code detect_status}. */
     public enum Status {
         PASS(1),
         REVIEW(2),
         REJECT(3),
-        /** Nothing alarming was found, and at least one asked type could not be analysed. */
+        /** No alert, but at least one requested type could not be analysed. */
         ERROR(4);
 
         private final int code;

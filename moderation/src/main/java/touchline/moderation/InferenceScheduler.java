@@ -12,25 +12,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import touchline.media.SessionId;
 import touchline.media.ffmpeg.VideoFrame;
 import touchline.moderation.FrameQueue.Job;
 
 /**
- * The one inference thread of a device: gathers frames of all sessions into batches, one session
- * after the other, and asks every model that serves what is wanted. What comes too fast pushes the
- * oldest frame of the session that has most waiting out of the queue.
+ * Owns the inference thread. Collects frames of all sessions into batches, one frame of each
+ * session in turn. Runs each batch through every model that serves a requested type. When the queue
+ * is full, the session with most waiting frames loses its oldest one.
  */
 final class InferenceScheduler implements AutoCloseable {
-    private static final Logger log = LoggerFactory.getLogger(InferenceScheduler.class);
-
-    /** An inference that takes longer is told of as stuck. */
+    /** An inference that takes longer counts as stuck. */
     private static final long STUCK_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final long batchWaitNs;
     private final LongSupplier nanoTime;
+    private final InternalErrors.Source threadErrors;
+    private final InternalErrors.Source changeErrors;
     private final Thread thread = Thread.ofPlatform().name("inference").unstarted(this::run);
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -39,7 +37,7 @@ final class InferenceScheduler implements AutoCloseable {
     private final FrameQueue queue;
 
     @GuardedBy("lock")
-    private final Deque<Runnable> errands = new ArrayDeque<>();
+    private final Deque<ModelChange> changes = new ArrayDeque<>();
 
     @GuardedBy("lock")
     private int batchSize = 1;
@@ -56,32 +54,47 @@ final class InferenceScheduler implements AutoCloseable {
     @GuardedBy("lock")
     private long busySinceNs;
 
+    /** The inference thread only. */
     private final LoadedModels models = new LoadedModels();
 
-    /** What became of a frame. */
+    /** The result for one frame. */
     sealed interface Outcome {
-        /** The models' answers for the asked types. */
+        /** The models' answers for the requested types. */
         record Analysed(List<Detection> detections, List<FrameReport.Failure> failures)
                 implements Outcome {}
 
-        /** It was pushed out of the queue, or the room closed. */
+        /** Not analysed: the queue was full, the session stopped, or the service closed. */
         record Dropped() implements Outcome {}
     }
 
+    /** A model to install or to remove, on the inference thread. */
+    private record ModelChange(String model, Runnable action) {}
+
+    /** The work of one turn: changes, or a batch; both are empty when the thread must end. */
+    private record Turn(List<ModelChange> changes, List<Job> batch) {}
+
     /**
-     * Starts the thread; nothing is analysed before {@link #release}.
+     * Starts the thread. Analysis begins with {@link #release}.
      *
-     * @param queueFrames frames that wait at most, over all sessions
+     * @param queueFrames waiting frames at most, over all sessions
      * @param batchWaitNs how long the oldest frame waits for a full batch
+     * @param counts of the service, for unexpected exceptions
      */
-    InferenceScheduler(int queueFrames, long batchWaitNs, LongSupplier nanoTime) {
+    InferenceScheduler(
+            int queueFrames,
+            long batchWaitNs,
+            LongSupplier nanoTime,
+            InternalErrors errors,
+            SampleCounts counts) {
         this.queue = new FrameQueue(queueFrames);
         this.batchWaitNs = batchWaitNs;
         this.nanoTime = nanoTime;
+        this.threadErrors = errors.source("inference", counts);
+        this.changeErrors = errors.source("model change", counts);
         thread.start();
     }
 
-    /** The models there are have been loaded: what waits for them need not wait longer. */
+    /** Begins to analyse: the models of the first scan are installed. */
     void release(int newBatchSize) {
         lock.lock();
         try {
@@ -93,20 +106,20 @@ final class InferenceScheduler implements AutoCloseable {
         }
     }
 
-    /** Takes ownership of the detector; one of the same name is closed. */
+    /** Takes ownership of the detector; closes an older one of the same name. */
     void install(String name, Set<AlertType> serves, Detector detector) {
-        if (!errand(() -> models.put(name, serves, detector))) {
+        if (!change(name, () -> models.put(name, serves, detector))) {
             detector.close();
         }
     }
 
     void remove(String name) {
-        boolean _ = errand(() -> models.remove(name));
+        boolean _ = change(name, () -> models.remove(name));
     }
 
     /**
-     * Queues a frame, which is lent until the outcome is there. The outcome comes on the inference
-     * thread, or here where the queue is full.
+     * Queues a frame. The frame is borrowed until the outcome completes: on the inference thread, or
+     * on the calling thread when the queue is full.
      */
     CompletableFuture<Outcome> submit(SessionId session, VideoFrame frame, Set<AlertType> types) {
         CompletableFuture<Outcome> outcome = new CompletableFuture<>();
@@ -127,8 +140,8 @@ final class InferenceScheduler implements AutoCloseable {
         return outcome;
     }
 
-    /** Forgets what waits of a session; each outcome is Dropped. */
-    void forget(SessionId session) {
+    /** Drops the waiting frames of a session. */
+    void discard(SessionId session) {
         List<Job> jobs;
         lock.lock();
         try {
@@ -148,7 +161,7 @@ final class InferenceScheduler implements AutoCloseable {
         }
     }
 
-    /** For how long one inference has been running beyond reason, in seconds; 0 where none has. */
+    /** Seconds that a stuck inference has taken so far; 0 when none is stuck. */
     long stuckSeconds() {
         lock.lock();
         try {
@@ -159,14 +172,14 @@ final class InferenceScheduler implements AutoCloseable {
         }
     }
 
-    /** False where nothing is run any more. */
-    private boolean errand(Runnable errand) {
+    /** Queues a change; false when the thread has ended. */
+    private boolean change(String model, Runnable action) {
         lock.lock();
         try {
             if (closed) {
                 return false;
             }
-            errands.add(errand);
+            changes.add(new ModelChange(model, action));
             changed.signalAll();
             return true;
         } finally {
@@ -176,54 +189,58 @@ final class InferenceScheduler implements AutoCloseable {
 
     private void run() {
         try {
-            while (true) {
-                List<Runnable> due = new ArrayList<>();
-                List<Job> batch = next(due);
-                due.forEach(Runnable::run);
-                if (!batch.isEmpty()) {
-                    analyse(batch);
-                } else if (due.isEmpty()) {
-                    break;
+            for (Turn turn = next();
+                    !turn.changes().isEmpty() || !turn.batch().isEmpty();
+                    turn = next()) {
+                turn.changes().forEach(this::apply);
+                if (!turn.batch().isEmpty()) {
+                    analyse(turn.batch());
                 }
             }
-        } catch (InterruptedException _) {
+        } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            threadErrors.failed(e);
+        } catch (RuntimeException | Error e) {
+            threadErrors.failed(e);
         } finally {
-            models.close();
+            // Also after a failure: neither frames nor models may wait for an ended thread.
+            stop();
+            remainingChanges().forEach(this::apply);
+            apply(new ModelChange("all models", models::close));
         }
     }
 
-    /** Waits for errands or a batch; neither where this is closed. */
-    private List<Job> next(List<Runnable> due) throws InterruptedException {
+    /** Waits for changes or a batch. */
+    private Turn next() throws InterruptedException {
         lock.lock();
         try {
             busy = false;
-            while (!closed && errands.isEmpty()) {
-                long restNs = restNs();
-                if (restNs <= 0) {
+            while (!closed && changes.isEmpty()) {
+                long waitNs = nextBatchInNs();
+                if (waitNs <= 0) {
                     break;
-                } else if (restNs == Long.MAX_VALUE) {
+                } else if (waitNs == Long.MAX_VALUE) {
                     changed.await();
                 } else {
-                    long _ = changed.awaitNanos(restNs);
+                    long _ = changed.awaitNanos(waitNs);
                 }
             }
-            due.addAll(errands);
-            errands.clear();
+            List<ModelChange> due = List.copyOf(changes);
+            changes.clear();
             if (!due.isEmpty() || closed) {
-                return List.of();
+                return new Turn(due, List.of());
             }
             busy = true;
             busySinceNs = nanoTime.getAsLong();
-            return queue.take(batchSize);
+            return new Turn(due, queue.take(batchSize));
         } finally {
             lock.unlock();
         }
     }
 
-    /** Until a batch is to be analysed; 0 is now. */
+    /** Nanoseconds until the next batch is due; 0 when it is due now. */
     @GuardedBy("lock")
-    private long restNs() {
+    private long nextBatchInNs() {
         Optional<Long> oldestNs = queue.oldestNs();
         if (held || oldestNs.isEmpty()) {
             return Long.MAX_VALUE;
@@ -233,22 +250,42 @@ final class InferenceScheduler implements AutoCloseable {
                 : Math.max(0, oldestNs.get() + batchWaitNs - nanoTime.getAsLong());
     }
 
+    private void apply(ModelChange change) {
+        try {
+            change.action().run();
+            changeErrors.succeeded();
+        } catch (RuntimeException | Error e) {
+            changeErrors.failed(new DetectorException(change.model() + ": " + e, e));
+        }
+    }
+
     private void analyse(List<Job> batch) {
         try {
             List<Outcome> outcomes = models.analyse(batch);
             for (int i = 0; i < batch.size(); i++) {
                 batch.get(i).outcome().complete(outcomes.get(i));
             }
+            threadErrors.succeeded();
         } catch (RuntimeException | Error e) {
-            // Whoever waits must not wait for ever, and other frames may fare better.
-            log.error("inference failed", e);
+            threadErrors.failed(e);
+            // Every frame needs an outcome, and the next batch may succeed.
             drop(batch);
         }
     }
 
-    /** Waits for the running inference; what waits is dropped, the models are closed. */
-    @Override
-    public void close() {
+    private List<ModelChange> remainingChanges() {
+        lock.lock();
+        try {
+            List<ModelChange> remaining = List.copyOf(changes);
+            changes.clear();
+            return remaining;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Drops all waiting frames; later ones are dropped as they come. */
+    private void stop() {
         List<Job> dropped;
         lock.lock();
         try {
@@ -259,6 +296,12 @@ final class InferenceScheduler implements AutoCloseable {
             lock.unlock();
         }
         drop(dropped);
+    }
+
+    /** Drops waiting frames, waits up to 5 s for the running inference, closes the models. */
+    @Override
+    public void close() {
+        stop();
         boolean interrupted = false;
         try {
             thread.join(TimeUnit.SECONDS.toMillis(5));

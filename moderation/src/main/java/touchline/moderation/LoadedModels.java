@@ -5,11 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.media.ffmpeg.VideoFrame;
 
-/** The models at work, asked one after the other. The inference thread's alone. */
+/** The installed models. Runs each batch through one model after the other. Inference thread. */
 final class LoadedModels implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(LoadedModels.class);
 
@@ -25,7 +26,7 @@ final class LoadedModels implements AutoCloseable {
         }
     }
 
-    /** Takes ownership of the detector; one of the same name is closed. */
+    /** Takes ownership of the detector; closes an older one of the same name. */
     void put(String name, Set<AlertType> serves, Detector detector) {
         Loaded before = models.put(name, new Loaded(name, serves, detector));
         if (before != null) {
@@ -40,7 +41,7 @@ final class LoadedModels implements AutoCloseable {
         }
     }
 
-    /** What the models say of a batch, a failing one included; one outcome per frame. */
+    /** One outcome for each frame of the batch, in order. A failing model does not fail others. */
     List<InferenceScheduler.Outcome> analyse(List<FrameQueue.Job> batch) {
         List<Answers> answers = new ArrayList<>(batch.size());
         for (FrameQueue.Job job : batch) {
@@ -53,36 +54,37 @@ final class LoadedModels implements AutoCloseable {
             }
             answers.add(own);
         }
-        models.values().forEach(model -> ask(model, batch, answers));
+        models.values().forEach(model -> detect(model, batch, answers));
         return answers.stream().map(Answers::outcome).toList();
     }
 
-    private static void ask(Loaded model, List<FrameQueue.Job> batch, List<Answers> answers) {
-        List<Integer> asking = new ArrayList<>();
+    /** Runs one model on the frames whose requested types it serves. */
+    private static void detect(Loaded model, List<FrameQueue.Job> batch, List<Answers> answers) {
+        List<Integer> indexes = new ArrayList<>();
         List<VideoFrame> frames = new ArrayList<>();
         for (int i = 0; i < batch.size(); i++) {
             FrameQueue.Job job = batch.get(i);
             if (job.types().stream().anyMatch(model.serves()::contains)) {
-                asking.add(i);
+                indexes.add(i);
                 frames.add(job.frame());
             }
         }
-        if (asking.isEmpty()) {
+        if (indexes.isEmpty()) {
             return;
         }
         try {
             List<List<Detection>> detections = model.detector().detect(frames);
-            for (int i = 0; i < asking.size(); i++) {
-                Set<AlertType> types = batch.get(asking.get(i)).types();
+            for (int i = 0; i < indexes.size(); i++) {
+                Set<AlertType> types = batch.get(indexes.get(i)).types();
                 detections.get(i).stream()
                         .filter(detection -> types.contains(detection.type()))
-                        .forEach(answers.get(asking.get(i)).detections()::add);
+                        .forEach(answers.get(indexes.get(i)).detections()::add);
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             if (!(e instanceof DetectorException)) {
                 log.error("model {} failed", model.name(), e);
             }
-            for (int index : asking) {
+            for (int index : indexes) {
                 for (AlertType type : batch.get(index).types()) {
                     if (model.serves().contains(type)) {
                         answers.get(index).failures().add(failure(type, model.name(), e));
@@ -92,15 +94,36 @@ final class LoadedModels implements AutoCloseable {
         }
     }
 
-    private static FrameReport.Failure failure(AlertType type, String name, RuntimeException e) {
+    private static FrameReport.Failure failure(AlertType type, String name, Throwable e) {
         String message = e.getMessage();
         return new FrameReport.Failure(
                 type, name, message == null ? e.getClass().getSimpleName() : message);
     }
 
+    /** Closes every model, also after one that fails to close. */
     @Override
     public void close() {
-        models.values().forEach(model -> model.detector().close());
+        RuntimeException failure = null;
+        for (Loaded model : models.values()) {
+            failure = close(model, failure);
+        }
         models.clear();
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private static @Nullable RuntimeException close(
+            Loaded model, @Nullable RuntimeException earlier) {
+        try {
+            model.detector().close();
+            return earlier;
+        } catch (RuntimeException e) {
+            if (earlier == null) {
+                return e;
+            }
+            earlier.addSuppressed(e);
+            return earlier;
+        }
     }
 }

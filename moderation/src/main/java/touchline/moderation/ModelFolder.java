@@ -3,10 +3,10 @@ package touchline.moderation;
 import java.nio.file.Path;
 
 /**
- * A model as it lies on disk.
+ * A model on disk.
  *
  * @param path the folder; its name is the model's name and version
- * @param spec what {@code model.yaml} in it says
+ * @param spec content of its {@code model.yaml}
  */
 public record ModelFolder(Path path, ModelSpec spec) {
     public String name() {

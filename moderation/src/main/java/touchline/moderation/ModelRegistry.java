@@ -1,10 +1,8 @@
 package touchline.moderation;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,72 +11,75 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.config.ModerationConfig;
 
 /**
- * The model folders: finds them, loads them on a thread of its own, and looks every other second
- * whether one has come, changed or gone. A folder is loaded anew once it has stood unchanged from
- * one look to the next, and the old model works until the new one does.
+ * The models and their states. One thread loads the model folders at the start, then scans them
+ * periodically. A new or changed folder is loaded when two scans in a row find it the same. The old
+ * model works until the new one is loaded. A failed scan is reported; the next one tries again.
  */
 final class ModelRegistry implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ModelRegistry.class);
 
-    private static final long LOOK_MS = 2_000;
-
     private final ModerationConfig config;
-    private final Path demoFolder;
-    private final DetectorLoader loader;
-    private final InferenceScheduler detectors;
-    private final Runnable onChange;
+    private final ModelFolders folders;
+    private final Duration scanPeriod;
+    private final Dependencies dependencies;
     private final CountDownLatch closed = new CountDownLatch(1);
-    private final Thread thread = Thread.ofPlatform().name("model-shelf").unstarted(this::run);
+    private final Thread thread = Thread.ofPlatform().name("model-registry").unstarted(this::run);
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
-    private final Map<String, Standing> models = new TreeMap<>();
+    private final Map<String, Entry> models = new TreeMap<>();
 
-    /** What a folder looked like a look ago; the thread's alone after {@link #start}. */
-    private Map<String, String> seen = Map.of();
+    /** Fingerprints of the scan before; after {@link #start}, the registry's thread only. */
+    private Map<String, String> scanned = Map.of();
 
     private volatile String device = "unknown";
 
     /**
-     * @param print names, sizes and times of the files it was loaded from
+     * @param scheduler receives the loaded models
+     * @param onChange called on the registry's thread after a model's state has changed
      */
-    private record Standing(ModelStatus status, String print) {}
+    record Dependencies(
+            DetectorLoader loader,
+            InferenceScheduler scheduler,
+            InternalErrors.Source errors,
+            Runnable onChange) {}
 
     /**
-     * @param demoFolder where demo models are made that the models folder lacks
-     * @param onChange run after the state of models has changed, on the shelf's thread
+     * @param fingerprint of the files that the status describes
+     */
+    private record Entry(ModelStatus status, String fingerprint) {}
+
+    /**
+     * @param demoFolder receives the demo models that the models folder lacks
      */
     ModelRegistry(
             ModerationConfig config,
             Path demoFolder,
-            DetectorLoader loader,
-            InferenceScheduler detectors,
-            Runnable onChange) {
+            Duration scanPeriod,
+            Dependencies dependencies) {
         this.config = config;
-        this.demoFolder = demoFolder;
-        this.loader = loader;
-        this.detectors = detectors;
-        this.onChange = onChange;
+        this.folders = new ModelFolders(config, demoFolder);
+        this.scanPeriod = scanPeriod;
+        this.dependencies = dependencies;
     }
 
-    /** Reads every model.yaml at once, and begins to load. */
+    /** Reads every model.yaml, then starts the thread, which loads the models. */
     void start() {
-        Map<String, Path> folders = folders();
-        folders.forEach((name, path) -> note(name, path, status(path)));
-        seen = prints(folders);
+        Map<String, Path> found = folders.find();
+        found.forEach((name, path) -> store(name, path, status(path)));
+        scanned = ModelFolders.fingerprints(found);
         thread.start();
     }
 
     List<ModelStatus> models() {
         lock.lock();
         try {
-            return models.values().stream().map(Standing::status).toList();
+            return models.values().stream().map(Entry::status).toList();
         } finally {
             lock.unlock();
         }
@@ -89,77 +90,97 @@ final class ModelRegistry implements AutoCloseable {
     }
 
     private void run() {
+        guarded(this::loadAll);
         try {
-            device = loader.device();
-            folders().forEach(this::load);
-            detectors.release(loader.batchSize());
-        } catch (DetectorException e) {
-            log.warn("moderation: {}", e.reason());
-            breakAll(e.reason());
-            detectors.release(1);
-        }
-        onChange.run();
-        try {
-            while (!closed.await(LOOK_MS, TimeUnit.MILLISECONDS)) {
-                look();
+            while (!closed.await(scanPeriod.toMillis(), TimeUnit.MILLISECONDS)) {
+                guarded(this::scan);
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void look() {
-        Map<String, Path> folders = folders();
-        Map<String, String> now = prints(folders);
+    private void guarded(Runnable step) {
+        try {
+            step.run();
+            dependencies.errors().succeeded();
+        } catch (RuntimeException | Error e) {
+            dependencies.errors().failed(e);
+        }
+    }
+
+    /** In any case, frames get an answer afterwards: from the models, or that none serves them. */
+    private void loadAll() {
+        int batchSize = 1;
+        try {
+            device = dependencies.loader().device();
+            batchSize = dependencies.loader().batchSize();
+            folders.find().forEach(this::load);
+        } catch (DetectorException e) {
+            log.warn("moderation: {}", e.reason());
+            markLoadingBroken(e.reason());
+        } catch (RuntimeException | Error e) {
+            markLoadingBroken(e.toString());
+            throw e;
+        } finally {
+            dependencies.scheduler().release(batchSize);
+            dependencies.onChange().run();
+        }
+    }
+
+    private void scan() {
+        Map<String, Path> found = folders.find();
+        Map<String, String> now = ModelFolders.fingerprints(found);
         boolean changed = false;
-        for (Map.Entry<String, Path> entry : folders.entrySet()) {
+        for (Map.Entry<String, Path> entry : found.entrySet()) {
             String name = entry.getKey();
-            String print = now.getOrDefault(name, "");
-            boolean stands = print.equals(seen.get(name));
-            if (stands && !print.equals(loadedPrint(name).orElse(null))) {
+            String fingerprint = now.getOrDefault(name, "");
+            boolean stable = fingerprint.equals(scanned.get(name));
+            if (stable && !fingerprint.equals(loadedFingerprint(name).orElse(null))) {
                 log.info("model {} has changed", name);
                 load(name, entry.getValue());
                 changed = true;
             }
         }
         for (ModelStatus model : models()) {
-            if (!folders.containsKey(model.name())) {
-                log.info("model {} has gone", model.name());
-                detectors.remove(model.name());
-                forget(model.name());
+            if (!found.containsKey(model.name())) {
+                log.info("model {} was removed", model.name());
+                dependencies.scheduler().remove(model.name());
+                delete(model.name());
                 changed = true;
             }
         }
-        seen = now;
+        scanned = now;
         if (changed) {
-            onChange.run();
+            dependencies.onChange().run();
         }
     }
 
     private void load(String name, Path path) {
         ModelStatus status = status(path);
         if (status.state() == ModelStatus.State.LOADING) {
-            // An old one still works, and is told of as loading meanwhile.
-            note(name, path, status);
+            // The old model still works, but its state is LOADING too.
+            store(name, path, status);
             try {
                 ModelFolder folder = ModelSpecReader.read(path);
-                detectors.install(name, folder.spec().serves(), loader.load(folder));
+                Detector detector = dependencies.loader().load(folder);
+                dependencies.scheduler().install(name, folder.spec().serves(), detector);
                 status = with(status, ModelStatus.State.READY, Optional.empty());
             } catch (DetectorException e) {
                 status = with(status, ModelStatus.State.BROKEN, Optional.of(e.reason()));
-            } catch (RuntimeException | LinkageError e) {
+            } catch (RuntimeException | Error e) {
                 log.error("model {} cannot be loaded", name, e);
                 status = with(status, ModelStatus.State.BROKEN, Optional.of(e.toString()));
             }
         }
         if (status.state() != ModelStatus.State.READY) {
-            detectors.remove(name);
+            dependencies.scheduler().remove(name);
         }
         status.reason().ifPresent(reason -> log.warn("model {}: {}", name, reason));
-        note(name, path, status);
+        store(name, path, status);
     }
 
-    /** What the folder's model.yaml makes of it, before it is loaded. */
+    /** The state of a folder before it is loaded, by its model.yaml. */
     private ModelStatus status(Path path) {
         String name = String.valueOf(path.getFileName());
         try {
@@ -189,16 +210,17 @@ final class ModelRegistry implements AutoCloseable {
                 status.name(), status.serves(), status.demo(), status.licence(), state, reason);
     }
 
-    private void note(String name, Path path, ModelStatus status) {
+    private void store(String name, Path path, ModelStatus status) {
+        String fingerprint = ModelFolders.fingerprint(path);
         lock.lock();
         try {
-            models.put(name, new Standing(status, print(path)));
+            models.put(name, new Entry(status, fingerprint));
         } finally {
             lock.unlock();
         }
     }
 
-    private void forget(String name) {
+    private void delete(String name) {
         lock.lock();
         try {
             models.remove(name);
@@ -207,80 +229,34 @@ final class ModelRegistry implements AutoCloseable {
         }
     }
 
-    private void breakAll(String reason) {
+    private void markLoadingBroken(String reason) {
         lock.lock();
         try {
             models.replaceAll(
-                    (_, standing) ->
-                            standing.status().state() == ModelStatus.State.LOADING
-                                    ? new Standing(
+                    (_, entry) ->
+                            entry.status().state() == ModelStatus.State.LOADING
+                                    ? new Entry(
                                             with(
-                                                    standing.status(),
+                                                    entry.status(),
                                                     ModelStatus.State.BROKEN,
                                                     Optional.of(reason)),
-                                            standing.print())
-                                    : standing);
+                                            entry.fingerprint())
+                                    : entry);
         } finally {
             lock.unlock();
         }
     }
 
-    private Optional<String> loadedPrint(String name) {
+    private Optional<String> loadedFingerprint(String name) {
         lock.lock();
         try {
-            return Optional.ofNullable(models.get(name)).map(Standing::print);
+            return Optional.ofNullable(models.get(name)).map(Entry::fingerprint);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Folders by name; those of the models folder go before the demo models made here. */
-    private Map<String, Path> folders() {
-        Map<String, Path> folders = new TreeMap<>();
-        if (config.demoModels()) {
-            for (DemoModels demo : DemoModels.values()) {
-                if (!Files.isDirectory(config.modelsDir().resolve(demo.folder()))) {
-                    Path made = demoFolder.resolve(demo.folder());
-                    folders.put(
-                            demo.folder(), Files.isDirectory(made) ? made : demo.write(demoFolder));
-                }
-            }
-        }
-        try (Stream<Path> entries = Files.list(config.modelsDir())) {
-            entries.filter(Files::isDirectory)
-                    .filter(path -> !String.valueOf(path.getFileName()).startsWith("."))
-                    .forEach(path -> folders.put(String.valueOf(path.getFileName()), path));
-        } catch (IOException e) {
-            log.debug("{} cannot be read: {}", config.modelsDir(), e.toString());
-        }
-        return folders;
-    }
-
-    private static Map<String, String> prints(Map<String, Path> folders) {
-        Map<String, String> prints = new TreeMap<>();
-        folders.forEach((name, path) -> prints.put(name, print(path)));
-        return prints;
-    }
-
-    /** Path, name, size and time of every file in the folder. */
-    private static String print(Path folder) {
-        List<String> files = new ArrayList<>(List.of(folder.toString()));
-        try (Stream<Path> entries = Files.list(folder)) {
-            for (Path file : entries.sorted().toList()) {
-                files.add(
-                        "%s %d %s"
-                                .formatted(
-                                        file.getFileName(),
-                                        Files.size(file),
-                                        Files.getLastModifiedTime(file)));
-            }
-        } catch (IOException e) {
-            files.add(e.getClass().getSimpleName());
-        }
-        return String.join("\n", files);
-    }
-
-    /** A load that runs is waited for, some seconds. */
+    /** Waits up to 5 s for a load that runs. */
     @Override
     public void close() {
         closed.countDown();

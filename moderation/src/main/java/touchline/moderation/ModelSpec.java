@@ -5,16 +5,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What {@code model.yaml} says of a model. Immutable, any thread.
+ * Content of a {@code model.yaml}. Immutable, any thread.
  *
- * @param licence of the weights, for people
- * @param demo only demonstrates; used with {@code moderation.demo-models} alone
+ * @param licence of the weights
+ * @param demo a demo model; used only with {@code moderation.demo-models}
  * @param file name of the TorchScript file in the folder
- * @param input what the model is fed
- * @param output what comes out
+ * @param input the input tensor
+ * @param output the output tensor
  * @param classes names by index
- * @param alerts which classes count as what; at least one type, each with at least one class index
- * @param description for people; may be empty
+ * @param alerts class indexes of each alert type; at least one type, each with at least one index
+ * @param description free text; may be empty
  */
 public record ModelSpec(
         String licence,
@@ -34,23 +34,23 @@ public record ModelSpec(
         return alerts.keySet();
     }
 
-    /** How a frame of another shape gets to the model's size. */
+    /** How a frame is scaled to the size of the input. */
     public enum Resize {
-        /** Shape kept, centred, the rest filled with grey. */
+        /** Keeps the aspect ratio, centred, the rest filled with grey. */
         LETTERBOX,
-        /** Shape lost. */
+        /** Does not keep the aspect ratio. */
         STRETCH
     }
 
     /**
-     * The tensor {@code [N, 3, height, width]}, float32, planes R, G, B: samples of 0 to 1, less
-     * the mean, divided by the deviation.
+     * The tensor {@code [N, 3, height, width]}, float32, planes R, G, B. A value is {@code (sample
+     * - mean) / std} with samples of 0 to 1.
      *
      * @param width 16 to 4096
      * @param height 16 to 4096
      * @param mean for R, G and B
      * @param std for R, G and B, above 0
-     * @param maxBatch frames that the model takes at once
+     * @param maxBatch frames in one inference at most
      */
     public record Input(
             int width,
@@ -65,39 +65,39 @@ public record ModelSpec(
         }
     }
 
-    /** What the model answers. */
+    /** The output tensor and its meaning. */
     public sealed interface Output {
         /**
          * {@code [N, classes]}.
          *
-         * @param activation what makes probabilities of the numbers
+         * @param activation turns the values into probabilities
          */
         record Classifier(Activation activation) implements Output {}
 
         /**
          * Boxes in pixels of the input, and scores.
          *
-         * @param layout how they lie in the tensor
+         * @param layout of the tensor
          * @param nmsOverlap intersection over union above which the weaker box is dropped, 0 to 1
          */
         record Boxes(Layout layout, double nmsOverlap) implements Output {}
     }
 
-    /** What makes probabilities of a classifier's numbers. */
+    /** Function that turns a classifier's values into probabilities. */
     public enum Activation {
         SOFTMAX,
         SIGMOID,
-        /** They are probabilities already. */
+        /** The values are probabilities. */
         NONE
     }
 
-    /** How a detector's boxes lie in the tensor. */
+    /** Layout of a detector's output tensor. */
     public enum Layout {
         /** {@code [N, 4 + classes, boxes]}: centre x, centre y, width, height, scores. */
         YOLOV8,
-        /** {@code [N, boxes, 5 + classes]}: the same with an objectness before the scores. */
+        /** {@code [N, boxes, 5 + classes]}: as YOLOV8, with the objectness before the scores. */
         YOLOV5,
-        /** {@code [N, boxes, 6]}: left, top, right, bottom, score, class; without overlaps. */
+        /** {@code [N, boxes, 6]}: left, top, right, bottom, score, class; no overlaps. */
         END_TO_END
     }
 }

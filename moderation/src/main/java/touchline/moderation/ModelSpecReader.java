@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads {@code model.yaml}, strictly: what is unknown or out of range is named by its key. */
+/** Reads {@code model.yaml} strictly. Errors name each unknown key and each invalid value. */
 public final class ModelSpecReader {
-    /** The file that makes a folder a model. */
+    /** Name of the file that describes a model. */
     public static final String FILE = "model.yaml";
 
     private static final int MAX_BYTES = 64 << 10;
@@ -33,9 +33,9 @@ public final class ModelSpecReader {
     private ModelSpecReader() {}
 
     /**
-     * Reads a model folder; the TorchScript file is not opened.
+     * Reads a model folder; does not open the TorchScript file.
      *
-     * @throws DetectorException the folder is no model; the message names every key at fault
+     * @throws DetectorException the folder is not a model; the message names every invalid key
      */
     public static ModelFolder read(Path folder) {
         Path file = folder.resolve(FILE);
@@ -60,7 +60,7 @@ public final class ModelSpecReader {
     /**
      * Reads the text of a {@code model.yaml}.
      *
-     * @throws DetectorException naming every key at fault
+     * @throws DetectorException the text is not valid; the message names every invalid key
      */
     public static ModelSpec parse(String text) {
         JsonNode tree;

@@ -5,14 +5,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A model as health, {@code doctor} and the API tell of it. Immutable.
+ * A model in the health report, in {@code doctor} and in the API. Immutable.
  *
- * @param name its folder
- * @param serves alert types; empty where {@code model.yaml} cannot be read
- * @param demo one of the two that only demonstrate
- * @param licence as its {@code model.yaml} says; empty where that cannot be read
- * @param state what it does now
- * @param reason why it does not work; empty where it does
+ * @param name name of the folder
+ * @param serves alert types; empty when {@code model.yaml} cannot be read
+ * @param demo a demo model
+ * @param licence from {@code model.yaml}; empty when that cannot be read
+ * @param reason why the model does not work; empty when it works
  */
 public record ModelStatus(
         String name,
@@ -21,12 +20,12 @@ public record ModelStatus(
         String licence,
         State state,
         Optional<String> reason) {
-    /** What a model does. */
+    /** State of a model. */
     public enum State {
         LOADING,
         READY,
         BROKEN,
-        /** A demo model where demo models are not wanted. */
+        /** A demo model while {@code moderation.demo-models} is false. */
         UNUSED;
 
         public String wireName() {

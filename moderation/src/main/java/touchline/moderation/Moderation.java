@@ -6,46 +6,45 @@ import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.hub.Feed;
 
-/**
- * The moderation room: models, the inference thread, and the sessions that use them. Any thread.
- */
+/** The moderation service: the models, the inference thread, a task per session. Any thread. */
 public interface Moderation extends AutoCloseable {
     /**
-     * A model for the type is ready, or is being loaded. What a client that asks for the type is
-     * told.
+     * Whether a model for the type is ready or is being loaded. Replies to audit settings depend on
+     * it.
      */
     boolean serves(AlertType type);
 
-    /** Every model folder with what it does now, by name. */
+    /** All model folders with their states, sorted by name. */
     List<ModelStatus> models();
 
     /**
      * One line for the health report: {@code up}, {@code loading}, {@code unavailable} (no model),
-     * or {@code degraded: } with the names and reasons of what does not work.
+     * or {@code degraded: } with each broken model, stuck inference or failed thread and its reason.
      */
     String state();
 
     /**
-     * What models run on, as {@code cpu} or {@code cuda:0}; {@code unknown} while it is found out.
+     * The device that models run on: {@code cpu} or {@code cuda:0}; {@code unknown} until the engine
+     * is loaded.
      */
     String device();
 
-    /** {@code moderation.reject-cutoff}, for policies. */
+    /** Value of {@code moderation.reject-cutoff}. */
     double rejectCutoff();
 
-    /** Of all sessions since the start. */
+    /** Counters of all sessions since the start. */
     ModerationCounters counters();
 
     /**
-     * The task of a session, idle at first; the caller closes it.
+     * Opens the task of a session, idle at first. The caller closes it.
      *
-     * @param program asked each time that reading starts: a compositor may come and go
-     * @param sink where reports go
+     * @param program called each time that reading starts: a compositor may start and end
+     * @param sink receives the reports
      */
     ModerationTask open(
             StreamId stream, SessionId session, Supplier<Feed> program, ModerationSink sink);
 
-    /** Ends all tasks, waits for the inference thread and frees the models. */
+    /** Ends all tasks, waits for the inference thread, closes the models. */
     @Override
     void close();
 }

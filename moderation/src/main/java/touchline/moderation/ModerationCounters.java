@@ -1,13 +1,14 @@
 package touchline.moderation;
 
 /**
- * What has been counted since the start: of one session, or of all together. Immutable.
+ * Counters since the start, of one session or of the whole service. Immutable.
  *
  * @param sampled frames taken for analysis
- * @param analysed frames that got an answer, be it an error of a model
- * @param dropped frames given up unanalysed because analysis or reporting fell behind
- * @param failed analysed frames that a model failed at
- * @param undecodable stretches up to a key frame that could not be decoded
+ * @param analysed frames with an answer from the models, which may be an error
+ * @param dropped frames not analysed because analysis or reporting fell behind
+ * @param failed frames that could not be taken, and analysed frames for which a model failed
+ * @param undecodable GOPs whose rest could not be decoded
+ * @param errors unexpected exceptions; each one is a bug or a failing host
  */
 public record ModerationCounters(
-        long sampled, long analysed, long dropped, long failed, long undecodable) {}
+        long sampled, long analysed, long dropped, long failed, long undecodable, long errors) {}

@@ -6,19 +6,19 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How a session is moderated. Immutable, any thread.
+ * The rules by which a session is moderated. Immutable, any thread.
  *
  * @param frameIntervalSeconds media time between analysed frames, 1 to 3600
  * @param thresholds 0 to 1 by alert type, at least one
- * @param gate whether a part waits for a passed frame before it is published
- * @param rejectCutoff share of the way from a threshold to 1 above which is reject, 0 to 1
+ * @param gate whether a part waits for a passed sample before it is published
+ * @param rejectCutoff fraction of the range from a threshold to 1; above it is reject, 0 to 1
  */
 public record ModerationPolicy(
         int frameIntervalSeconds,
         Map<AlertType, Double> thresholds,
         boolean gate,
         double rejectCutoff) {
-    /** Halfway from the threshold to 1. */
+    /** Half of the range from the threshold to 1. */
     public static final double DEFAULT_REJECT_CUTOFF = 0.5;
 
     public ModerationPolicy {
@@ -34,21 +34,21 @@ public record ModerationPolicy(
         checkShare("rejectCutoff", rejectCutoff);
     }
 
-    /** What is looked for. */
+    /** The requested alert types. */
     public Set<AlertType> types() {
         return thresholds.keySet();
     }
 
-    /** What a detection of an asked type means. */
+    /** The risk of a detection; its type must be one of {@link #types}. */
     public RiskLevel judge(Detection detection) {
         Double threshold = thresholds.get(detection.type());
         if (threshold == null) {
-            throw new IllegalArgumentException("not asked for: " + detection.type().wireName());
+            throw new IllegalArgumentException("alert type not requested: " + detection.type().wireName());
         }
         return RiskLevel.of(detection.confidence(), threshold, rejectCutoff);
     }
 
-    /** The riskiest of some detections of asked types; pass where there are none. */
+    /** The highest risk of the detections; pass when there are none. */
     public RiskLevel highest(List<Detection> detections) {
         RiskLevel highest = RiskLevel.PASS;
         for (Detection detection : detections) {

@@ -1,6 +1,7 @@
 package touchline.moderation;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,25 +19,29 @@ import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.hub.Feed;
 
-/** The moderation of a server: a shelf of models, one inference thread, one task per session. */
+/** The moderation of a server: a model registry, an inference thread, and a task per session. */
 public final class ModerationService implements Moderation {
     private static final Logger log = LoggerFactory.getLogger(ModerationService.class);
 
-    private static final long QUIET_NS = TimeUnit.MINUTES.toNanos(1);
+    private static final Duration SCAN_PERIOD = Duration.ofSeconds(2);
+    private static final long LOG_INTERVAL_NS = TimeUnit.MINUTES.toNanos(1);
 
     private final ModerationConfig config;
     private final Dependencies dependencies;
-    private final InferenceScheduler detectors;
-    private final ModelRegistry shelf;
     private final SampleCounts counts = new SampleCounts(null);
+    private final InternalErrors errors;
+    private final InferenceScheduler scheduler;
+    private final ModelRegistry registry;
     private final Set<SessionModeration> tasks = ConcurrentHashMap.newKeySet();
-    private final AtomicLong quietUntilNs;
+
+    /** When the next "falls behind" may be logged. */
+    private final AtomicLong nextLogNs;
 
     /**
-     * Time, as everything here has it.
+     * The clocks.
      *
-     * @param nanoTime never goes back
-     * @param timer runs short tasks; not closed here
+     * @param nanoTime monotonic
+     * @param timer runs short tasks; the caller closes it
      */
     public record Dependencies(
             InstantSource clock, LongSupplier nanoTime, ScheduledExecutorService timer) {}
@@ -45,38 +50,60 @@ public final class ModerationService implements Moderation {
             ModerationConfig config,
             Path demoFolder,
             DetectorLoader loader,
+            Duration scanPeriod,
             Dependencies dependencies) {
         this.config = config;
         this.dependencies = dependencies;
-        this.quietUntilNs = new AtomicLong(dependencies.nanoTime().getAsLong());
-        this.detectors =
+        this.nextLogNs = new AtomicLong(dependencies.nanoTime().getAsLong());
+        this.errors = new InternalErrors(dependencies.nanoTime());
+        this.scheduler =
                 new InferenceScheduler(
                         config.queueFrames(),
                         config.batchWait().toNanos(),
-                        dependencies.nanoTime());
-        this.shelf = new ModelRegistry(config, demoFolder, loader, detectors, this::modelsChanged);
+                        dependencies.nanoTime(),
+                        errors,
+                        counts);
+        this.registry =
+                new ModelRegistry(
+                        config,
+                        demoFolder,
+                        scanPeriod,
+                        new ModelRegistry.Dependencies(
+                                loader,
+                                scheduler,
+                                errors.source("model scan", counts),
+                                this::modelsChanged));
     }
 
     /**
-     * Reads the model folders and begins to load them; does not wait for that.
+     * Reads the model folders and starts to load the models. Does not wait until they are loaded.
      *
-     * @param demoFolder where demo models are made, if they are wanted and the models folder has
-     *     none
-     * @param loader turns folders into detectors
+     * @param demoFolder receives the demo models, if they are enabled and the models folder lacks
+     *     them
      */
     public static ModerationService start(
             ModerationConfig config,
             Path demoFolder,
             DetectorLoader loader,
             Dependencies dependencies) {
-        ModerationService room = new ModerationService(config, demoFolder, loader, dependencies);
-        room.shelf.start();
-        return room;
+        return start(config, demoFolder, loader, SCAN_PERIOD, dependencies);
+    }
+
+    static ModerationService start(
+            ModerationConfig config,
+            Path demoFolder,
+            DetectorLoader loader,
+            Duration scanPeriod,
+            Dependencies dependencies) {
+        ModerationService service =
+                new ModerationService(config, demoFolder, loader, scanPeriod, dependencies);
+        service.registry.start();
+        return service;
     }
 
     @Override
     public boolean serves(AlertType type) {
-        return shelf.models().stream()
+        return registry.models().stream()
                 .anyMatch(
                         model ->
                                 model.serves().contains(type)
@@ -86,35 +113,37 @@ public final class ModerationService implements Moderation {
 
     @Override
     public List<ModelStatus> models() {
-        return shelf.models();
+        return registry.models();
     }
 
     @Override
     public String state() {
-        List<String> troubles = new ArrayList<>();
+        List<String> failures = errors.active();
+        List<String> problems = new ArrayList<>();
         boolean ready = false;
         boolean loading = false;
-        for (ModelStatus model : shelf.models()) {
+        for (ModelStatus model : registry.models()) {
             ready |= model.state() == ModelStatus.State.READY;
             loading |= model.state() == ModelStatus.State.LOADING;
-            model.reason().ifPresent(reason -> troubles.add(model.name() + ": " + reason));
+            model.reason().ifPresent(reason -> problems.add(model.name() + ": " + reason));
         }
-        long stuckSeconds = detectors.stuckSeconds();
-        if (stuckSeconds > 0) {
-            troubles.add("an inference has been running for " + stuckSeconds + " s");
-        }
-        if (loading) {
+        if (loading && failures.isEmpty()) {
             return "loading";
         }
-        if (!troubles.isEmpty()) {
-            return "degraded: " + String.join("; ", troubles);
+        long stuckSeconds = scheduler.stuckSeconds();
+        if (stuckSeconds > 0) {
+            problems.add("an inference has been running for " + stuckSeconds + " s");
+        }
+        problems.addAll(failures);
+        if (!problems.isEmpty()) {
+            return "degraded: " + String.join("; ", problems);
         }
         return ready ? "up" : "unavailable";
     }
 
     @Override
     public String device() {
-        return shelf.device();
+        return registry.device();
     }
 
     @Override
@@ -130,43 +159,49 @@ public final class ModerationService implements Moderation {
     @Override
     public ModerationTask open(
             StreamId stream, SessionId session, Supplier<Feed> program, ModerationSink sink) {
+        SampleCounts sessionCounts = new SampleCounts(counts);
         SessionModeration task =
                 new SessionModeration(
-                        new SessionModeration.Identity(stream, session),
                         program,
-                        sink,
-                        this,
-                        new SampleCounts(counts));
+                        new SessionModeration.Dependencies(
+                                new SessionModeration.Identity(stream, session),
+                                this,
+                                sink,
+                                sessionCounts,
+                                new SampleGate(
+                                        session,
+                                        dependencies.nanoTime(),
+                                        dependencies.timer(),
+                                        config.gateOpenAfter())));
         tasks.add(task);
         return task;
     }
 
-    InferenceScheduler detectors() {
-        return detectors;
+    InferenceScheduler scheduler() {
+        return scheduler;
+    }
+
+    InternalErrors errors() {
+        return errors;
     }
 
     InstantSource clock() {
         return dependencies.clock();
     }
 
-    SampleGate gate(SessionId session) {
-        return new SampleGate(
-                session, dependencies.nanoTime(), dependencies.timer(), config.gateOpenAfter());
-    }
-
     void closed(SessionModeration task) {
         tasks.remove(task);
     }
 
-    /** Told once a minute at most. */
-    void fellBehind(String who) {
+    /** Logs that a session dropped a frame, at most once a minute over all sessions. */
+    void fellBehind(String session) {
         long nowNs = dependencies.nanoTime().getAsLong();
-        long untilNs = quietUntilNs.get();
-        if (nowNs - untilNs >= 0 && quietUntilNs.compareAndSet(untilNs, nowNs + QUIET_NS)) {
+        long nextNs = nextLogNs.get();
+        if (nowNs - nextNs >= 0 && nextLogNs.compareAndSet(nextNs, nowNs + LOG_INTERVAL_NS)) {
             log.warn(
                     "{} analysis falls behind, frames are dropped ({} waiting, {} in all)",
-                    who,
-                    detectors.waitingFrames(),
+                    session,
+                    scheduler.waitingFrames(),
                     counters());
         }
     }
@@ -178,7 +213,7 @@ public final class ModerationService implements Moderation {
     @Override
     public void close() {
         List.copyOf(tasks).forEach(SessionModeration::close);
-        shelf.close();
-        detectors.close();
+        registry.close();
+        scheduler.close();
     }
 }

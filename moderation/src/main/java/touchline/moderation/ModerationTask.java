@@ -4,49 +4,49 @@ import touchline.media.hub.FrameTap;
 import touchline.media.hub.PublishBarrier;
 
 /**
- * Moderation of one session, from its start to its end: idle, without a thread and without a
- * reader, until a policy is applied. Any thread.
+ * Moderation of one session, from its start to its end. Idle, without a thread or a subscription,
+ * until a policy is applied. Any thread.
  */
 public interface ModerationTask extends AutoCloseable {
     /**
-     * Starts to sample, or changes what runs from its next sampled frame on. Where the policy has a
-     * gate, parts that are asked about from now on wait for it.
+     * Starts sampling, or changes the policy from the next frame on. With a gate, parts that the
+     * packager asks for from now on wait for a verdict.
      */
     void apply(ModerationPolicy policy);
 
     /**
-     * Ends sampling and opens the gate; no report begins after this has returned. A later policy
-     * starts anew.
+     * Ends sampling and opens the gate. No report begins after the return. A later policy starts
+     * again.
      */
     void stop();
 
-    /** A policy is applied. */
+    /** Whether a policy is applied. */
     boolean isRunning();
 
     /**
-     * What the session's packager asks; lets everything pass while nothing runs or the policy has
-     * no gate. The same object for the whole session.
+     * The gate that the session's packager waits at. Open while nothing runs or the policy has no
+     * gate. The same object for the whole session.
      */
     PublishBarrier barrier();
 
     /**
-     * Where a compositor shows its frames; wants none while nothing runs. The same object for the
-     * whole session.
+     * Receives a compositor's frames; takes none while nothing runs. Never throws. The same object
+     * for the whole session.
      */
     FrameTap tap();
 
     /**
-     * Says where frames come from, from now on.
+     * Selects the source of frames.
      *
-     * @param runs true: a compositor calls {@link #tap}; false, as at the start: the task reads the
-     *     programme's feed and decodes what it needs
+     * @param runs true: a compositor calls {@link #tap}; false, the initial state: the task reads the
+     *     programme's feed and decodes the frames it takes
      */
     void composited(boolean runs);
 
-    /** Of this session. */
+    /** Counters of this session. */
     ModerationCounters counters();
 
-    /** The session is over: stops for good; whoever waits at the barrier is let go. */
+    /** Ends moderation of the session. Media without a verdict is discarded at once. */
     @Override
     void close();
 }

@@ -2,36 +2,37 @@ package touchline.moderation;
 
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import touchline.media.SessionId;
 
 /**
- * The reporting thread of a session: hands over what is finished, in order, so that a slow sink
- * holds up neither sampling nor inference. Any thread adds. Never interrupted, since a sink writes
- * to files that an interrupt would close.
+ * The reporting thread of a session and its queue. A slow sink delays neither sampling nor
+ * inference. Reports keep their order. Any thread adds. The thread is never interrupted: an
+ * interrupt would close the files that a sink writes to.
  */
 final class ReportQueue implements AutoCloseable {
-    private static final Logger log = LoggerFactory.getLogger(ReportQueue.class);
-
-    /** Frames under way at most; each is some megabytes. */
+    /** Frames in the queue at most; each holds some megabytes. */
     private static final int CAPACITY = 16;
 
-    private final SessionId session;
+    private final InternalErrors.Source errors;
     private final BlockingQueue<Work> queue = new LinkedBlockingQueue<>();
     private volatile boolean closed;
 
-    /** Something to be done by the reporting thread, in its turn. */
+    /** One entry of the queue. */
     interface Work {
-        /** May wait. */
+        /** Runs on the reporting thread; may block. */
         void run() throws InterruptedException;
 
-        /** Frees what it holds, after {@link #run} or instead of it. */
+        /** Frees what the entry holds. Called once: after {@link #run} or instead of it. */
         default void release() {}
     }
 
-    ReportQueue(SessionId session) {
-        this.session = session;
+    /**
+     * Starts the thread.
+     *
+     * @param errors receives what {@link Work#run} throws; closed with the thread
+     */
+    ReportQueue(SessionId session, InternalErrors.Source errors) {
+        this.errors = errors;
         Thread.ofPlatform().name("reports " + session).daemon().start(this::run);
     }
 
@@ -39,7 +40,7 @@ final class ReportQueue implements AutoCloseable {
         return queue.size() >= CAPACITY;
     }
 
-    /** Takes ownership of the work, however it ends. */
+    /** Takes ownership of the entry. */
     void add(Work work) {
         queue.add(work);
         if (closed && queue.remove(work)) {
@@ -50,26 +51,32 @@ final class ReportQueue implements AutoCloseable {
     private void run() {
         try {
             while (!closed) {
-                Work work = queue.take();
-                try {
-                    if (!closed) {
-                        work.run();
-                    }
-                } catch (RuntimeException e) {
-                    log.error("session={} a report failed", session, e);
-                } finally {
-                    work.release();
-                }
+                report(queue.take());
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
+        } finally {
+            errors.close();
         }
         for (Work work = queue.poll(); work != null; work = queue.poll()) {
             work.release();
         }
     }
 
-    /** Does not wait: it may be called by the sink itself. */
+    private void report(Work work) throws InterruptedException {
+        try {
+            if (!closed) {
+                work.run();
+                errors.succeeded();
+            }
+        } catch (RuntimeException | Error e) {
+            errors.failed(e);
+        } finally {
+            work.release();
+        }
+    }
+
+    /** Does not wait for the thread: the sink itself may call this. */
     @Override
     public void close() {
         closed = true;

@@ -2,20 +2,20 @@ package touchline.moderation;
 
 import java.util.Locale;
 
-/** What a confidence means under a policy, mildest first. */
+/** The meaning of a confidence under a policy, lowest risk first. */
 public enum RiskLevel {
     PASS,
     REVIEW,
     REJECT;
 
-    /** As the interface spells it: {@code pass}, {@code review}, {@code reject}. */
+    /** The name in the API: {@code pass}, {@code review}, {@code reject}. */
     public String wireName() {
         return name().toLowerCase(Locale.ROOT);
     }
 
     /**
-     * Above the threshold is review; further above than the cut-off's share of the way to 1 is
-     * reject.
+     * Review above {@code threshold}, reject above {@code threshold + (1 - threshold) *
+     * rejectCutoff}.
      *
      * @param confidence 0 to 1
      * @param threshold 0 to 1

@@ -11,7 +11,7 @@ import touchline.media.ffmpeg.VideoFrame;
 import touchline.moderation.FrameReport.Result;
 import touchline.moderation.InferenceScheduler.Outcome;
 
-/** A frame on its way from the sampler to the sink; owns it. */
+/** A sampled frame in the report queue; owns the frame. Reporting thread. */
 final class Sample implements ReportQueue.Work {
     private static final Comparator<Result> RISKIEST_FIRST =
             Comparator.comparing(Result::risk)
@@ -24,14 +24,14 @@ final class Sample implements ReportQueue.Work {
     private final CompletableFuture<Verdict> verdict;
     private final Consumer<FrameReport> reports;
 
-    /** Where and when it was taken. */
+    /** Session and time of the frame. */
     record Origin(SessionModeration.Identity identity, long ptsUs, Instant capturedAt) {}
 
-    /** What became of it, and when that was known: the gate is told afterwards. */
+    /** The outcome and its time; the gate receives it after that time. */
     record Verdict(Outcome outcome, Instant at) {}
 
     /**
-     * @param verdict until it is there, the frame is the inference thread's too
+     * @param verdict until it completes, the inference thread uses the frame too
      */
     Sample(
             Origin origin,
@@ -53,7 +53,7 @@ final class Sample implements ReportQueue.Work {
                 reports.accept(report(analysed, at));
             }
         } catch (ExecutionException e) {
-            throw new IllegalStateException("a verdict failed", e.getCause());
+            throw new IllegalStateException("no verdict: " + e.getCause(), e.getCause());
         }
     }
 
@@ -77,10 +77,10 @@ final class Sample implements ReportQueue.Work {
                 policy,
                 results,
                 analysed.failures(),
-                new Lent(frame));
+                new BorrowedImage(frame));
     }
 
-    private record Lent(VideoFrame frame) implements SampleImage {
+    private record BorrowedImage(VideoFrame frame) implements SampleImage {
         @Override
         public int width() {
             return frame.format().width();

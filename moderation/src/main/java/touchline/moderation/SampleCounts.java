@@ -6,10 +6,10 @@ import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** Counts of a session, which those of the room take part in. Any thread. */
+/** Counters of a session or of the whole service. Any thread. */
 final class SampleCounts {
     private final Map<Kind, LongAdder> adders = new EnumMap<>(Kind.class);
-    private final @Nullable SampleCounts whole;
+    private final @Nullable SampleCounts total;
 
     /** What is counted; see {@link ModerationCounters}. */
     enum Kind {
@@ -17,14 +17,15 @@ final class SampleCounts {
         ANALYSED,
         DROPPED,
         FAILED,
-        UNDECODABLE
+        UNDECODABLE,
+        ERROR
     }
 
     /**
-     * @param whole counts along; null for the room's own
+     * @param total the service's counters, which count the same events; null for these themselves
      */
-    SampleCounts(@Nullable SampleCounts whole) {
-        this.whole = whole;
+    SampleCounts(@Nullable SampleCounts total) {
+        this.total = total;
         for (Kind kind : Kind.values()) {
             adders.put(kind, new LongAdder());
         }
@@ -32,8 +33,8 @@ final class SampleCounts {
 
     void add(Kind kind) {
         adder(kind).increment();
-        if (whole != null) {
-            whole.add(kind);
+        if (total != null) {
+            total.add(kind);
         }
     }
 
@@ -43,7 +44,8 @@ final class SampleCounts {
                 of(Kind.ANALYSED),
                 of(Kind.DROPPED),
                 of(Kind.FAILED),
-                of(Kind.UNDECODABLE));
+                of(Kind.UNDECODABLE),
+                of(Kind.ERROR));
     }
 
     private long of(Kind kind) {

@@ -19,20 +19,20 @@ import touchline.media.SessionId;
 import touchline.media.hub.PublishBarrier;
 
 /**
- * The gate of a session: a part is published only when a frame taken at or after its last one has
- * passed. A reject discards everything between the last passed frame before it and the next passed
- * one behind it; a review holds what it saw until a later frame decides.
+ * The gate of a session. A part is published when a sample taken at or after its last frame has
+ * passed. A reject discards everything between the passed sample before it and the passed sample
+ * after it. A review holds the media before it until a later sample decides.
  *
- * <p>Where no verdict comes, the gate stays shut, or opens after a time until the next verdict.
- * Judged by one thread, asked by another; all else by any thread.
+ * <p>Without a verdict the gate stays shut, or opens after a time until the next verdict. The
+ * inference thread gives verdicts, the packager's thread waits; other methods: any thread.
  */
 final class SampleGate implements PublishBarrier {
     private static final Logger log = LoggerFactory.getLogger(SampleGate.class);
 
-    /** Verdicts that are kept where nobody asks, as with a stream without video. */
+    /** Bound for streams without video, for which the packager never waits. */
     private static final int MAX_VERDICTS = 1_000;
 
-    /** After the stream's end: for the verdicts that are still being worked at. */
+    /** How long parts wait for pending verdicts after the stream's end. */
     private static final Duration LAST_VERDICTS = Duration.ofSeconds(10);
 
     private final SessionId session;
@@ -51,22 +51,22 @@ final class SampleGate implements PublishBarrier {
     @GuardedBy("lock")
     private boolean closed;
 
-    /** When the gate opens for want of a verdict; null while nobody waits. */
+    /** When the gate opens for lack of a verdict; null while no part waits. */
     @GuardedBy("lock")
     private @Nullable Long opensAtNs;
 
     @GuardedBy("lock")
     private long intervalNs;
 
-    /** From when on no verdict is to be hoped for; null while frames come. */
+    /** From this time on no verdict is expected; null while frames come. */
     @GuardedBy("lock")
-    private @Nullable Long noMoreAtNs;
+    private @Nullable Long verdictsEndAtNs;
 
     @GuardedBy("lock")
-    private boolean toldOpen;
+    private boolean openLogged;
 
     /**
-     * @param openAfter how long to wait for a verdict beyond the interval; zero is for ever
+     * @param openAfter how long a part waits for a verdict beyond the interval; zero is unlimited
      */
     SampleGate(
             SessionId session,
@@ -79,7 +79,7 @@ final class SampleGate implements PublishBarrier {
         this.openAfter = openAfter;
     }
 
-    /** Parts that are asked about from now on wait for a verdict. */
+    /** Later parts wait for a verdict. */
     void shut(int intervalSeconds) {
         lock.lock();
         try {
@@ -91,17 +91,17 @@ final class SampleGate implements PublishBarrier {
         }
     }
 
-    /** Frames follow, after the start or an earlier end. */
-    void moreFrames() {
+    /** Frames follow: at the start, or after an end. */
+    void framesExpected() {
         lock.lock();
         try {
-            noMoreAtNs = null;
+            verdictsEndAtNs = null;
         } finally {
             lock.unlock();
         }
     }
 
-    /** Lets everything pass. */
+    /** Lets every part pass. */
     void open() {
         lock.lock();
         try {
@@ -114,7 +114,7 @@ final class SampleGate implements PublishBarrier {
         }
     }
 
-    /** What a frame means for the parts before it. */
+    /** Gives the verdict on a sample, which decides on the parts before it. */
     void judged(long ptsUs, RiskLevel risk) {
         lock.lock();
         try {
@@ -126,27 +126,41 @@ final class SampleGate implements PublishBarrier {
                 verdicts.pollFirstEntry();
             }
             opensAtNs = null;
-            toldOpen = false;
+            openLogged = false;
             changed.signalAll();
         } finally {
             lock.unlock();
         }
     }
 
-    /** No more frames will come: what waits in vain is discarded soon. */
-    void noMore(boolean allJudged) {
+    /**
+     * No more frames follow. Parts without a verdict are discarded.
+     *
+     * @param allJudged discards now; otherwise after 10 s, for pending verdicts
+     */
+    void framesEnded(boolean allJudged) {
         lock.lock();
         try {
-            long patienceNs = allJudged ? 0 : LAST_VERDICTS.toNanos();
-            noMoreAtNs = nanoTime.getAsLong() + patienceNs;
-            wakeIn(patienceNs);
+            long waitNs = allJudged ? 0 : LAST_VERDICTS.toNanos();
+            verdictsEndAtNs = nanoTime.getAsLong() + waitNs;
+            wakeIn(waitNs);
             changed.signalAll();
         } finally {
             lock.unlock();
         }
     }
 
-    /** The session is over: nobody waits any longer, and nothing unjudged gets out. */
+    /** How many threads wait for a verdict. */
+    int waiters() {
+        lock.lock();
+        try {
+            return lock.getWaitQueueLength(changed);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The session has ended: parts without a verdict are discarded at once. */
     void close() {
         lock.lock();
         try {
@@ -166,10 +180,10 @@ final class SampleGate implements PublishBarrier {
                 if (verdict != null) {
                     return verdict;
                 }
-                if (closed || isPast(noMoreAtNs)) {
+                if (closed || isPast(verdictsEndAtNs)) {
                     return Verdict.DISCARD;
                 }
-                if (opensBySilence(lastPtsUs)) {
+                if (opensUnjudged(lastPtsUs)) {
                     return Verdict.PASS;
                 }
                 changed.await();
@@ -180,7 +194,7 @@ final class SampleGate implements PublishBarrier {
         }
     }
 
-    /** Null where no frame at or after the time has decided. */
+    /** Null when no sample at or after the time has decided. */
     @GuardedBy("lock")
     private @Nullable Verdict verdict(long lastPtsUs) {
         for (RiskLevel risk : verdicts.tailMap(lastPtsUs, true).values()) {
@@ -188,17 +202,17 @@ final class SampleGate implements PublishBarrier {
                 return Verdict.DISCARD;
             }
             if (risk == RiskLevel.PASS) {
-                RiskLevel before = forgetUpTo(lastPtsUs);
+                RiskLevel before = decisionBefore(lastPtsUs);
                 return before == RiskLevel.REJECT ? Verdict.DISCARD : Verdict.PASS;
             }
         }
         return null;
     }
 
-    /** The last decision before the time; whatever is older is forgotten. */
+    /** The last decision before the time; deletes older verdicts. */
     @GuardedBy("lock")
     @CanIgnoreReturnValue
-    private RiskLevel forgetUpTo(long ptsUs) {
+    private RiskLevel decisionBefore(long ptsUs) {
         for (Map.Entry<Long, RiskLevel> entry :
                 verdicts.headMap(ptsUs, false).descendingMap().entrySet()) {
             if (entry.getValue() != RiskLevel.REVIEW) {
@@ -210,23 +224,23 @@ final class SampleGate implements PublishBarrier {
         return RiskLevel.PASS;
     }
 
-    /** A review is a verdict: it holds however long it takes. */
+    /** Whether the gate opens for lack of a verdict. A review is a verdict: it holds. */
     @GuardedBy("lock")
-    private boolean opensBySilence(long lastPtsUs) {
+    private boolean opensUnjudged(long lastPtsUs) {
         if (openAfter.isZero() || !verdicts.tailMap(lastPtsUs, true).isEmpty()) {
             return false;
         }
-        long patienceNs = openAfter.toNanos() + intervalNs;
+        long waitNs = openAfter.toNanos() + intervalNs;
         if (opensAtNs == null) {
-            opensAtNs = nanoTime.getAsLong() + patienceNs;
-            wakeIn(patienceNs);
+            opensAtNs = nanoTime.getAsLong() + waitNs;
+            wakeIn(waitNs);
         }
         if (!isPast(opensAtNs)) {
             return false;
         }
-        if (!toldOpen) {
-            toldOpen = true;
-            log.warn("session={} the gate opens: no verdict for {}", session, openAfter);
+        if (!openLogged) {
+            openLogged = true;
+            log.warn("session={} the gate opens: no verdict within {}", session, openAfter);
         }
         return true;
     }

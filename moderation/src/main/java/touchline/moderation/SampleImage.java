@@ -1,13 +1,13 @@
 package touchline.moderation;
 
-/** A frame lent for the duration of a call. Called by that call's thread only. */
+/** A frame borrowed for the duration of a call. Used by the thread of that call only. */
 public interface SampleImage {
     int width();
 
     int height();
 
     /**
-     * The whole frame as a JPEG file; takes some milliseconds.
+     * Encodes the frame as a JPEG file; takes some milliseconds.
      *
      * @param quality 1 to 100
      */

@@ -1,9 +1,9 @@
 package touchline.moderation;
 
 /**
- * When the next frame of a session is due: an interval of media time behind the last one. A key
- * frame near that time is as good, since it costs one decoded frame instead of all since the last
- * key frame. One thread.
+ * Decides which frames of a session are taken. A frame is due one interval of media time after the
+ * last one. A key frame near the due time is taken instead: it costs one decoded frame, another one
+ * costs all frames since the last key frame. One thread.
  */
 final class SampleSchedule {
     private static final long NEAR_US = 250_000;
@@ -19,7 +19,7 @@ final class SampleSchedule {
         this.intervalUs = intervalSeconds * 1_000_000L;
     }
 
-    /** From the next frame on; what would have been due meanwhile is not made up for. */
+    /** Applies from the next frame on. The new interval does not make an earlier frame due. */
     void interval(int seconds) {
         long us = seconds * 1_000_000L;
         if (us != intervalUs) {
@@ -28,7 +28,7 @@ final class SampleSchedule {
         }
     }
 
-    /** A frame has come; in decode order. */
+    /** Notes a frame of the feed; called in decode order. */
     void seen(long ptsUs, boolean keyFrame) {
         newestUs = Math.max(newestUs, ptsUs);
         if (keyFrame) {
@@ -39,23 +39,23 @@ final class SampleSchedule {
         }
     }
 
-    /** The publisher is another one: its key frames may stand otherwise. */
+    /** Another publisher follows; its key frames may have another distance. */
     void restartKeyFrames() {
         lastKeyFrameUs = Long.MIN_VALUE;
         keyFrameDistanceUs = 0;
     }
 
-    /** A frame of this time was taken. */
+    /** Notes a frame that was taken. */
     void taken(long ptsUs) {
         lastUs = Math.max(lastUs, ptsUs);
     }
 
-    /** Time of the last frame taken; the least number before the first. */
+    /** Time of the last frame taken; {@link Long#MIN_VALUE} before the first. */
     long lastUs() {
         return lastUs;
     }
 
-    /** Media time of the next frame. */
+    /** Media time from which a frame is due. */
     long dueUs() {
         return lastUs == Long.MIN_VALUE
                 ? Long.MIN_VALUE
@@ -71,7 +71,7 @@ final class SampleSchedule {
         return lastUs == Long.MIN_VALUE || ptsUs >= dueUs() - nearUs();
     }
 
-    /** Something is due at this time, but a key frame is expected that is near enough. */
+    /** A key frame is expected soon after the due time: nothing is decoded before it. */
     boolean awaitsKeyFrame(long ptsUs) {
         if (keyFrameDistanceUs == 0 || lastKeyFrameUs == Long.MIN_VALUE) {
             return false;
@@ -81,16 +81,14 @@ final class SampleSchedule {
         return expectedUs >= dueUs() - nearUs() && expectedUs <= latestUs && ptsUs < latestUs;
     }
 
-    /**
-     * A key frame is expected before anything is due: what came since the last one is not needed.
-     */
+    /** A key frame is expected before the due time: the frames up to it are not needed. */
     boolean keyFrameComesFirst() {
         return keyFrameDistanceUs > 0
                 && lastKeyFrameUs != Long.MIN_VALUE
                 && lastKeyFrameUs + keyFrameDistanceUs <= dueUs();
     }
 
-    /** A tenth of short intervals, up to 250 ms, and more for very long ones. */
+    /** A tenth of the interval up to 250 ms, but at least a fortieth of it. */
     private long nearUs() {
         return Math.max(Math.min(intervalUs / 10, NEAR_US), intervalUs / 40);
     }

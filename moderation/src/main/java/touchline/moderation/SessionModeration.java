@@ -16,29 +16,25 @@ import touchline.media.hub.FrameTap;
 import touchline.media.hub.PublishBarrier;
 
 /**
- * The task of one session: reads the programme while a policy is applied, hands frames to the
- * inference thread and verdicts to the gate and the sink.
+ * The task of one session. Starts a sampler when a policy is applied, ends it with {@link #stop},
+ * and reports the requested types that no model serves.
  */
 final class SessionModeration implements ModerationTask {
     private static final Logger log = LoggerFactory.getLogger(SessionModeration.class);
 
-    private final Identity identity;
     private final Supplier<Feed> program;
-    private final ModerationSink sink;
-    private final ModerationService room;
-    private final SampleCounts counts;
-    private final SampleGate gate;
+    private final Dependencies dependencies;
     private final FrameTap tap = new Tap();
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
-    private @Nullable SessionSampler run;
+    private @Nullable SessionSampler sampler;
 
     @GuardedBy("lock")
     private @Nullable ReportQueue reports;
 
     @GuardedBy("lock")
-    private Set<AlertType> toldUnserved = Set.of();
+    private Set<AlertType> reportedUnserved = Set.of();
 
     @GuardedBy("lock")
     private boolean closed;
@@ -46,20 +42,29 @@ final class SessionModeration implements ModerationTask {
     @GuardedBy("lock")
     private boolean composited;
 
-    record Identity(StreamId stream, SessionId session) {}
+    record Identity(StreamId stream, SessionId session) {
+        /** For logs. */
+        String text() {
+            return "stream=%s session=%s".formatted(stream, session);
+        }
+    }
 
-    SessionModeration(
+    /** What the classes of one session share. */
+    record Dependencies(
             Identity identity,
-            Supplier<Feed> program,
+            ModerationService service,
             ModerationSink sink,
-            ModerationService room,
-            SampleCounts counts) {
-        this.identity = identity;
+            SampleCounts counts,
+            SampleGate gate) {
+        /** The source of the session's unexpected exceptions in one step, as {@code sampling}. */
+        InternalErrors.Source errors(String step) {
+            return service.errors().source(identity.text() + " " + step, counts);
+        }
+    }
+
+    SessionModeration(Supplier<Feed> program, Dependencies dependencies) {
         this.program = program;
-        this.sink = sink;
-        this.room = room;
-        this.counts = counts;
-        this.gate = room.gate(identity.session());
+        this.dependencies = dependencies;
     }
 
     @Override
@@ -70,23 +75,26 @@ final class SessionModeration implements ModerationTask {
                 return;
             }
             if (policy.gate()) {
-                gate.shut(policy.frameIntervalSeconds());
+                dependencies.gate().shut(policy.frameIntervalSeconds());
             } else {
-                gate.open();
+                dependencies.gate().open();
             }
-            if (run == null) {
+            if (sampler == null) {
                 if (reports == null) {
-                    reports = new ReportQueue(identity.session());
+                    reports =
+                            new ReportQueue(
+                                    dependencies.identity().session(),
+                                    dependencies.errors("reporting"));
                 }
-                SessionSampler started = new SessionSampler(this, policy, reports);
-                run = started;
+                SessionSampler started = new SessionSampler(dependencies, policy, reports);
+                sampler = started;
                 started.read(program.get(), composited);
-                log.info("{} moderation starts: {}", name(), policy);
+                log.info("{} moderation starts: {}", dependencies.identity().text(), policy);
             } else {
-                run.policy(policy);
-                log.info("{} moderation changes: {}", name(), policy);
+                sampler.policy(policy);
+                log.info("{} moderation changes: {}", dependencies.identity().text(), policy);
             }
-            tellUnserved();
+            reportUnserved();
         } finally {
             lock.unlock();
         }
@@ -96,34 +104,29 @@ final class SessionModeration implements ModerationTask {
     public void stop() {
         lock.lock();
         try {
-            SessionSampler stopped = run;
+            SessionSampler stopped = sampler;
             if (stopped == null) {
                 return;
             }
-            run = null;
-            toldUnserved = Set.of();
+            sampler = null;
+            reportedUnserved = Set.of();
             stopped.end();
-            gate.open();
-            log.info("{} moderation stops: {}", name(), counters());
+            dependencies.gate().open();
+            log.info("{} moderation stops: {}", dependencies.identity().text(), counters());
         } finally {
             lock.unlock();
         }
-        room.detectors().forget(identity.session());
+        dependencies.service().scheduler().discard(dependencies.identity().session());
     }
 
     @Override
     public boolean isRunning() {
-        lock.lock();
-        try {
-            return run != null;
-        } finally {
-            lock.unlock();
-        }
+        return current() != null;
     }
 
     @Override
     public PublishBarrier barrier() {
-        return gate;
+        return dependencies.gate();
     }
 
     @Override
@@ -136,8 +139,8 @@ final class SessionModeration implements ModerationTask {
         lock.lock();
         try {
             composited = runs;
-            if (run != null) {
-                run.read(program.get(), runs);
+            if (sampler != null) {
+                sampler.read(program.get(), runs);
             }
         } finally {
             lock.unlock();
@@ -146,13 +149,13 @@ final class SessionModeration implements ModerationTask {
 
     @Override
     public ModerationCounters counters() {
-        return counts.snapshot();
+        return dependencies.counts().snapshot();
     }
 
     @Override
     public void close() {
-        // First, so that what is unjudged stays behind the gate.
-        gate.close();
+        // First: media without a verdict must stay behind the gate.
+        dependencies.gate().close();
         stop();
         lock.lock();
         try {
@@ -163,73 +166,48 @@ final class SessionModeration implements ModerationTask {
         } finally {
             lock.unlock();
         }
-        room.closed(this);
+        dependencies.service().closed(this);
     }
 
-    /** Models have come or gone. */
+    /** The set of working models has changed. */
     void modelsChanged() {
         lock.lock();
         try {
-            tellUnserved();
+            reportUnserved();
         } finally {
             lock.unlock();
         }
     }
 
     @GuardedBy("lock")
-    private void tellUnserved() {
-        SessionSampler current = run;
+    private void reportUnserved() {
+        SessionSampler current = sampler;
         if (current == null || reports == null) {
             return;
         }
         Set<AlertType> unserved = EnumSet.noneOf(AlertType.class);
         for (AlertType type : current.policy().types()) {
-            if (!room.serves(type)) {
+            if (!dependencies.service().serves(type)) {
                 unserved.add(type);
             }
         }
-        if (!unserved.equals(toldUnserved)) {
-            Set<AlertType> told = Set.copyOf(unserved);
-            toldUnserved = told;
-            reports.add(() -> sink.unserved(told));
+        if (!unserved.equals(reportedUnserved)) {
+            Set<AlertType> reported = Set.copyOf(unserved);
+            reportedUnserved = reported;
+            reports.add(() -> dependencies.sink().unserved(reported));
         }
     }
 
     private @Nullable SessionSampler current() {
         lock.lock();
         try {
-            return run;
+            return sampler;
         } finally {
             lock.unlock();
         }
     }
 
-    /** As logs name it. */
-    String name() {
-        return "stream=%s session=%s".formatted(identity.stream(), identity.session());
-    }
-
-    Identity identity() {
-        return identity;
-    }
-
-    ModerationService room() {
-        return room;
-    }
-
-    SampleCounts counts() {
-        return counts;
-    }
-
-    SampleGate gate() {
-        return gate;
-    }
-
-    ModerationSink sink() {
-        return sink;
-    }
-
-    /** The compositor's frames; its thread. */
+    /** Receives the compositor's frames on the compositor's thread. */
     private final class Tap implements FrameTap {
         @Override
         public boolean wants(long ptsUs) {

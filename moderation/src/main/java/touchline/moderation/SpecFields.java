@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Strict reading of one mapping of {@code model.yaml}: every fault is noted with its key, the
- * fallback takes its place. One thread, used once.
+ * Reads one mapping of {@code model.yaml} strictly. An invalid value is noted with its key, and the
+ * default is returned. One thread, used once.
  */
 final class SpecFields {
     private final JsonNode node;
@@ -20,8 +20,8 @@ final class SpecFields {
     private final Set<String> read = new LinkedHashSet<>();
 
     /**
-     * @param path of the mapping, with a dot behind; empty for the file's own
-     * @param problems where faults are noted
+     * @param path of the mapping with a dot at the end; empty for the top level
+     * @param problems receives the errors
      */
     SpecFields(JsonNode node, String path, List<String> problems) {
         this.node = node;
@@ -115,7 +115,7 @@ final class SpecFields {
         return numbers;
     }
 
-    /** A constant by its name in lower case, with hyphens. */
+    /** An enum constant, written in lower case with hyphens. */
     <E extends Enum<E>> E constant(String key, E[] constants, E fallback) {
         JsonNode value = value(key);
         if (value.isMissingNode()) {
@@ -133,7 +133,7 @@ final class SpecFields {
         return fallback;
     }
 
-    /** Short texts, all different. */
+    /** A list of different names. */
     List<String> names(String key, int min, int max) {
         String expected = "a list of %d to %d different names".formatted(min, max);
         JsonNode value = value(key);
@@ -143,7 +143,7 @@ final class SpecFields {
         }
         Set<String> names = new LinkedHashSet<>();
         for (JsonNode each : value) {
-            // A bare number is a name too: many models have none better.
+            // A number is a name too: many models have no others.
             if (each.isTextual() || each.isIntegralNumber()) {
                 names.add(each.asText());
             }
@@ -155,7 +155,7 @@ final class SpecFields {
         return List.copyOf(names);
     }
 
-    /** A mapping below this one; an empty one where it is missing. */
+    /** A mapping inside this one; empty when it is missing. */
     SpecFields mapping(String key, boolean required) {
         JsonNode value = value(key);
         if (value.isMissingNode() && required) {
@@ -173,7 +173,7 @@ final class SpecFields {
         return keys;
     }
 
-    /** Notes the keys that nothing has asked for. */
+    /** Notes the keys that were not read. */
     void done() {
         for (String key : keys()) {
             if (!read.contains(key)) {

@@ -1,4 +1,4 @@
-/** Sampled frames, detections and the policy that judges them. */
+/** Moderation: samples frames of a session, runs models on them, gates the parts. */
 @NullMarked
 package touchline.moderation;
 

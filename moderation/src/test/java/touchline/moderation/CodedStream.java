@@ -15,17 +15,17 @@ import touchline.media.ffmpeg.VideoFrame;
 import touchline.media.ffmpeg.VideoSettings;
 
 /**
- * H.264 as an encoder sends it, of frames that a test paints. Immutable.
+ * An H.264 stream of frames that a test paints. Immutable.
  *
- * @param gopFrames from key frame to key frame
+ * @param gopFrames frames from one key frame to the next
  */
 public record CodedStream(int width, int height, int frameRate, int gopFrames, int bFrames) {
-    /** 320x180, 20 frames a second, a key frame every 2 s. */
+    /** 320x180, 20 fps, a key frame every 2 s. */
     public static CodedStream small() {
         return new CodedStream(320, 180, 20, 40, 0);
     }
 
-    /** Draws a frame, which holds the one before. */
+    /** Paints a frame, which holds the content of the frame before. */
     @FunctionalInterface
     public interface Painter {
         void paint(VideoFrame frame, int index);
@@ -43,7 +43,7 @@ public record CodedStream(int width, int height, int frameRate, int gopFrames, i
         return new CodedStream(newWidth, newHeight, frameRate, gopFrames, bFrames);
     }
 
-    /** In decode order, the first frame at media time {@code startUs}. */
+    /** Access units in decode order, the first at media time {@code startUs}. */
     public List<AccessUnit> units(int videoFrames, long startUs, Painter painter) {
         H264Encoder encoder =
                 Ffmpeg.encoders().canUse(H264Encoder.X264)
@@ -78,7 +78,7 @@ public record CodedStream(int width, int height, int frameRate, int gopFrames, i
                 .toList();
     }
 
-    /** The timeline of the units, which begins with them. */
+    /** A timeline that starts with the first of the units. */
     public static Timeline timeline(int sequence, List<AccessUnit> units) {
         AccessUnit first = units.getFirst();
         return new Timeline(

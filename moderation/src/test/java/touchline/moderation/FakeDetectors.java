@@ -11,23 +11,26 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 import touchline.media.ffmpeg.VideoFrame;
 
 /**
- * Models without weights, for tests: what {@link #scores} says of a frame is their confidence. They
- * can be held up, and made to fail. Any thread.
+ * Models without weights. The function of {@link #scores} gives the confidence of a frame. Tests
+ * can pause inference and make each step fail. Any thread.
  */
 public final class FakeDetectors implements DetectorLoader {
     private final Map<String, ToDoubleFunction<VideoFrame>> scores = new ConcurrentHashMap<>();
     private final Map<String, String> failures = new ConcurrentHashMap<>();
     private final Map<String, String> unloadable = new ConcurrentHashMap<>();
+    private final Map<String, String> unclosable = new ConcurrentHashMap<>();
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicInteger calls = new AtomicInteger();
     private final Semaphore passes = new Semaphore(Integer.MAX_VALUE / 2);
     private volatile int batchSize = 1;
     private volatile int largestBatch;
+    private volatile @Nullable RuntimeException deviceFailure;
 
-    /** Writes a folder that says it serves the types; the weights are empty. */
+    /** Writes a model folder that serves the types, with empty weights. */
     public static Path write(Path models, String name, AlertType... types) {
         StringBuilder yaml =
                 new StringBuilder(
@@ -51,21 +54,33 @@ public final class FakeDetectors implements DetectorLoader {
         }
     }
 
-    /** What the model of this folder says from now on; 0 where nothing is set. */
+    /** Sets the confidence that the model of this folder gives; 0 by default. */
     public FakeDetectors scores(String name, ToDoubleFunction<VideoFrame> confidence) {
         scores.put(name, confidence);
         return this;
     }
 
-    /** Every inference of the model fails from now on. */
+    /** Makes every inference of the model fail. */
     public FakeDetectors failing(String name, String reason) {
         failures.put(name, reason);
         return this;
     }
 
-    /** The model cannot be loaded from now on. */
+    /** Makes loading the model fail. */
     public FakeDetectors unloadable(String name, String reason) {
         unloadable.put(name, reason);
+        return this;
+    }
+
+    /** Makes closing the model throw. */
+    public FakeDetectors unclosable(String name, String reason) {
+        unclosable.put(name, reason);
+        return this;
+    }
+
+    /** Makes {@link #device} throw. */
+    public FakeDetectors deviceFails(RuntimeException failure) {
+        deviceFailure = failure;
         return this;
     }
 
@@ -74,22 +89,22 @@ public final class FakeDetectors implements DetectorLoader {
         return this;
     }
 
-    /** Inferences wait from now on; {@link #pass} lets some through. */
+    /** Pauses inference; {@link #pass} lets some continue. */
     public void hold() {
         passes.drainPermits();
     }
 
-    /** Lets this many inferences go on. */
+    /** Lets this many inferences continue. */
     public void pass(int inferences) {
         passes.release(inferences);
     }
 
-    /** Models loaded and not closed. */
+    /** Models that are loaded and not closed. */
     public int open() {
         return open.get();
     }
 
-    /** Inferences that have begun. */
+    /** Inferences that have started. */
     public int calls() {
         return calls.get();
     }
@@ -100,6 +115,10 @@ public final class FakeDetectors implements DetectorLoader {
 
     @Override
     public String device() {
+        RuntimeException failure = deviceFailure;
+        if (failure != null) {
+            throw failure;
+        }
         return "cpu";
     }
 
@@ -152,6 +171,10 @@ public final class FakeDetectors implements DetectorLoader {
             if (!closed) {
                 closed = true;
                 open.decrementAndGet();
+                String reason = unclosable.get(folder.name());
+                if (reason != null) {
+                    throw new IllegalStateException(reason);
+                }
             }
         }
     }

@@ -25,11 +25,11 @@ final class FeedSamplerTest {
     /** A frame that was taken: its time, and the index that its luma tells. */
     private record Shot(long ptsUs, int index, int width) {}
 
-    private static final class Taken implements FeedSampler.Outlet {
+    private static final class Taken implements FeedSampler.Receiver {
         private final List<Shot> shots = new ArrayList<>();
         private int intervalSeconds = 1;
         private int undecodable;
-        private boolean wantsLast;
+        private boolean takesLast;
 
         @Override
         public void sampled(VideoFrame frame, Timeline timeline) {
@@ -46,13 +46,18 @@ final class FeedSamplerTest {
         }
 
         @Override
+        public void failed(Throwable error) {
+            throw new AssertionError("sampling failed", error);
+        }
+
+        @Override
         public void undecodable() {
             undecodable++;
         }
 
         @Override
-        public boolean wantsLast() {
-            return wantsLast;
+        public boolean takesLast() {
+            return takesLast;
         }
 
         @Override
@@ -142,7 +147,7 @@ final class FeedSamplerTest {
 
     @Test
     void lastFrame_isTakenBeforeABreak_whereItIsWanted() {
-        taken.wantsLast = true;
+        taken.takesLast = true;
         for (int bFrames : List.of(0, 2)) {
             taken.shots.clear();
             taken.intervalSeconds = 2;

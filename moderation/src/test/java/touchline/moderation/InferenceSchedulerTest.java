@@ -13,6 +13,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -33,13 +35,16 @@ final class InferenceSchedulerTest {
     private final FakeDetectors fakes = new FakeDetectors();
     private final List<VideoFrame> frames = new ArrayList<>();
     private final ConcurrentLinkedQueue<String> order = new ConcurrentLinkedQueue<>();
-    private final InferenceScheduler detector =
-            new InferenceScheduler(/* queueFrames= */ 4, /* batchWaitNs= */ 0, clock::nanoTime);
+    private final InternalErrors errors = new InternalErrors(clock::nanoTime);
+    private final SampleCounts counts = new SampleCounts(null);
+    private final InferenceScheduler scheduler =
+            new InferenceScheduler(
+                    /* queueFrames= */ 4, /* batchWaitNs= */ 0, clock::nanoTime, errors, counts);
 
     @AfterEach
     void close() {
         fakes.pass(1_000);
-        detector.close();
+        scheduler.close();
         frames.forEach(VideoFrame::close);
         assertEquals(0, fakes.open());
     }
@@ -47,22 +52,22 @@ final class InferenceSchedulerTest {
     @Test
     void beforeModelsAreLoaded_framesWait() throws Exception {
         CompletableFuture<Outcome> waiting = submit(ONE, "a");
-        assertEquals(1, detector.waitingFrames());
+        assertEquals(1, scheduler.waitingFrames());
         assertFalse(waiting.isDone());
         install("m", AlertType.WEAPON);
-        detector.release(1);
+        scheduler.release(1);
 
         assertEquals(1, analysed(waiting).detections().size());
     }
 
     @Test
-    void everyModelOfAnAskedType_answers_othersAreNotAsked() throws Exception {
+    void everyModelOfARequestedType_answers_othersDoNotRun() throws Exception {
         install("guns", AlertType.WEAPON);
         install("knives", AlertType.WEAPON);
         install("nudes", AlertType.NUDE);
         install("both", AlertType.NUDE, AlertType.WEAPON);
         fakes.scores("knives", _ -> 0.7);
-        detector.release(1);
+        scheduler.release(1);
         Outcome.Analysed outcome = analysed(submit(ONE, "a"));
 
         assertEquals(
@@ -78,14 +83,14 @@ final class InferenceSchedulerTest {
     void failingModel_isNamed_othersAnswer() throws Exception {
         install("good", AlertType.WEAPON);
         install("bad", AlertType.WEAPON);
-        fakes.failing("bad", "no luck");
-        detector.release(1);
+        fakes.failing("bad", "out of memory");
+        scheduler.release(1);
         Outcome.Analysed outcome =
-                analysed(detector.submit(ONE, frame(), Set.of(AlertType.WEAPON, AlertType.NUDE)));
+                analysed(scheduler.submit(ONE, frame(), Set.of(AlertType.WEAPON, AlertType.NUDE)));
 
         assertEquals(1, outcome.detections().size());
         assertEquals(
-                Set.of("WEAPON 'bad' no luck", "NUDE '' no model serves this type"),
+                Set.of("WEAPON 'bad' out of memory", "NUDE '' no model serves this type"),
                 outcome.failures().stream()
                         .map(
                                 each ->
@@ -98,7 +103,7 @@ final class InferenceSchedulerTest {
     }
 
     @Test
-    void fullQueue_losesTheOldestOfTheSessionThatHasMost() throws Exception {
+    void fullQueue_dropsTheOldestOfTheSessionThatHasMost() throws Exception {
         install("m", AlertType.WEAPON);
         CompletableFuture<Outcome> first = submit(ONE, "one-1");
         CompletableFuture<Outcome> second = submit(ONE, "one-2");
@@ -107,14 +112,14 @@ final class InferenceSchedulerTest {
         CompletableFuture<Outcome> fifth = submit(OTHER, "other-2");
 
         assertInstanceOf(Outcome.Dropped.class, first.get(10, TimeUnit.SECONDS));
-        detector.release(1);
+        scheduler.release(1);
         for (CompletableFuture<Outcome> each : List.of(second, third, other, fifth)) {
             analysed(each);
         }
         assertEquals(
                 List.of("one-1", "one-2", "other-1", "one-3", "other-2"),
                 List.copyOf(order),
-                "dropped first, then in turn");
+                "the dropped one, then in turn");
     }
 
     @Test
@@ -123,7 +128,7 @@ final class InferenceSchedulerTest {
         CompletableFuture<Outcome> _ = submit(ONE, "one-1");
         CompletableFuture<Outcome> _ = submit(ONE, "one-2");
         CompletableFuture<Outcome> last = submit(OTHER, "other-1");
-        detector.release(2);
+        scheduler.release(2);
         analysed(last);
 
         assertEquals(2, fakes.largestBatch());
@@ -131,12 +136,17 @@ final class InferenceSchedulerTest {
     }
 
     @Test
-    void incompleteBatch_waitsForItsTimeOnly() throws Exception {
-        try (InferenceScheduler patient =
-                new InferenceScheduler(4, TimeUnit.MILLISECONDS.toNanos(1), System::nanoTime)) {
-            patient.install("m", WEAPON, detectorOf("m", AlertType.WEAPON));
-            patient.release(3);
-            CompletableFuture<Outcome> alone = patient.submit(ONE, frame(), WEAPON);
+    void incompleteBatch_isAnalysedAfterTheWait() throws Exception {
+        try (InferenceScheduler waiting =
+                new InferenceScheduler(
+                        4,
+                        TimeUnit.MILLISECONDS.toNanos(1),
+                        System::nanoTime,
+                        new InternalErrors(System::nanoTime),
+                        counts)) {
+            waiting.install("m", WEAPON, detectorOf("m", AlertType.WEAPON));
+            waiting.release(3);
+            CompletableFuture<Outcome> alone = waiting.submit(ONE, frame(), WEAPON);
 
             analysed(alone);
             assertEquals(1, fakes.largestBatch());
@@ -145,12 +155,12 @@ final class InferenceSchedulerTest {
 
     @Test
     void fullBatch_doesNotWait() throws Exception {
-        // Time stands still: only a full batch can get through.
-        try (InferenceScheduler patient = new InferenceScheduler(4, 1, clock::nanoTime)) {
-            patient.install("m", WEAPON, detectorOf("m", AlertType.WEAPON));
-            patient.release(2);
-            CompletableFuture<Outcome> first = patient.submit(ONE, frame(), WEAPON);
-            CompletableFuture<Outcome> _ = patient.submit(OTHER, frame(), WEAPON);
+        // Time does not advance: only a full batch is analysed.
+        try (InferenceScheduler waiting = new InferenceScheduler(4, 1, clock::nanoTime, new InternalErrors(clock::nanoTime), counts)) {
+            waiting.install("m", WEAPON, detectorOf("m", AlertType.WEAPON));
+            waiting.release(2);
+            CompletableFuture<Outcome> first = waiting.submit(ONE, frame(), WEAPON);
+            CompletableFuture<Outcome> _ = waiting.submit(OTHER, frame(), WEAPON);
 
             analysed(first);
             assertEquals(2, fakes.largestBatch());
@@ -158,19 +168,17 @@ final class InferenceSchedulerTest {
     }
 
     @Test
-    void stuckInference_isTold_andForgottenSessionsGetTheirAnswer() throws Exception {
+    void stuckInference_isReported_andDiscardedFramesGetTheirOutcome() throws Exception {
         install("m", AlertType.WEAPON);
         fakes.hold();
-        detector.release(1);
+        scheduler.release(1);
         CompletableFuture<Outcome> stuck = submit(ONE, "stuck");
         CompletableFuture<Outcome> behind = submit(ONE, "behind");
-        while (fakes.calls() == 0) {
-            Thread.onSpinWait();
-        }
-        assertEquals(0, detector.stuckSeconds());
+        Await.until(() -> fakes.calls() > 0, () -> "no inference has begun");
+        assertEquals(0, scheduler.stuckSeconds());
         clock.advance(Duration.ofSeconds(11));
-        assertEquals(11, detector.stuckSeconds());
-        detector.forget(ONE);
+        assertEquals(11, scheduler.stuckSeconds());
+        scheduler.discard(ONE);
         assertInstanceOf(Outcome.Dropped.class, behind.get(10, TimeUnit.SECONDS));
         assertFalse(stuck.isDone());
         fakes.pass(1);
@@ -179,13 +187,13 @@ final class InferenceSchedulerTest {
     }
 
     @Test
-    void replacedModel_isClosed_removedOneServesNoMore() throws Exception {
+    void replacedModel_isClosed_removedOneServesNothing() throws Exception {
         install("m", AlertType.WEAPON);
         install("m", AlertType.WEAPON);
-        detector.release(1);
+        scheduler.release(1);
         analysed(submit(ONE, "a"));
         assertEquals(1, fakes.open());
-        detector.remove("m");
+        scheduler.remove("m");
         Outcome.Analysed outcome = analysed(submit(ONE, "b"));
 
         assertEquals(List.of(), outcome.detections());
@@ -193,8 +201,77 @@ final class InferenceSchedulerTest {
         assertEquals(0, fakes.open());
     }
 
+    @Test
+    void modelThatCannotBeClosed_isReported_andOthersStillRun() throws Exception {
+        install("good", AlertType.WEAPON);
+        install("bad", AlertType.WEAPON);
+        fakes.unclosable("bad", "device lost");
+        scheduler.release(1);
+        scheduler.remove("bad");
+        Outcome.Analysed outcome = analysed(submit(ONE, "a"));
+
+        assertEquals(
+                List.of("good"),
+                outcome.detections().stream().map(Detection::modelVersion).toList());
+        assertEquals(
+                List.of(
+                        "model change failed: bad: java.lang.IllegalStateException: device lost"),
+                errors.active());
+        assertEquals(1, counts.snapshot().errors());
+        install("bad", AlertType.NUDE);
+        analysed(submit(ONE, "b"));
+        assertEquals(List.of(), errors.active(), "a later change succeeds");
+    }
+
+    @Test
+    void errorInAModel_failsItsTypesOnly() throws Exception {
+        install("good", AlertType.WEAPON);
+        install("bad", AlertType.WEAPON);
+        fakes.scores(
+                "bad",
+                _ -> {
+                    throw new LinkageError("no libtorch");
+                });
+        scheduler.release(1);
+
+        for (int i = 0; i < 2; i++) {
+            Outcome.Analysed outcome = analysed(submit(ONE, "a"));
+            assertEquals(1, outcome.detections().size());
+            assertEquals(
+                    List.of(new FrameReport.Failure(AlertType.WEAPON, "bad", "no libtorch")),
+                    outcome.failures());
+        }
+    }
+
+    /** The clock fails on the inference thread: nothing guards that, and the thread ends. */
+    @Test
+    void threadThatEnds_isReported_framesAreDropped_andModelsClosed() throws Exception {
+        AtomicBoolean fails = new AtomicBoolean();
+        LongSupplier nanoTime =
+                () -> {
+                    if (fails.get() && Thread.currentThread().getName().equals("inference")) {
+                        throw new AssertionError("injected");
+                    }
+                    return clock.nanoTime();
+                };
+        InternalErrors own = new InternalErrors(clock::nanoTime);
+        try (InferenceScheduler failing = new InferenceScheduler(4, 0, nanoTime, own, counts)) {
+            failing.install("m", WEAPON, detectorOf("m", AlertType.WEAPON));
+            fails.set(true);
+            CompletableFuture<Outcome> first = failing.submit(ONE, frame(), WEAPON);
+            failing.release(1);
+
+            assertInstanceOf(Outcome.Dropped.class, first.get(10, TimeUnit.SECONDS));
+            CompletableFuture<Outcome> later = failing.submit(ONE, frame(), WEAPON);
+            assertInstanceOf(Outcome.Dropped.class, later.get(10, TimeUnit.SECONDS));
+            assertEquals(
+                    List.of("inference failed: java.lang.AssertionError: injected"), own.active());
+            Await.until(() -> fakes.open() == 0, () -> "the model stays open");
+        }
+    }
+
     private void install(String name, AlertType... types) {
-        detector.install(name, Set.of(types), detectorOf(name, types));
+        scheduler.install(name, Set.of(types), detectorOf(name, types));
     }
 
     private Detector detectorOf(String name, AlertType... types) {
@@ -202,7 +279,7 @@ final class InferenceSchedulerTest {
     }
 
     private CompletableFuture<Outcome> submit(SessionId session, String name) {
-        CompletableFuture<Outcome> outcome = detector.submit(session, frame(), WEAPON);
+        CompletableFuture<Outcome> outcome = scheduler.submit(session, frame(), WEAPON);
         return outcome.whenComplete((_, _) -> order.add(name));
     }
 

@@ -3,21 +3,20 @@ package touchline.moderation;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntPredicate;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.config.ModerationConfig;
 import touchline.media.AccessUnit;
+import touchline.media.FrameView;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.ffmpeg.VideoFrame;
@@ -34,21 +34,19 @@ import touchline.moderation.FrameReport.Status;
 import touchline.moderation.Painted.Paint;
 import touchline.testing.SettableClock;
 
-/** Sessions from the feed to the sink, with models that say what the test wants. */
+/** Sessions from the feed to the sink, with models whose confidence the test sets. */
 final class ModerationServiceTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-
     @TempDir Path models;
     @TempDir Path demos;
 
     private final SettableClock clock = new SettableClock();
     private final FakeDetectors fakes = new FakeDetectors();
     private final Feed feed = new Feed();
-    private final BlockingQueue<Told> told = new LinkedBlockingQueue<>();
-    private @Nullable ModerationService room;
+    private final BlockingQueue<Delivered> delivered = new LinkedBlockingQueue<>();
+    private @Nullable ModerationService service;
 
-    /** What the sink got. */
-    private record Told(
+    /** One call of the sink. */
+    private record Delivered(
             Status status, long ptsMs, String results, String failures, Set<AlertType> unserved) {}
 
     private final ModerationSink sink =
@@ -56,8 +54,8 @@ final class ModerationServiceTest {
                 @Override
                 public void analysed(FrameReport report) {
                     assertTrue(report.frame().toJpeg(80).length > 100);
-                    told.add(
-                            new Told(
+                    delivered.add(
+                            new Delivered(
                                     report.status(),
                                     report.ptsUs() / 1_000,
                                     report.results().stream()
@@ -70,7 +68,7 @@ final class ModerationServiceTest {
 
                 @Override
                 public void unserved(Set<AlertType> types) {
-                    told.add(new Told(Status.ERROR, -1, "", "", types));
+                    delivered.add(new Delivered(Status.ERROR, -1, "", "", types));
                 }
             };
 
@@ -83,8 +81,8 @@ final class ModerationServiceTest {
     @AfterEach
     void close() {
         fakes.pass(1_000);
-        if (room != null) {
-            room.close();
+        if (service != null) {
+            service.close();
         }
         assertEquals(0, fakes.open());
     }
@@ -98,15 +96,15 @@ final class ModerationServiceTest {
 
             String results = "[nude 0.96 reject nudes, weapon 0.5 pass guns]";
             for (long ptsMs : List.of(0L, 1_000L, 2_000L)) {
-                assertEquals(new Told(Status.REJECT, ptsMs, results, "[]", Set.of()), next());
+                assertEquals(new Delivered(Status.REJECT, ptsMs, results, "[]", Set.of()), next());
             }
-            assertEquals(new ModerationCounters(3, 3, 0, 0, 0), task.counters());
+            assertEquals(new ModerationCounters(3, 3, 0, 0, 0, 0), task.counters());
             assertEquals(task.counters(), started().counters());
         }
     }
 
     @Test
-    void policyChange_countsFromTheNextFrame_stopEndsAndAPolicyStartsAnew() throws Exception {
+    void policyChange_countsFromTheNextFrame_stopEnds_andAPolicyStartsAgain() throws Exception {
         fakes.scores("guns", _ -> 0.5);
         try (ModerationTask task = task()) {
             assertFalse(task.isRunning());
@@ -121,15 +119,19 @@ final class ModerationServiceTest {
             task.stop();
             assertFalse(task.isRunning());
             feed(units(3_000_000, 50, _ -> false));
-            assertNull(told.poll(200, TimeUnit.MILLISECONDS));
-            task.apply(policy(2, false, 0.6));
+            task.apply(policy(2, true, 0.6));
 
-            assertEquals(5_000L, next().ptsMs(), "the newest group of frames is where it begins");
+            assertEquals(5_000L, next().ptsMs(), "sampling starts at the newest GOP");
+            feed.end();
+            assertEquals(5_450L, next().ptsMs(), "the last frame of the stream");
+            awaitJudgedToTheEnd(task);
+            assertEquals(new ModerationCounters(5, 5, 0, 0, 0, 0), task.counters());
         }
+        assertTrue(delivered.isEmpty(), delivered.toString());
     }
 
     @Test
-    void typeWithoutAModel_isToldAtTheStart_andTheRestIsAnalysed() throws Exception {
+    void typeWithoutAModel_isReportedAtTheStart_andOthersAreAnalysed() throws Exception {
         Files.delete(models.resolve("nudes/model.yaml"));
         try (ModerationTask task = task()) {
             assertTrue(started().serves(AlertType.WEAPON));
@@ -137,7 +139,7 @@ final class ModerationServiceTest {
             task.apply(policy(1, false, 0.6, 0.6));
             assertEquals(Set.of(AlertType.NUDE), next().unserved());
             feed(units(0, 10, _ -> false));
-            Told report = next();
+            Delivered report = next();
 
             assertEquals(Status.ERROR, report.status());
             assertTrue(report.failures().contains("no model serves this type"), report.failures());
@@ -162,11 +164,11 @@ final class ModerationServiceTest {
     }
 
     @Test
-    void gate_publishesWhatPassedFramesHaveSeen() throws Exception {
+    void gate_publishesPartsBeforePassedSamples() throws Exception {
         fakes.scores("guns", ModerationServiceTest::cyan);
         try (ModerationTask task = task()) {
             task.apply(policy(1, true, 0.5));
-            // Alarm from 2.0 s to 3.4 s; frames of 0 to 3.95 s, then the end.
+            // Cyan from 2.0 s to 3.4 s; frames of 0 to 3.95 s, then the end.
             feed(units(0, 80, index -> index >= 40 && index < 68));
             feed.end();
 
@@ -188,20 +190,18 @@ final class ModerationServiceTest {
             assertEquals(Verdict.PASS, task.barrier().await(2_800_000));
             assertEquals(
                     List.of(0L, 2_000L, 2_800L),
-                    List.of(next(), next(), next()).stream().map(Told::ptsMs).toList());
+                    List.of(next(), next(), next()).stream().map(Delivered::ptsMs).toList());
             assertEquals(Verdict.DISCARD, task.barrier().await(2_800_001));
         }
     }
 
     @Test
-    void gate_stoppedTaskLetsEverythingPass() throws Exception {
+    void gate_ofAStoppedTask_isOpen() throws Exception {
         fakes.hold();
         try (ModerationTask task = task()) {
             task.apply(policy(1, true, 0.5));
             feed(units(0, 10, _ -> false));
-            while (fakes.calls() == 0) {
-                Thread.onSpinWait();
-            }
+            Await.until(() -> fakes.calls() > 0, () -> "no inference has started");
             task.stop();
 
             assertEquals(Verdict.PASS, task.barrier().await(9_000_000));
@@ -215,7 +215,7 @@ final class ModerationServiceTest {
                 VideoFrame grey = Painted.grey(64, 36);
                 VideoFrame cyan = Painted.with(64, 36, Paint.CYAN, Box.WHOLE)) {
             assertFalse(task.tap().wants(0), "nothing runs");
-            task.apply(policy(1, false, 0.5));
+            task.apply(policy(1, true, 0.5));
             assertFalse(task.tap().wants(0), "no compositor runs");
             task.composited(true);
             feed(units(0, 100, _ -> false));
@@ -229,9 +229,12 @@ final class ModerationServiceTest {
 
             assertEquals(
                     List.of(0L, 1_000L, 2_000L),
-                    List.of(next(), next(), next()).stream().map(Told::ptsMs).toList());
-            assertNull(told.poll(100, TimeUnit.MILLISECONDS));
+                    List.of(next(), next(), next()).stream().map(Delivered::ptsMs).toList());
+            feed.end();
+            awaitJudgedToTheEnd(task);
+            assertEquals(new ModerationCounters(3, 3, 0, 0, 0, 0), task.counters());
         }
+        assertTrue(delivered.isEmpty(), delivered.toString());
     }
 
     @Test
@@ -258,14 +261,102 @@ final class ModerationServiceTest {
     }
 
     @Test
-    void slowSink_losesTheNewestFrames_countedAndTheGateGoesOn() throws Exception {
+    void compositorFrameThatFails_isReported_andTheNextOneIsTaken() throws Exception {
+        try (ModerationTask task = task();
+                VideoFrame frame = Painted.grey(64, 36)) {
+            task.apply(policy(1, false, 0.5));
+            task.composited(true);
+            assertTrue(task.tap().wants(0));
+            task.tap().offer(new FrameView(64, 36, 0, List.of()));
+            assertEquals(new ModerationCounters(0, 0, 0, 1, 0, 1), task.counters());
+            awaitState(
+                    "degraded: stream=st session=se sampling failed:"
+                            + " java.lang.ArrayIndexOutOfBoundsException: Index 0 out of bounds"
+                            + " for length 0");
+
+            frame.ptsTicks(3_600);
+            assertTrue(task.tap().wants(40_000));
+            task.tap().offer(frame.view());
+            assertEquals(40L, nextMs());
+            awaitState("up");
+        }
+    }
+
+    @Test
+    void errorInTheSampler_costsOneFrame() throws Exception {
+        AtomicBoolean fails = new AtomicBoolean(true);
+        LongSupplier nanoTime =
+                () -> {
+                    if (Thread.currentThread().getName().startsWith("sampler")
+                            && fails.getAndSet(false)) {
+                        throw new AssertionError("injected");
+                    }
+                    return clock.nanoTime();
+                };
+        ModerationConfig config = ModerationConfig.of(models, false, "cpu");
+        try (ModerationTask task = task(start(config, nanoTime))) {
+            task.apply(policy(1, false, 0.5));
+            feed(units(0, 60, _ -> false));
+
+            assertEquals(1_000L, nextMs());
+            assertEquals(2_000L, nextMs());
+            assertEquals(new ModerationCounters(2, 2, 0, 1, 0, 1), task.counters());
+            awaitState("up");
+        }
+    }
+
+    @Test
+    void errorInTheSink_costsOneReport() throws Exception {
+        AtomicBoolean fails = new AtomicBoolean(true);
+        ModerationSink failing =
+                report -> {
+                    if (fails.getAndSet(false)) {
+                        throw new AssertionError("injected");
+                    }
+                    sink.analysed(report);
+                };
+        ModerationService open = start(ModerationConfig.of(models, false, "cpu"));
+        try (ModerationTask task =
+                open.open(new StreamId("st"), new SessionId("se"), () -> feed, failing)) {
+            task.apply(policy(1, false, 0.5));
+            feed(units(0, 60, _ -> false));
+
+            assertEquals(1_000L, nextMs());
+            assertEquals(2_000L, nextMs());
+            assertEquals(new ModerationCounters(3, 3, 0, 0, 0, 1), task.counters());
+            awaitState("up");
+        }
+    }
+
+    @Test
+    void deviceThatFailsUnexpectedly_breaksTheModels_andFramesAreReported() throws Exception {
+        fakes.deviceFails(new IllegalStateException("driver mismatch"));
+        try (ModerationTask task = task()) {
+            task.apply(policy(1, false, 0.5));
+            feed(units(0, 10, _ -> false));
+
+            Delivered report = next();
+            while (report.ptsMs() < 0) {
+                report = next();
+            }
+            assertEquals(Status.ERROR, report.status());
+        }
+        assertEquals(
+                List.of(ModelStatus.State.BROKEN, ModelStatus.State.BROKEN),
+                started().models().stream().map(ModelStatus::state).toList());
+        assertTrue(started().state().startsWith("degraded: "), started().state());
+        assertTrue(started().state().contains("driver mismatch"), started().state());
+    }
+
+    @Test
+    void slowSink_newestFramesAreDroppedAndCounted_theGateContinues() throws Exception {
         BlockingQueue<Integer> mayGo = new LinkedBlockingQueue<>();
         ModerationSink slow =
                 report -> {
                     try {
-                        assertNotNull(mayGo.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS));
-                        told.add(
-                                new Told(
+                        assertNotNull(mayGo.poll(Await.TIMEOUT.toSeconds(), TimeUnit.SECONDS));
+                        delivered.add(
+                                new Delivered(
                                         report.status(), report.ptsUs() / 1_000, "", "", Set.of()));
                     } catch (InterruptedException e) {
                         throw new AssertionError(e);
@@ -277,10 +368,8 @@ final class ModerationServiceTest {
             task.apply(policy(1, true, 0.5));
             feed(CodedStream.small().gopFrames(20).units(600, 0, (_, _) -> {}));
             assertEquals(Verdict.PASS, task.barrier().await(10_000_000));
-            long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
-            while (task.counters().sampled() < 30 && System.nanoTime() < deadlineNs) {
-                Thread.onSpinWait();
-            }
+            Await.until(
+                    () -> task.counters().sampled() == 30, () -> task.counters().toString());
 
             assertTrue(task.counters().dropped() > 0, task.counters().toString());
             for (int i = 0; i < 30; i++) {
@@ -300,27 +389,39 @@ final class ModerationServiceTest {
     }
 
     private ModerationService start(ModerationConfig config) {
+        return start(config, clock::nanoTime);
+    }
+
+    private ModerationService start(ModerationConfig config, LongSupplier nanoTime) {
         ModerationService started =
                 ModerationService.start(
                         config,
                         demos,
                         fakes,
-                        new ModerationService.Dependencies(clock, clock::nanoTime, clock.timer()));
-        room = started;
+                        new ModerationService.Dependencies(clock, nanoTime, clock.timer()));
+        service = started;
         return started;
     }
 
     private ModerationService started() {
-        if (room == null) {
+        if (service == null) {
             throw new IllegalStateException("not started");
         }
-        return room;
+        return service;
     }
 
-    private Told next() throws InterruptedException {
-        Told next = told.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    /**
+     * The gate discards a part after the end of the feed only when the sampler has read all of it
+     * and every sample has its verdict.
+     */
+    private static void awaitJudgedToTheEnd(ModerationTask task) throws InterruptedException {
+        assertEquals(Verdict.DISCARD, task.barrier().await(1_000_000_000));
+    }
+
+    private Delivered next() throws InterruptedException {
+        Delivered next = delivered.poll(Await.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         if (next == null) {
-            throw new AssertionError("nothing came; " + started().state());
+            throw new AssertionError("no report; " + started().state());
         }
         return next;
     }
@@ -330,11 +431,7 @@ final class ModerationServiceTest {
     }
 
     private void awaitState(String expected) {
-        Instant deadline = Instant.now().plus(PATIENCE);
-        while (!started().state().equals(expected) && Instant.now().isBefore(deadline)) {
-            Thread.onSpinWait();
-        }
-        assertEquals(expected, started().state());
+        Await.until(() -> started().state().equals(expected), () -> started().state());
     }
 
     private void feed(List<AccessUnit> units) {
@@ -343,7 +440,7 @@ final class ModerationServiceTest {
         feed.flush();
     }
 
-    /** Cyan all over where the index says so, grey elsewhere. */
+    /** Cyan frames at the indexes of the predicate, else grey ones. */
     private static List<AccessUnit> units(long startUs, int frames, IntPredicate alarm) {
         return CodedStream.small()
                 .gopFrames(20)
@@ -357,7 +454,7 @@ final class ModerationServiceTest {
                                         Box.WHOLE));
     }
 
-    /** What tells cyan from grey: its V samples. */
+    /** Cyan differs from grey in its V samples. */
     private static double cyan(VideoFrame frame) {
         byte sample = frame.planes().get(2).samples().get(ValueLayout.JAVA_BYTE, 500);
         return (sample & 0xFF) < 70 ? 0.99 : 0.01;

@@ -8,7 +8,7 @@ import touchline.media.ffmpeg.VideoFrame;
 
 /** Frames of known content, in BT.709. */
 public final class Painted {
-    /** The demo models' colours, and one that neither knows; Y, U, V. */
+    /** The demo models' colours, and one that neither detects; Y, U, V. */
     public enum Paint {
         CYAN(188, 154, 16),
         MAGENTA(78, 214, 230),
@@ -27,14 +27,14 @@ public final class Painted {
 
     private Painted() {}
 
-    /** Grey all over; the caller closes it. */
+    /** A grey frame; the caller closes it. */
     public static VideoFrame grey(int width, int height) {
         VideoFrame frame = VideoFrame.allocate(new FrameFormat(width, height, Colour.BT709));
         paint(frame, Paint.GREY, Box.WHOLE);
         return frame;
     }
 
-    /** Grey with a rectangle; the caller closes it. */
+    /** A grey frame with a rectangle; the caller closes it. */
     public static VideoFrame with(int width, int height, Paint paint, Box box) {
         VideoFrame frame = grey(width, height);
         paint(frame, paint, box);

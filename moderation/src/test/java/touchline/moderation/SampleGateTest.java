@@ -26,150 +26,166 @@ final class SampleGateTest {
     }
 
     @Test
-    void part_waitsForAPassedFrameAtOrAfterItsLast() throws Exception {
+    void part_waitsForAPassedSampleAtOrAfterItsLastFrame() throws Exception {
         gate.shut(2);
-        CompletableFuture<Verdict> waiting = ask(gate, 3 * SECOND);
+        Waiting waiting = ask(gate, 3 * SECOND);
         gate.judged(2 * SECOND, PASS);
         assertWaits(waiting);
-        assertEquals(Verdict.PASS, gate.await(2 * SECOND), "at the very frame");
+        assertEquals(Verdict.PASS, gate.await(2 * SECOND), "at the sample itself");
         gate.judged(4 * SECOND, PASS);
 
-        assertEquals(Verdict.PASS, waiting.get(10, TimeUnit.SECONDS));
+        assertEquals(Verdict.PASS, waiting.get());
     }
 
-    /** Frames at 0 and 6 pass, the one at 3 is rejected: only up to 0 and beyond 6 is shown. */
+    /** Samples at 0 and 6 s pass, the one at 3 s is rejected: published up to 0 s, from 6 s on. */
     @Test
-    void reject_discardsFromTheLastPassedFrameToTheNext() throws Exception {
+    void reject_discardsFromThePassedSampleBeforeToTheNext() throws Exception {
         gate.shut(3);
         gate.judged(0, PASS);
         gate.judged(3 * SECOND, REJECT);
         assertEquals(Verdict.PASS, gate.await(0));
         assertEquals(Verdict.DISCARD, gate.await(SECOND));
         assertEquals(Verdict.DISCARD, gate.await(3 * SECOND));
-        CompletableFuture<Verdict> behind = ask(gate, 4 * SECOND);
-        assertWaits(behind);
+        Waiting after = ask(gate, 4 * SECOND);
+        assertWaits(after);
         gate.judged(6 * SECOND, PASS);
 
-        assertEquals(Verdict.DISCARD, behind.get(10, TimeUnit.SECONDS));
-        assertEquals(Verdict.DISCARD, gate.await(6 * SECOND), "it began before the passed one");
+        assertEquals(Verdict.DISCARD, after.get());
+        assertEquals(Verdict.DISCARD, gate.await(6 * SECOND), "it began before the passed sample");
         gate.judged(9 * SECOND, PASS);
         assertEquals(Verdict.PASS, gate.await(6 * SECOND + 1));
         assertEquals(Verdict.PASS, gate.await(8 * SECOND));
     }
 
     @Test
-    void review_holdsUntilALaterFrameDecides() throws Exception {
+    void review_holdsUntilALaterSampleDecides() throws Exception {
         gate.shut(2);
         gate.judged(0, PASS);
         gate.judged(2 * SECOND, REVIEW);
-        CompletableFuture<Verdict> held = ask(gate, SECOND);
+        Waiting held = ask(gate, SECOND);
         assertWaits(held);
         gate.judged(4 * SECOND, PASS);
-        assertEquals(Verdict.PASS, held.get(10, TimeUnit.SECONDS));
+        assertEquals(Verdict.PASS, held.get());
 
         gate.judged(6 * SECOND, REVIEW);
         gate.judged(8 * SECOND, REJECT);
-        assertEquals(Verdict.DISCARD, gate.await(5 * SECOND), "back to the last passed frame");
+        assertEquals(Verdict.DISCARD, gate.await(5 * SECOND), "back to the last passed sample");
     }
 
     @Test
-    void noVerdict_keepsShutForEver() throws Exception {
+    void noVerdict_keepsTheGateShut() throws Exception {
         gate.shut(1);
-        CompletableFuture<Verdict> waiting = ask(gate, SECOND);
+        Waiting waiting = ask(gate, SECOND);
         clock.advance(Duration.ofHours(10));
         assertWaits(waiting);
         gate.open();
 
-        assertEquals(Verdict.PASS, waiting.get(10, TimeUnit.SECONDS));
+        assertEquals(Verdict.PASS, waiting.get());
     }
 
     @Test
     void noVerdict_withATime_opensThenAndShutsWithTheNextVerdict() throws Exception {
-        SampleGate patient = gate(Duration.ofSeconds(5));
-        patient.shut(1);
-        CompletableFuture<Verdict> waiting = ask(patient, SECOND);
+        SampleGate opening = gate(Duration.ofSeconds(5));
+        opening.shut(1);
+        Waiting waiting = ask(opening, SECOND);
         clock.advance(Duration.ofMillis(5_999));
         assertWaits(waiting);
         clock.advance(Duration.ofMillis(1));
-        assertEquals(Verdict.PASS, waiting.get(10, TimeUnit.SECONDS));
-        assertEquals(Verdict.PASS, patient.await(2 * SECOND), "without waiting again");
-        patient.judged(3 * SECOND, PASS);
-        CompletableFuture<Verdict> next = ask(patient, 4 * SECOND);
+        assertEquals(Verdict.PASS, waiting.get());
+        assertEquals(Verdict.PASS, opening.await(2 * SECOND), "without waiting again");
+        opening.judged(3 * SECOND, PASS);
+        Waiting next = ask(opening, 4 * SECOND);
         assertWaits(next);
-        patient.judged(4 * SECOND, REVIEW);
+        opening.judged(4 * SECOND, REVIEW);
         clock.advance(Duration.ofHours(1));
 
         assertWaits(next);
-        patient.close();
-        assertEquals(Verdict.DISCARD, next.get(10, TimeUnit.SECONDS));
+        opening.close();
+        assertEquals(Verdict.DISCARD, next.get());
     }
 
     @Test
-    void endOfFrames_discardsWhatNoneHasSeen() throws Exception {
+    void endOfFrames_discardsPartsWithoutAVerdict() throws Exception {
         gate.shut(1);
         gate.judged(SECOND, PASS);
-        CompletableFuture<Verdict> unseen = ask(gate, SECOND + 1);
-        gate.noMore(/* allJudged= */ true);
+        Waiting unseen = ask(gate, SECOND + 1);
+        gate.framesEnded(/* allJudged= */ true);
 
-        assertEquals(Verdict.DISCARD, unseen.get(10, TimeUnit.SECONDS));
+        assertEquals(Verdict.DISCARD, unseen.get());
         assertEquals(Verdict.PASS, gate.await(SECOND));
     }
 
     @Test
-    void endOfFrames_waitsForVerdictsUnderWayTenSeconds() throws Exception {
+    void endOfFrames_waitsTenSecondsForPendingVerdicts() throws Exception {
         gate.shut(1);
-        CompletableFuture<Verdict> first = ask(gate, SECOND);
-        gate.noMore(/* allJudged= */ false);
+        Waiting first = ask(gate, SECOND);
+        gate.framesEnded(/* allJudged= */ false);
         clock.advance(Duration.ofSeconds(9));
         assertWaits(first);
         gate.judged(SECOND, PASS);
-        assertEquals(Verdict.PASS, first.get(10, TimeUnit.SECONDS));
-        CompletableFuture<Verdict> second = ask(gate, 2 * SECOND);
+        assertEquals(Verdict.PASS, first.get());
+        Waiting second = ask(gate, 2 * SECOND);
         clock.advance(Duration.ofSeconds(1));
 
-        assertEquals(Verdict.DISCARD, second.get(10, TimeUnit.SECONDS));
+        assertEquals(Verdict.DISCARD, second.get());
     }
 
     @Test
-    void framesAgain_afterAnEnd_areWaitedFor() throws Exception {
+    void framesAfterAnEnd_partsWaitForThem() throws Exception {
         gate.shut(1);
-        gate.noMore(/* allJudged= */ true);
+        gate.framesEnded(/* allJudged= */ true);
         assertEquals(Verdict.DISCARD, gate.await(SECOND));
         gate.shut(2);
-        assertEquals(Verdict.DISCARD, gate.await(SECOND), "another policy brings no video");
-        gate.moreFrames();
-        CompletableFuture<Verdict> waiting = ask(gate, SECOND);
+        assertEquals(Verdict.DISCARD, gate.await(SECOND), "another policy does not bring frames");
+        gate.framesExpected();
+        Waiting waiting = ask(gate, SECOND);
         assertWaits(waiting);
         gate.judged(SECOND, PASS);
 
-        assertEquals(Verdict.PASS, waiting.get(10, TimeUnit.SECONDS));
+        assertEquals(Verdict.PASS, waiting.get());
     }
 
     private SampleGate gate(Duration openAfter) {
         return new SampleGate(new SessionId("s"), clock::nanoTime, clock.timer(), openAfter);
     }
 
-    /** Returns when the asking thread waits, or has its answer. */
-    private static CompletableFuture<Verdict> ask(SampleGate gate, long ptsUs) {
-        CompletableFuture<Verdict> answer = new CompletableFuture<>();
-        Thread thread =
-                Thread.ofPlatform()
-                        .daemon()
-                        .start(
-                                () -> {
-                                    try {
-                                        answer.complete(gate.await(ptsUs));
-                                    } catch (InterruptedException e) {
-                                        answer.completeExceptionally(e);
-                                    }
-                                });
-        while (thread.getState() != Thread.State.WAITING && !answer.isDone()) {
-            Thread.onSpinWait();
+    /** A part that waits at a gate on its own thread. */
+    private record Waiting(SampleGate gate, CompletableFuture<Verdict> verdict) {
+        Verdict get() throws Exception {
+            return verdict.get(10, TimeUnit.SECONDS);
         }
-        return answer;
     }
 
-    private static void assertWaits(CompletableFuture<Verdict> answer) {
-        assertFalse(answer.isDone());
+    /** Returns when the thread waits, or has its verdict. */
+    private static Waiting ask(SampleGate gate, long ptsUs) {
+        CompletableFuture<Verdict> verdict = new CompletableFuture<>();
+        Thread.ofPlatform()
+                .daemon()
+                .start(
+                        () -> {
+                            try {
+                                verdict.complete(gate.await(ptsUs));
+                            } catch (InterruptedException e) {
+                                verdict.completeExceptionally(e);
+                            }
+                        });
+        Waiting waiting = new Waiting(gate, verdict);
+        awaitDecision(waiting);
+        return waiting;
+    }
+
+    /**
+     * A signal empties the gate's list of waiters. A thread is in it again only after it has looked
+     * at the new state and decided to wait.
+     */
+    private static void awaitDecision(Waiting waiting) {
+        Await.until(
+                () -> waiting.verdict().isDone() || waiting.gate().waiters() == 1,
+                () -> "neither waits nor has a verdict");
+    }
+
+    private static void assertWaits(Waiting waiting) {
+        awaitDecision(waiting);
+        assertFalse(waiting.verdict().isDone());
     }
 }

@@ -1,4 +1,4 @@
-/** Tests of the moderation room, and fakes for others' tests. */
+/** Tests of moderation, with fake models and generated streams. */
 @NullMarked
 package touchline.moderation;
 

@@ -2,6 +2,7 @@ package touchline.overlay;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,6 +17,8 @@ import touchline.overlay.CompositorCounters.Stage;
 final class LayerDrawing implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(LayerDrawing.class);
 
+    private static final long TAP_LOG_INTERVAL_NS = TimeUnit.MINUTES.toNanos(1);
+
     private final CompositorCounters counters;
 
     // Immutable lists: any thread replaces them, each frame reads them.
@@ -27,6 +30,7 @@ final class LayerDrawing implements AutoCloseable {
     private @Nullable Canvas knownCanvas;
     private @Nullable VideoFrame copy;
     private byte[] scratch = new byte[0];
+    private long tapFailureLoggedNs;
 
     LayerDrawing(CompositorCounters counters) {
         this.counters = counters;
@@ -120,17 +124,27 @@ final class LayerDrawing implements AutoCloseable {
     private void offer(VideoFrame frame) {
         long ptsUs = frame.ptsUs();
         for (FrameTap tap : taps) {
-            guarded(
-                    tap,
-                    () -> {
-                        if (tap.wants(ptsUs)) {
-                            tap.offer(frame.view());
-                        }
-                    });
+            try {
+                if (tap.wants(ptsUs)) {
+                    tap.offer(frame.view());
+                }
+            } catch (RuntimeException | Error e) {
+                // The tap is kept: without it, moderation would end.
+                tapFailed(tap, e);
+            }
         }
     }
 
-    /** Removes a layer or tap that throws; the frame goes on without it. */
+    /** Logs the first failure, then at most one a minute: a tap may fail at every frame. */
+    private void tapFailed(FrameTap tap, Throwable error) {
+        long nowNs = System.nanoTime();
+        if (tapFailureLoggedNs == 0 || nowNs - tapFailureLoggedNs >= TAP_LOG_INTERVAL_NS) {
+            tapFailureLoggedNs = nowNs;
+            log.error("{} failed, and gets the next frame again", tap, error);
+        }
+    }
+
+    /** Removes a layer that throws; the frame goes on without it. */
     private void guarded(Object callee, Runnable call) {
         try {
             call.run();
@@ -142,7 +156,6 @@ final class LayerDrawing implements AutoCloseable {
 
     private synchronized void remove(Object callee) {
         layers = layers.stream().filter(each -> !each.equals(callee)).toList();
-        taps = taps.stream().filter(each -> !each.equals(callee)).toList();
         knownLayers = knownLayers.stream().filter(each -> !each.equals(callee)).toList();
     }
 

@@ -145,13 +145,18 @@ final class ServerModeration implements AutoCloseable {
         counter(
                 registry,
                 "touchline.moderation.failed",
-                "Frames that a model failed at",
+                "Frames that could not be taken, or for which a model failed",
                 m -> m.counters().failed());
         counter(
                 registry,
                 "touchline.moderation.undecodable",
-                "Stretches that could not be decoded",
+                "GOPs whose rest could not be decoded",
                 m -> m.counters().undecodable());
+        counter(
+                registry,
+                "touchline.moderation.errors",
+                "Unexpected exceptions of moderation; the log has them",
+                m -> m.counters().errors());
         for (ModelStatus.State state : ModelStatus.State.values()) {
             Gauge.builder("touchline.moderation.models", moderation, m -> inState(m, state))
                     .description("Model folders by what they do")

@@ -23,7 +23,7 @@ import touchline.moderation.ModerationTask;
 
 /** A moderation room whose models say what a test says. One thread. */
 public final class FakeModeration implements Moderation {
-    private static final ModerationCounters NOTHING = new ModerationCounters(0, 0, 0, 0, 0);
+    private static final ModerationCounters NOTHING = new ModerationCounters(0, 0, 0, 0, 0, 0);
 
     /** What is served; tests change it. */
     public final Set<AlertType> served = EnumSet.noneOf(AlertType.class);

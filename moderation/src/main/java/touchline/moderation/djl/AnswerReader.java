@@ -13,7 +13,7 @@ import touchline.moderation.ModelSpec;
 import touchline.moderation.ModelSpec.Output;
 import touchline.moderation.djl.InputTensor.Placement;
 
-/** What a model's numbers mean, by its {@code model.yaml}. Stateless, any thread. */
+/** Turns a model's output tensor into detections, by its {@code model.yaml}. Any thread. */
 final class AnswerReader {
     private final String model;
     private final ModelSpec spec;
@@ -26,10 +26,10 @@ final class AnswerReader {
     /**
      * The detections of each frame of a batch.
      *
-     * @param numbers row-major
-     * @param shape theirs
+     * @param numbers the output tensor, row-major
+     * @param shape of the output tensor
      * @param placements one per frame
-     * @throws DetectorException the answer has another shape than declared, or is not finite
+     * @throws DetectorException the shape is not the declared one, or a value is not finite
      */
     List<List<Detection>> read(float[] numbers, long[] shape, List<Placement> placements) {
         checkShape(shape, placements.size());
@@ -69,7 +69,7 @@ final class AnswerReader {
             }
             double confidence = 0;
             for (int index : indexes) {
-                // Classes that exclude each other add up; others count by the likeliest.
+                // Exclusive classes (softmax) add up; otherwise the most likely class counts.
                 confidence =
                         classifier.activation() == ModelSpec.Activation.SOFTMAX
                                 ? confidence + shares[index]

@@ -11,18 +11,19 @@ import touchline.moderation.ModelSpec;
 import touchline.moderation.djl.InputTensor.Placement;
 
 /**
- * Boxes out of the numbers of a detector of the YOLO family: for each alert type the best ones that
- * do not overlap, strongest first. Stateless, any thread.
+ * Reads the boxes of a detector of the YOLO family. Keeps, for each alert type, the best boxes that
+ * do not overlap, highest confidence first. Stateless, any thread.
  *
  * <p>Non-maximum suppression is greedy, by intersection over union, within an alert type.
  */
 final class BoxDecoder {
-    /** Weaker ones are noise: they neither alert nor are worth a line in a record. */
-    private static final double FAINT = 0.01;
+    /** Boxes below this score are noise and are left out. */
+    private static final double MIN_SCORE = 0.01;
 
-    /** Candidates that are compared with each other, and boxes that remain, per type. */
+    /** Candidates for suppression, per alert type. */
     private static final int MAX_CANDIDATES = 200;
 
+    /** Boxes that are kept, per alert type. */
     private static final int MAX_BOXES = 10;
 
     private final ModelSpec spec;
@@ -36,10 +37,10 @@ final class BoxDecoder {
     }
 
     /**
-     * At least one for each type that the model serves.
+     * Decodes one frame. Returns at least one result for each alert type that the model serves.
      *
-     * @param numbers of one frame
-     * @param shape of the whole batch
+     * @param numbers values of this frame
+     * @param shape of the tensor of the whole batch
      */
     List<Found> decode(float[] numbers, long[] shape, Placement placement) {
         Rows rows = new Rows(numbers, shape, output.layout());
@@ -61,7 +62,7 @@ final class BoxDecoder {
             }
             score = Math.min(score, 1);
             highest = Math.max(highest, score);
-            if (score >= FAINT) {
+            if (score >= MIN_SCORE) {
                 candidates.add(new Found(type, score, rows.box(row, placement)));
             }
         }
@@ -69,20 +70,20 @@ final class BoxDecoder {
         candidates.sort(Comparator.comparingDouble(Found::confidence).reversed());
         List<Found> kept = new ArrayList<>();
         for (Found candidate : candidates.subList(0, Math.min(MAX_CANDIDATES, candidates.size()))) {
-            boolean apart =
+            boolean separate =
                     kept.stream()
                             .allMatch(
                                     stronger ->
                                             stronger.box().intersectionOverUnion(candidate.box())
                                                     <= output.nmsOverlap());
-            if (apart && kept.size() < MAX_BOXES) {
+            if (separate && kept.size() < MAX_BOXES) {
                 kept.add(candidate);
             }
         }
-        return kept.isEmpty() ? List.of(new Found(type, Math.min(highest, FAINT), Box.NONE)) : kept;
+        return kept.isEmpty() ? List.of(new Found(type, Math.min(highest, MIN_SCORE), Box.NONE)) : kept;
     }
 
-    /** The same access to the three layouts. */
+    /** Access to the tensor that hides the three layouts. */
     private static final class Rows {
         private final float[] numbers;
         private final ModelSpec.Layout layout;
@@ -105,7 +106,7 @@ final class BoxDecoder {
             };
         }
 
-        /** As fractions of the frame, without what was laid around it. */
+        /** The box as fractions of the frame, without the letterbox's border. */
         Box box(int row, Placement placement) {
             double a = at(row, 0);
             double b = at(row, 1);

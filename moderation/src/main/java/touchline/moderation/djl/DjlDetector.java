@@ -26,8 +26,8 @@ import touchline.moderation.DetectorException;
 import touchline.moderation.ModelFolder;
 
 /**
- * One TorchScript model on one device: frames are scaled into the tensor's memory, the answer is
- * read as {@code model.yaml} says. One thread at a time.
+ * One TorchScript model on one device. Scales frames into the input tensor's memory, and reads the
+ * output by {@code model.yaml}. One thread at a time.
  */
 public final class DjlDetector implements Detector {
     private static final Logger log = LoggerFactory.getLogger(DjlDetector.class);
@@ -44,7 +44,7 @@ public final class DjlDetector implements Detector {
     private DjlDetector(ModelFolder folder, Model model, int batchSize) {
         this.folder = folder;
         this.model = model;
-        // null: no batchifier, the tensor is a batch already.
+        // null: no batchifier, because the tensor is a batch.
         this.predictor = model.newPredictor(new NoopTranslator(null));
         this.batchSize = Math.min(batchSize, folder.spec().input().maxBatch());
         this.input = new InputTensor(folder.spec().input(), this.batchSize);
@@ -52,10 +52,10 @@ public final class DjlDetector implements Detector {
     }
 
     /**
-     * Loads a model and runs it once, so that its first frame is not slower than the rest.
+     * Loads a model and runs it once: the first run is slower than the others.
      *
      * @param batchSize frames in a tensor at most
-     * @throws DetectorException it cannot be loaded, or answers otherwise than its model.yaml says
+     * @throws DetectorException the model cannot be loaded, or its output contradicts model.yaml
      */
     static DjlDetector open(ModelFolder folder, Device device, int batchSize) {
         long startedNs = System.nanoTime();
@@ -93,7 +93,7 @@ public final class DjlDetector implements Detector {
         return detections;
     }
 
-    /** What the last batch answered with, as {@code [1, 5, 8400]}. */
+    /** Shape of the last output tensor, as {@code [1, 5, 8400]}. */
     public String answerShape() {
         return answerShape.toString().replace('(', '[').replace(')', ']');
     }
@@ -104,7 +104,7 @@ public final class DjlDetector implements Detector {
         return answers.read(numbers, answerShape.getShape(), placements);
     }
 
-    /** The model's first output. */
+    /** Runs the model. Returns the values of its first output, row-major. */
     private float[] run(int frames) {
         Shape shape = new Shape(frames, 3, input.height(), input.width());
         try (NDManager scope = model.getNDManager().newSubManager();

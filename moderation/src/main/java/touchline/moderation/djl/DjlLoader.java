@@ -17,18 +17,19 @@ import touchline.moderation.DetectorLoader;
 import touchline.moderation.ModelFolder;
 
 /**
- * PyTorch of this process: loaded with the first model, off the start of the server, never from the
- * network. Any thread.
+ * Loads models with PyTorch. The first call loads PyTorch itself, so that the server's start does
+ * not wait for it. Nothing is downloaded. Any thread.
  *
- * <p>The libraries are those in the jars, unpacked once to {@code DJL_CACHE_DIR} (default: {@code
- * .djl.ai} in the home folder), or the host's where {@code PYTORCH_LIBRARY_PATH} names a folder.
+ * <p>The native libraries come from the folder {@code PYTORCH_LIBRARY_PATH}, if it is set.
+ * Otherwise from the jars, unpacked once to {@code DJL_CACHE_DIR} (default: {@code .djl.ai} in the
+ * home folder).
  */
 public final class DjlLoader implements DetectorLoader {
     private static final Logger log = LoggerFactory.getLogger(DjlLoader.class);
 
     private static final String LIBRARY_PATH = "PYTORCH_LIBRARY_PATH";
     private static final String CUDA_LIBRARY = "libtorch_cuda.so";
-    private static final int CARD_BATCH = 16;
+    private static final int GPU_BATCH = 16;
 
     private final ModerationConfig config;
     private final ReentrantLock lock = new ReentrantLock();
@@ -51,7 +52,7 @@ public final class DjlLoader implements DetectorLoader {
         if (config.batchSize() > 0) {
             return config.batchSize();
         }
-        return open().isGpu() ? CARD_BATCH : 1;
+        return open().isGpu() ? GPU_BATCH : 1;
     }
 
     @Override
@@ -59,12 +60,12 @@ public final class DjlLoader implements DetectorLoader {
         return open(folder);
     }
 
-    /** As {@link #load}, for who wants to know more of it. */
+    /** As {@link #load}, with access to the output's shape. */
     DjlDetector open(ModelFolder folder) {
         return DjlDetector.open(folder, open(), batchSize());
     }
 
-    /** The folder of the host's libtorch; empty where the one in the jars is used. */
+    /** The folder of the host's libtorch; empty when the one in the jars is used. */
     static String libraryPath() {
         String property = System.getProperty(LIBRARY_PATH, "");
         return property.isEmpty() ? System.getenv().getOrDefault(LIBRARY_PATH, "") : property;
@@ -95,14 +96,14 @@ public final class DjlLoader implements DetectorLoader {
         }
         try {
             Engine engine = Engine.getEngine("PyTorch");
-            int cards = cuda && !request.equals("cpu") ? engine.getGpuCount() : 0;
-            int card = request.indexOf(':') < 0 ? 0 : Integer.parseInt(request.split(":", -1)[1]);
-            if (request.startsWith("cuda") && card >= cards) {
+            int gpus = cuda && !request.equals("cpu") ? engine.getGpuCount() : 0;
+            int gpu = request.indexOf(':') < 0 ? 0 : Integer.parseInt(request.split(":", -1)[1]);
+            if (request.startsWith("cuda") && gpu >= gpus) {
                 throw new DetectorException(
-                        "moderation.device is %s, but there are %d cards with CUDA"
-                                .formatted(request, cards));
+                        "moderation.device is %s, but there are %d GPUs with CUDA"
+                                .formatted(request, gpus));
             }
-            Device chosen = cards > 0 ? Device.gpu(card) : Device.cpu();
+            Device chosen = gpus > 0 ? Device.gpu(gpu) : Device.cpu();
             log.info("PyTorch {} runs moderation on {}", engine.getVersion(), chosen);
             return chosen;
         } catch (EngineException | LinkageError | IllegalStateException e) {
@@ -110,7 +111,7 @@ public final class DjlLoader implements DetectorLoader {
         }
     }
 
-    /** What the engine reads once, when it is loaded; the command line goes first. */
+    /** Sets the properties that the engine reads when it is loaded; existing ones are kept. */
     private void prepare() {
         int threads = config.threads();
         if (threads == 0) {
@@ -133,14 +134,14 @@ public final class DjlLoader implements DetectorLoader {
         return !path.isEmpty() && Files.exists(Path.of(path, CUDA_LIBRARY));
     }
 
-    /** The innermost message, on one line. */
+    /** First line of the root cause's message. */
     static String reason(Throwable failure) {
-        Throwable innermost = failure;
-        while (innermost.getCause() != null) {
-            innermost = innermost.getCause();
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
         }
-        String message = innermost.getMessage();
-        String text = message == null ? innermost.getClass().getSimpleName() : message;
+        String message = root.getMessage();
+        String text = message == null ? root.getClass().getSimpleName() : message;
         String line = text.lines().filter(each -> !each.isBlank()).findFirst().orElse(text);
         return line.length() <= 300 ? line.strip() : line.substring(0, 300) + "...";
     }

@@ -16,11 +16,11 @@ import touchline.media.ffmpeg.VideoFrame;
 import touchline.moderation.ModelSpec;
 
 /**
- * The memory that a model's input is made in: {@code [batch, 3, height, width]}, float32. PyTorch
- * reads it without a copy, so it may be filled again only after the inference. One thread.
+ * Memory of a model's input tensor: {@code [batch, 3, height, width]}, float32. PyTorch reads it
+ * without a copy: it may be filled again only after the inference. One thread.
  */
 final class InputTensor implements AutoCloseable {
-    /** Scalers for streams of different sizes; the least recently used one goes. */
+    /** Scalers for frames of different sizes; the least recently used one is closed. */
     private static final int MAX_SCALERS = 16;
 
     private final ModelSpec.Input spec;
@@ -31,12 +31,12 @@ final class InputTensor implements AutoCloseable {
             new LinkedHashMap<>(MAX_SCALERS, 0.75f, /* accessOrder= */ true);
 
     /**
-     * How to come from the tensor back to the frame: fraction = (sample - offset) / size.
+     * Position of the frame in the tensor: {@code fraction = (sample - offset) / size}.
      *
      * @param left in samples of the tensor
      * @param top in samples of the tensor
-     * @param width of the frame there
-     * @param height of the frame there
+     * @param width of the frame in samples of the tensor
+     * @param height of the frame in samples of the tensor
      */
     record Placement(int left, int top, int width, int height) {}
 
@@ -54,10 +54,10 @@ final class InputTensor implements AutoCloseable {
         return spec.height();
     }
 
-    /** Scales and normalises; at most as many frames as the batch has room for. */
+    /** Scales and normalises the frames; at most {@code batchSize} of them. */
     List<Placement> fill(List<VideoFrame> frames) {
         if (frames.size() > batchSize) {
-            throw new IllegalArgumentException(frames.size() + " frames (<= " + batchSize + ")");
+            throw new IllegalArgumentException(frames.size() + " frames (expected: <= " + batchSize + ")");
         }
         List<Placement> placements = new ArrayList<>(frames.size());
         for (int i = 0; i < frames.size(); i++) {
@@ -103,8 +103,8 @@ final class InputTensor implements AutoCloseable {
             scalers.remove(oldest.getKey());
             oldest.getValue().close();
         }
-        boolean keepShape = spec.resize() == ModelSpec.Resize.LETTERBOX;
-        TensorScaler opened = TensorScaler.open(format, spec.width(), spec.height(), keepShape);
+        boolean keepAspectRatio = spec.resize() == ModelSpec.Resize.LETTERBOX;
+        TensorScaler opened = TensorScaler.open(format, spec.width(), spec.height(), keepAspectRatio);
         scalers.put(format, opened);
         return opened;
     }

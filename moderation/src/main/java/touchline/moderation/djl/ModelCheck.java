@@ -16,16 +16,13 @@ import touchline.moderation.ModelFolder;
 import touchline.moderation.ModelSpec;
 import touchline.moderation.ModelSpecReader;
 
-/**
- * Tries a model folder out: loads it, runs it on sample frames, and says what came. One thread, a
- * platform thread.
- */
+/** Loads a model folder, runs it on sample frames, returns the results. One platform thread. */
 public final class ModelCheck {
     private static final int TIMED_RUNS = 20;
 
     private ModelCheck() {}
 
-    /** Sample frames, which any model must cope with: Y, U, V; a negative Y is noise. */
+    /** Sample frames that every model must accept: Y, U, V of a colour; a negative Y is noise. */
     private enum Sample {
         GREY("grey", 1280, 720, 110, 128, 128),
         NOISE("noise", 1280, 720, -1, 128, 128),
@@ -51,17 +48,17 @@ public final class ModelCheck {
         }
     }
 
-    /** What the model said of a sample frame. */
+    /** The detections in one sample frame. */
     public record Answer(String frame, int width, int height, List<Detection> detections) {}
 
     /**
-     * What was found.
+     * Result of the check.
      *
      * @param device {@code cpu} or {@code cuda:N}
      * @param inputShape of one frame
      * @param answerShape of one frame
-     * @param loadMs with the first run
-     * @param medianMs of one 1280x720 frame from its samples to its detections
+     * @param loadMs time to load the model, with its first run
+     * @param medianMs median time from a decoded 1280x720 frame to its detections
      */
     public record Result(
             ModelFolder folder,
@@ -73,9 +70,9 @@ public final class ModelCheck {
             List<Answer> answers) {}
 
     /**
-     * Tries the folder out.
+     * Checks the folder.
      *
-     * @throws DetectorException it is no model, or does not work
+     * @throws DetectorException the folder is not a model, or the model does not work
      */
     public static Result run(Path path, DjlLoader loader) {
         ModelFolder folder = ModelSpecReader.read(path.toAbsolutePath().normalize());
@@ -116,7 +113,7 @@ public final class ModelCheck {
         return timesMs[TIMED_RUNS / 2];
     }
 
-    /** Grey, with a rectangle of the colour from a quarter to three quarters; or noise. */
+    /** Grey with a centred rectangle of half the width and half the height, or noise. */
     private static VideoFrame paint(Sample sample) {
         VideoFrame frame =
                 VideoFrame.allocate(new FrameFormat(sample.width, sample.height, Colour.BT709));

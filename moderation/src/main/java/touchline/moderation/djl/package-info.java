@@ -1,4 +1,4 @@
-/** Models run by PyTorch through DJL; nothing native leaves this package. */
+/** Runs models with PyTorch through DJL. Native memory stays inside this package. */
 @NullMarked
 package touchline.moderation.djl;
 

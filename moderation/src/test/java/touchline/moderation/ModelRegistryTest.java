@@ -1,0 +1,83 @@
+package touchline.moderation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import touchline.config.ModerationConfig;
+import touchline.testing.SettableClock;
+
+final class ModelRegistryTest {
+    @TempDir Path models;
+    @TempDir Path demos;
+
+    private final SettableClock clock = new SettableClock();
+    private final FakeDetectors fakes = new FakeDetectors();
+    private final InternalErrors errors = new InternalErrors(clock::nanoTime);
+    private final SampleCounts counts = new SampleCounts(null);
+    private final AtomicInteger notices = new AtomicInteger();
+    private final InferenceScheduler scheduler =
+            new InferenceScheduler(4, 0, clock::nanoTime, errors, counts);
+
+    @AfterEach
+    void close() {
+        scheduler.close();
+        assertEquals(0, fakes.open());
+    }
+
+    @Test
+    void failedScan_isReportedOnce_andTheNextOneLoadsWhatIsNew() {
+        try (ModelRegistry registry = start(Duration.ofMillis(5))) {
+            Await.until(() -> counts.snapshot().errors() == 1, () -> "no error is counted");
+            FakeDetectors.write(models, "guns", AlertType.WEAPON);
+            Await.until(
+                    () -> states(registry).equals(List.of(ModelStatus.State.READY)),
+                    () -> registry.models().toString());
+
+            Await.until(() -> errors.active().isEmpty(), () -> errors.active().toString());
+            assertEquals(1, counts.snapshot().errors());
+        }
+    }
+
+    @Test
+    void failedScan_isShownUntilTheNextOne() {
+        try (ModelRegistry _ = start(Duration.ofHours(1))) {
+            Await.until(() -> !errors.active().isEmpty(), () -> "no error is shown");
+
+            assertEquals(
+                    List.of("model scan failed: java.lang.IllegalStateException: injected"),
+                    errors.active());
+        }
+    }
+
+    /** A registry whose first notice fails. */
+    private ModelRegistry start(Duration scanPeriod) {
+        ModelRegistry registry =
+                new ModelRegistry(
+                        ModerationConfig.of(models, false, "cpu"),
+                        demos,
+                        scanPeriod,
+                        new ModelRegistry.Dependencies(
+                                fakes,
+                                scheduler,
+                                errors.source("model scan", counts),
+                                this::noticed));
+        registry.start();
+        return registry;
+    }
+
+    private void noticed() {
+        if (notices.incrementAndGet() == 1) {
+            throw new IllegalStateException("injected");
+        }
+    }
+
+    private static List<ModelStatus.State> states(ModelRegistry registry) {
+        return registry.models().stream().map(ModelStatus::state).toList();
+    }
+}
