@@ -147,7 +147,7 @@ final class WaiterPool implements AutoCloseable {
             throw new IOException("answered " + head.lines().findFirst().orElse(""));
         }
         input.position(input.position() + head.length() - before);
-        waiter.restBytes = HttpConnection.contentLength(head);
+        waiter.restBytes = (int) HttpConnection.contentLength(head);
     }
 
     private static void close(Waiter waiter) {

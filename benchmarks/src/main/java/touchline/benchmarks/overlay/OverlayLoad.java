@@ -111,7 +111,7 @@ public final class OverlayLoad implements Benchmark {
                 kind.x(),
                 kind.y(),
                 end,
-                CompositorRun.X264);
+                CompositorSession.X264);
     }
 
     private static Path box(BoxKind kind) throws IOException {

@@ -137,6 +137,6 @@ public final class OverlayStreamLoad implements Benchmark {
                 width * SECOND_HEIGHT / SECOND_WIDTH,
                 mix ? mixed : "",
                 mix ? "-map [a] -c:a aac -b:a 192k" : "-map 0:a -c:a copy",
-                CompositorRun.X264);
+                CompositorSession.X264);
     }
 }
