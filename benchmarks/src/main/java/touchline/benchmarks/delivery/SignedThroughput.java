@@ -38,7 +38,7 @@ final class SignedThroughput {
                 Samples openPerCpu = new Samples();
                 Samples signedPerCpu = new Samples();
                 for (int turn = 0; turn < 2 * rounds; turn++) {
-                    // Public, signed, signed, public: they take turns in who is first.
+                    // Public, signed, signed, public: each is first in half of the rounds.
                     boolean isOpen = turn % 4 == 0 || turn % 4 == 3;
                     URI address = address(isOpen ? open : signed, part);
                     WrkTurn wrk = WrkTurn.run(server.process(), base, address, seconds);

@@ -53,7 +53,7 @@ public final class HttpConnection implements AutoCloseable {
 
     /** Reads an answer with {@code Content-Length}. */
     public Answer get(URI address) throws IOException {
-        String head = ask(address);
+        String head = send(address);
         ByteBuffer body = ByteBuffer.allocate((int) contentLength(head));
         readBody(body.capacity(), body::put);
         return new Answer(status(head), body.flip().asReadOnlyBuffer(), System.nanoTime());
@@ -75,8 +75,8 @@ public final class HttpConnection implements AutoCloseable {
      *
      * @throws IOException the status is not 200
      */
-    public long askForBody(URI address) throws IOException {
-        String head = ask(address);
+    public long requestBody(URI address) throws IOException {
+        String head = send(address);
         if (status(head) != 200) {
             throw new IOException(address + ": " + head);
         }
@@ -109,7 +109,7 @@ public final class HttpConnection implements AutoCloseable {
         void write(ByteBuffer piece) throws IOException;
     }
 
-    private String ask(URI address) throws IOException {
+    private String send(URI address) throws IOException {
         ByteBuffer request = request(host, target(address));
         while (request.hasRemaining()) {
             channel.write(request);

@@ -72,7 +72,7 @@ final class CompositorSession {
         /** Called after {@link #audio}. */
         OverlayLayer layer();
 
-        /** The overlay stream of the session, after {@link #layer}. */
+        /** Called with the overlay stream, after {@link #layer}. */
         default void attach(LiveStream overlayStream) {}
     }
 
@@ -160,9 +160,12 @@ final class CompositorSession {
     /** Starts the compositor, as the session's supervisor does in the server. */
     private final class Supervisor implements LiveStreams.Listener, CompositorListener {
         @Override
-        public void sessionStarted(LiveStream live) {
+        public synchronized void sessionStarted(LiveStream live) {
             if (live.role() == Role.OVERLAY) {
                 overlay.set(live);
+                if (compositor.get() != null) {
+                    scene.attach(live);
+                }
                 return;
             }
             live.programSwitch().takeOver();

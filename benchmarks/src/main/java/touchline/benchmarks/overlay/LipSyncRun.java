@@ -102,7 +102,7 @@ final class LipSyncRun {
     }
 
     /**
-     * Waits until all frames but the newest have come out. If they do not come within half a
+     * Waits until all frames but the newest are encoded. If that takes longer than half a
      * second, they wait for other input, as a session's first frames wait for audio: keep so many
      * ahead.
      */
