@@ -1,5 +1,7 @@
 package touchline.benchmarks.load;
 
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,7 +27,8 @@ public final class Command {
     /**
      * @param line words with one space between them
      */
-    public static List<String> words(String line, Object... values) {
+    @FormatMethod
+    public static List<String> words(@FormatString String line, Object... values) {
         return List.of(line.formatted(values).split(" ", -1));
     }
 
