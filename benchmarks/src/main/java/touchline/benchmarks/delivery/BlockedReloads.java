@@ -87,7 +87,8 @@ final class BlockedReloads {
                 while (cpuUs.count() < rounds) {
                     if (!measure(edge, pool) && tries++ > TRIES_PER_ROUND * rounds) {
                         throw new IOException(
-                                "the requests take longer than the time until the part is published");
+                                "the requests take longer than the time until the part is"
+                                    + " published");
                     }
                 }
                 failed = pool.failed();

@@ -43,7 +43,8 @@ final class SignedThroughput {
                     URI address = address(isOpen ? open : signed, part);
                     WrkTurn wrk = WrkTurn.run(server.process(), base, address, seconds);
                     if (wrk.wrk().errors() > 0) {
-                        throw new IOException(wrk.wrk().errors() + " errors at " + address.getPath());
+                        throw new IOException(
+                                wrk.wrk().errors() + " errors at " + address.getPath());
                     }
                     (isOpen ? openPerCpu : signedPerCpu).add(wrk.requestsPerCpuSecond());
                 }

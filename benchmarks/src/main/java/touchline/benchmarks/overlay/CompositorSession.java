@@ -32,8 +32,8 @@ import touchline.overlay.CompositorSettings;
 import touchline.overlay.OverlayLayer;
 
 /**
- * A hub and a compositor of this process, set up as in the server. Runs one session of a main stream,
- * with an overlay stream on request.
+ * A hub and a compositor of this process, set up as in the server. Runs one session of a main
+ * stream, with an overlay stream on request.
  */
 final class CompositorSession {
     /** A clock that stands still, so that the compositor never drops or downgrades late frames. */

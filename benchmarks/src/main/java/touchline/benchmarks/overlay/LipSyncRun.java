@@ -30,9 +30,8 @@ final class LipSyncRun {
                     + CODED;
     private static final String SECOND =
             "ffmpeg -v error -y -f lavfi -i"
-                    + " color=black:size=160x90:rate=25,drawbox=c=white:t=fill:enable='lt(mod(t,1),0.1)'"
-                    + " -f lavfi -i"
-                    + " aevalsrc=exprs='0.5*sin(2*PI*3000*t)*lt(mod(t,1),0.1)':s=48000"
+                + " color=black:size=160x90:rate=25,drawbox=c=white:t=fill:enable='lt(mod(t,1),0.1)'"
+                + " -f lavfi -i aevalsrc=exprs='0.5*sin(2*PI*3000*t)*lt(mod(t,1),0.1)':s=48000"
                     + CODED;
 
     private final double clockRatio;
@@ -47,7 +46,8 @@ final class LipSyncRun {
     LipSyncRun(double clockRatio) {
         this.clockRatio = clockRatio;
         this.session =
-                new OverlayStreamSession(new AudioMix(AudioMix.Mode.SECONDARY, 1, 1), found::decode);
+                new OverlayStreamSession(
+                        new AudioMix(AudioMix.Mode.SECONDARY, 1, 1), found::decode);
     }
 
     /** Returns the flashes and beeps after the end of the program. */
@@ -102,9 +102,8 @@ final class LipSyncRun {
     }
 
     /**
-     * Waits until all frames but the newest are encoded. If that takes longer than half a
-     * second, they wait for other input, as a session's first frames wait for audio: keep so many
-     * ahead.
+     * Waits until all frames but the newest are encoded. If that takes longer than half a second,
+     * they wait for other input, as a session's first frames wait for audio: keep so many ahead.
      */
     private void awaitFrame(long sent) {
         long deadlineNs = System.nanoTime() + STALL_NS;

@@ -20,8 +20,8 @@ import touchline.overlay.stream.OverlayStream;
 import touchline.overlay.stream.ProgramAudio;
 
 /**
- * A main and an overlay stream through a compositor. The sender sets its clock, so that both streams
- * arrive at the pace of that clock. Runs once.
+ * A main and an overlay stream through a compositor. The sender sets its clock, so that both
+ * streams arrive at the pace of that clock. Runs once.
  */
 final class OverlayStreamSession implements CompositorSession.Scene {
     /** More than the minimum of ten seconds between two starts. */
@@ -84,8 +84,7 @@ final class OverlayStreamSession implements CompositorSession.Scene {
         if (program == null) {
             throw new IllegalStateException("layer() before audio()");
         }
-        OverlayStream made =
-                new OverlayStream(new StreamId("bench"), spec, program, nowNs::get);
+        OverlayStream made = new OverlayStream(new StreamId("bench"), spec, program, nowNs::get);
         layer.set(made);
         return made.layer();
     }

@@ -38,7 +38,8 @@ class WrkTest {
                         """
                           Socket errors: connect 1, read 20, write 300, timeout 4000
                           Non-2xx or 3xx responses: 50000
-                        Requests/sec""");
+                        Requests/sec\
+                        """);
         assertEquals(50_321, Wrk.parse(output, 0).errors());
     }
 
