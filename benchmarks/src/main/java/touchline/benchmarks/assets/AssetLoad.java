@@ -206,17 +206,17 @@ public final class AssetLoad implements Benchmark {
                         CLIP_SECONDS
                                 + " s out of "
                                 + minutes
-                                + " min | ready after ms | CPU s | ffmpeg, all anew, CPU s"
+                                + " min | ready after ms | CPU s | ffmpeg, full encode, CPU s"
                                 + " | times less");
         Report.Table exact =
                 report.table(
                         "clips beside their source",
-                        "from s | packets of inner groups, all the source's"
+                        "from s | packets of whole GOPs, all the source's"
                                 + " | audio against video ms | first frame off by"
                                 + " | last frame off by");
-        int room = minutes * 60 - CLIP_SECONDS - 2;
+        int latestStart = minutes * 60 - CLIP_SECONDS - 2;
         for (int i = 0; i <= rounds; i++) {
-            double start = room * (i + 0.5) / (rounds + 1.0);
+            double start = latestStart * (i + 0.5) / (rounds + 1.0);
             start = Math.floor(start / 2) * 2 + OFF_KEY_SECONDS;
             double before = ProcessUsage.of(server.process()).cpuSeconds();
             long startNs = System.nanoTime();
@@ -233,7 +233,7 @@ public final class AssetLoad implements Benchmark {
             }
         }
         table.row(
-                "median behind the first",
+                "median after the first",
                 readyMs.median(),
                 cpu.median(),
                 reencoded.median(),

@@ -44,7 +44,7 @@ record Download(long bytes, double firstByteMs, double cpuSeconds) {
     private static Download download(URI address, HttpConnection.Sink sink) throws IOException {
         try (HttpConnection connection = HttpConnection.open(address)) {
             long startNs = System.nanoTime();
-            long bytes = connection.askForBody(address);
+            long bytes = connection.requestBody(address);
             double firstByteMs = (System.nanoTime() - startNs) / 1e6;
             connection.readBody(bytes, sink);
             return new Download(bytes, firstByteMs, 0);

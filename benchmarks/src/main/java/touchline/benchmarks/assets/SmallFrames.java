@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import touchline.benchmarks.load.Command;
 
-/** Decoded frames, small and grey, to tell a frame from its neighbours. */
+/** Decoded frames, small and grey, to find a frame among its neighbours. */
 final class SmallFrames {
     private static final int WIDTH = 64;
     private static final int HEIGHT = 36;

@@ -72,15 +72,15 @@ final class BareAnswers implements AutoCloseable {
 
     private void run() {
         ByteBuffer input = ByteBuffer.allocateDirect(4096);
-        List<SocketChannel> asked = new ArrayList<>(waiters);
+        List<SocketChannel> waiting = new ArrayList<>(waiters);
         try {
             while (!ends) {
-                selector.select(key -> ready(key, input, asked));
-                if (asked.size() == waiters) {
-                    for (SocketChannel viewer : asked) {
+                selector.select(key -> ready(key, input, waiting));
+                if (waiting.size() == waiters) {
+                    for (SocketChannel viewer : waiting) {
                         viewer.write(answer.duplicate());
                     }
-                    asked.clear();
+                    waiting.clear();
                 }
             }
         } catch (IOException e) {
@@ -88,7 +88,7 @@ final class BareAnswers implements AutoCloseable {
         }
     }
 
-    private void ready(SelectionKey key, ByteBuffer input, List<SocketChannel> asked) {
+    private void ready(SelectionKey key, ByteBuffer input, List<SocketChannel> waiting) {
         try {
             if (key.isAcceptable()) {
                 SocketChannel viewer = listener.accept();
@@ -98,7 +98,7 @@ final class BareAnswers implements AutoCloseable {
             } else if (key.channel() instanceof SocketChannel viewer) {
                 input.clear();
                 if (viewer.read(input) > 0) {
-                    asked.add(viewer);
+                    waiting.add(viewer);
                 } else {
                     viewer.close();
                 }

@@ -87,7 +87,8 @@ final class BlockedReloads {
                 while (cpuUs.count() < rounds) {
                     if (!measure(edge, pool) && tries++ > TRIES_PER_ROUND * rounds) {
                         throw new IOException(
-                                "the requests take longer than the time until the part is published");
+                                "the requests take longer than the time until the part is"
+                                    + " published");
                     }
                 }
                 failed = pool.failed();
@@ -125,7 +126,7 @@ final class BlockedReloads {
         try (WaiterPool pool = WaiterPool.connect(edge.media(), waiters)) {
             while (!settling.isOver()) {
                 double before = delivery();
-                pool.ask(ahead(edge));
+                pool.request(ahead(edge));
                 pool.answers(ANSWER);
                 settling.add((delivery() - before) / waiters);
             }
@@ -167,7 +168,7 @@ final class BlockedReloads {
         try (WaiterPool pool = WaiterPool.connect(address, waiters)) {
             for (int round = 0; round < PLAIN_ROUNDS; round++) {
                 double before = meter.seconds();
-                pool.ask(address);
+                pool.request(address);
                 long[] doneNs = pool.answers(ANSWER);
                 us.add((meter.seconds() - before) * 1e6 / doneNs.length);
             }
@@ -178,13 +179,13 @@ final class BlockedReloads {
     /** Resident memory of the server while all requests wait. */
     private long blockedOnce(LiveEdge edge, WaiterPool pool)
             throws IOException, InterruptedException {
-        pool.ask(ahead(edge));
+        pool.request(ahead(edge));
         long residentBytes = ProcessUsage.of(server).residentBytes();
         pool.answers(ANSWER);
         return residentBytes;
     }
 
-    /** Returns false, and adds no figures, if the part came before the last request. */
+    /** Returns false, and adds no figures, if the part was published before the last request. */
     private boolean measure(LiveEdge edge, WaiterPool pool) throws Exception {
         URI wanted = ahead(edge);
         try (HttpConnection single = HttpConnection.open(wanted)) {
@@ -194,16 +195,16 @@ final class BlockedReloads {
             long startNs = System.nanoTime();
             FutureTask<Long> probe = new FutureTask<>(() -> single.get(wanted).doneNs());
             Thread.ofPlatform().name("bench-single-viewer").start(probe);
-            pool.ask(wanted);
-            long askedNs = System.nanoTime();
+            pool.request(wanted);
+            long requestedNs = System.nanoTime();
             long[] doneNs = pool.answers(ANSWER);
             double after = ProcessUsage.of(server).cpuSeconds();
             double deliveryAfter = delivery();
             double seconds = (System.nanoTime() - startNs) / 1e9;
-            if (doneNs.length == 0 || probe.get() < askedNs) {
+            if (doneNs.length == 0 || probe.get() < requestedNs) {
                 report.note(
                         "round repeated: sending the requests took %d ms",
-                        (askedNs - startNs) / 1_000_000);
+                        (requestedNs - startNs) / 1_000_000);
                 return false;
             }
             long publishedNs = Math.min(doneNs[0], probe.get());
@@ -213,7 +214,7 @@ final class BlockedReloads {
             deliveryUs.add((deliveryAfter - deliveryBefore) * 1e6 / doneNs.length);
             long ownNs = THREADS.getCurrentThreadCpuTime() - ownBeforeNs;
             clientCpuUs.add(ownNs / 1e3 / doneNs.length);
-            sendMs.add((askedNs - startNs) / 1e6);
+            sendMs.add((requestedNs - startNs) / 1e6);
             return true;
         }
     }

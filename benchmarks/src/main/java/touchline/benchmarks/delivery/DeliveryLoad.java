@@ -62,8 +62,8 @@ public final class DeliveryLoad implements Benchmark {
                     List.of("low"),
                     media,
                     (server, streams) ->
-                            new SignedThroughput(server, report)
-                                    .run(streams.getFirst(), rounds, ROUND_SECONDS));
+                            SignedThroughput.run(
+                                    server, streams.getFirst(), rounds, ROUND_SECONDS, report));
             measure(
                     List.of("low"),
                     media,
@@ -75,8 +75,12 @@ public final class DeliveryLoad implements Benchmark {
                 List.of("low"),
                 media,
                 (server, streams) ->
-                        new HostileViewers(server.process(), report)
-                                .run(streams.getFirst().watch(), hostile, PHASE));
+                        HostileViewers.run(
+                                server.process(),
+                                streams.getFirst().watch(),
+                                hostile,
+                                PHASE,
+                                report));
         return 0;
     }
 

@@ -19,30 +19,25 @@ final class HostileViewers {
     /** Time in which the server returns the memory of closed connections. */
     private static final Duration SETTLE = Duration.ofSeconds(90);
 
-    private final ProcessHandle server;
-    private final Report report;
-
-    HostileViewers(ProcessHandle server, Report report) {
-        this.server = server;
-        this.report = report;
-    }
+    private HostileViewers() {}
 
     /**
      * @param watch address of a running stream of latency mode low
      */
-    void run(URI watch, int hostile, Duration time) throws Exception {
+    static void run(ProcessHandle server, URI watch, int hostile, Duration time, Report report)
+            throws Exception {
         GoodPlayers.watch(watch, PLAYERS, time.dividedBy(3));
         Samples alone = GoodPlayers.watch(watch, PLAYERS, time);
-        long before = residentBytes();
+        long before = ProcessUsage.of(server).residentBytes();
         Samples beside;
         long during;
         HostileCrowd crowd = HostileCrowd.start(segment(watch), hostile);
         try (crowd) {
             beside = GoodPlayers.watch(watch, PLAYERS, time);
-            during = residentBytes();
+            during = ProcessUsage.of(server).residentBytes();
         }
         Thread.sleep(SETTLE);
-        long after = residentBytes();
+        long after = ProcessUsage.of(server).residentBytes();
         Report.Table players =
                 report.table(
                         "hostile_viewers",
@@ -71,9 +66,5 @@ final class HostileViewers {
         try (LiveEdge edge = LiveEdge.open(watch, Throughput.START_LIMIT)) {
             return edge.playlist().segments().getLast().address();
         }
-    }
-
-    private long residentBytes() throws IOException {
-        return ProcessUsage.of(server).residentBytes();
     }
 }

@@ -17,18 +17,14 @@ import touchline.benchmarks.load.TouchlineServer;
 final class SignedThroughput {
     private static final int WARM_UP_SECONDS = 4;
 
-    private final TouchlineServer server;
-    private final Report report;
-
-    SignedThroughput(TouchlineServer server, Report report) {
-        this.server = server;
-        this.report = report;
-    }
+    private SignedThroughput() {}
 
     /**
      * @param stream runs in latency mode low
      */
-    void run(LiveAddress stream, int rounds, int seconds) throws IOException, InterruptedException {
+    static void run(
+            TouchlineServer server, LiveAddress stream, int rounds, int seconds, Report report)
+            throws IOException, InterruptedException {
         Report.Table table =
                 report.table("signed", "body | requests per CPU s, public | signed | ratio");
         try (LiveEdge open = LiveEdge.open(stream.watch(), Throughput.START_LIMIT);
@@ -42,11 +38,15 @@ final class SignedThroughput {
                 Samples openPerCpu = new Samples();
                 Samples signedPerCpu = new Samples();
                 for (int turn = 0; turn < 2 * rounds; turn++) {
-                    // Public, signed, signed, public: they take turns in who is first.
+                    // Public, signed, signed, public: each is first in half of the rounds.
                     boolean isOpen = turn % 4 == 0 || turn % 4 == 3;
                     URI address = address(isOpen ? open : signed, part);
-                    double perCpu = perCpuSecond(address, seconds, base);
-                    (isOpen ? openPerCpu : signedPerCpu).add(perCpu);
+                    WrkTurn wrk = WrkTurn.run(server.process(), base, address, seconds);
+                    if (wrk.wrk().errors() > 0) {
+                        throw new IOException(
+                                wrk.wrk().errors() + " errors at " + address.getPath());
+                    }
+                    (isOpen ? openPerCpu : signedPerCpu).add(wrk.requestsPerCpuSecond());
                 }
                 table.row(
                         part ? "part" : "segment",
@@ -55,15 +55,6 @@ final class SignedThroughput {
                         signedPerCpu.median() / openPerCpu.median());
             }
         }
-    }
-
-    private double perCpuSecond(URI address, int seconds, BaseLoad base)
-            throws IOException, InterruptedException {
-        WrkTurn turn = WrkTurn.run(server.process(), base, address, seconds);
-        if (turn.wrk().errors() > 0) {
-            throw new IOException(turn.wrk().errors() + " errors at " + address.getPath());
-        }
-        return turn.requestsPerCpuSecond();
     }
 
     private static URI address(LiveEdge edge, boolean part) throws IOException {

@@ -95,7 +95,8 @@ final class Throughput {
             for (Body body : Body.values()) {
                 Row row = new Row();
                 for (int round = 0; round < rounds; round++) {
-                    // They take turns: the first server has the younger segment.
+                    // Each is first in half of the rounds, since the first server has the younger
+                    // segment.
                     boolean ownFirst = round % 2 == 0;
                     measure(body, address(body, low, standard), seconds, ownFirst, row, base);
                 }

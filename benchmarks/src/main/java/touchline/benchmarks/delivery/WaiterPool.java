@@ -71,13 +71,13 @@ final class WaiterPool implements AutoCloseable {
         return failed;
     }
 
-    /** Sends a request on every connection; all earlier answers have come. */
-    void ask(URI address) throws IOException {
-        ByteBuffer request = HttpConnection.request(address);
+    /** Sends a request on every connection; earlier answers are complete. */
+    void request(URI address) throws IOException {
+        ByteBuffer bytes = HttpConnection.request(address);
         for (Waiter waiter : waiters) {
             // A request fits into the empty buffer of a socket.
             if (waiter.channel.isOpen()) {
-                waiter.channel.write(request.duplicate());
+                waiter.channel.write(bytes.duplicate());
                 waiter.head.setLength(0);
                 waiter.restBytes = Waiter.IN_HEAD;
             }
@@ -147,7 +147,7 @@ final class WaiterPool implements AutoCloseable {
             throw new IOException("answered " + head.lines().findFirst().orElse(""));
         }
         input.position(input.position() + head.length() - before);
-        waiter.restBytes = HttpConnection.contentLength(head);
+        waiter.restBytes = (int) HttpConnection.contentLength(head);
     }
 
     private static void close(Waiter waiter) {

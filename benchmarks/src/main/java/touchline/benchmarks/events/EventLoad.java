@@ -89,7 +89,7 @@ public final class EventLoad implements Benchmark {
             Report.Table table =
                     report.table(
                             "delivery",
-                            "case | asked | confirmed | missing | median ms | 95 % ms | 99 % ms"
+                            "case | requested | confirmed | missing | median ms | 95 % ms | 99 % ms"
                                     + " | max ms | out of order");
             boolean whole = row(table, "alone", server, streams, receiver);
             // Two endpoints double the deliveries: compare a slow one with a healthy one.

@@ -49,12 +49,12 @@ final class EventReceiver implements AutoCloseable {
         return new Account(bodies.size(), duplicates, disorder, altered);
     }
 
-    /** Whether events with all these titles have come. */
+    /** Whether events with all these titles were received. */
     synchronized boolean hasTitles(Set<String> expected) {
         return titles.containsAll(expected);
     }
 
-    /** How many of these titles have not come. */
+    /** Number of these titles that were not received. */
     synchronized int missing(Set<String> expected) {
         Set<String> left = new HashSet<>(expected);
         left.removeAll(titles);

@@ -34,7 +34,7 @@ final class GlassToGlass {
     private static final Duration START_LIMIT = Duration.ofSeconds(30);
     private static final long SENDER_ROUND_MS = 2;
 
-    /** Seconds of media before the viewer comes, as in a running match. */
+    /** Seconds of media before the viewer starts, as in a running match. */
     private static final Duration BEFORE = Duration.ofSeconds(8);
 
     /** Share of the play time at its beginning that does not count, up to a maximum. */

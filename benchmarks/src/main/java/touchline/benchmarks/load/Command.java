@@ -1,5 +1,7 @@
 package touchline.benchmarks.load;
 
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,7 +27,8 @@ public final class Command {
     /**
      * @param line words with one space between them
      */
-    public static List<String> words(String line, Object... values) {
+    @FormatMethod
+    public static List<String> words(@FormatString String line, Object... values) {
         return List.of(line.formatted(values).split(" ", -1));
     }
 
@@ -60,8 +63,8 @@ public final class Command {
     }
 
     /**
-     * User and system time of a command and its children, in steps of 10 ms. No other child of this
-     * process may end meanwhile.
+     * User and system time of a command and its children, in steps of 10 ms. Other children of this
+     * process must not end at the same time.
      */
     public static double cpuSeconds(List<String> command) throws IOException, InterruptedException {
         double before = ProcessUsage.endedChildrenCpuSeconds();
@@ -72,7 +75,7 @@ public final class Command {
     /**
      * A file that a command writes, kept in the temporary folder from run to run.
      *
-     * @param command all but the name of the output file, which comes last
+     * @param command all but the name of the output file, the last word
      */
     public static Path file(String name, List<String> command)
             throws IOException, InterruptedException {

@@ -1,6 +1,5 @@
 package touchline.benchmarks.load;
 
-import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -32,6 +31,7 @@ public final class HttpConnection implements AutoCloseable {
     private final String host;
     private final SocketChannel channel;
     private final ByteBuffer input = ByteBuffer.allocate(1 << 16).flip();
+    private final ByteBuffer piece = ByteBuffer.allocateDirect(PIECE_BYTES);
 
     private HttpConnection(String host, SocketChannel channel) {
         this.host = host;
@@ -51,12 +51,12 @@ public final class HttpConnection implements AutoCloseable {
         return request(address.getHost() + ":" + address.getPort(), target(address));
     }
 
-    /** Reads an answer with {@code Content-Length} or in chunks. */
+    /** Reads an answer with {@code Content-Length}. */
     public Answer get(URI address) throws IOException {
-        String head = ask(address);
-        byte[] body = isChunked(head) ? chunks() : exactly(contentLength(head));
-        return new Answer(
-                status(head), ByteBuffer.wrap(body).asReadOnlyBuffer(), System.nanoTime());
+        String head = send(address);
+        ByteBuffer body = ByteBuffer.allocate((int) contentLength(head));
+        readBody(body.capacity(), body::put);
+        return new Answer(status(head), body.flip().asReadOnlyBuffer(), System.nanoTime());
     }
 
     /**
@@ -65,7 +65,7 @@ public final class HttpConnection implements AutoCloseable {
     public ByteBuffer body(URI address) throws IOException {
         Answer answer = get(address);
         if (answer.status() != 200) {
-            throw new IOException(address + ": HTTP " + answer.status() + ", expected 200");
+            throw new IOException(address + ": HTTP " + answer.status() + " (expected: 200)");
         }
         return answer.body();
     }
@@ -75,8 +75,8 @@ public final class HttpConnection implements AutoCloseable {
      *
      * @throws IOException the status is not 200
      */
-    public long askForBody(URI address) throws IOException {
-        String head = ask(address);
+    public long requestBody(URI address) throws IOException {
+        String head = send(address);
         if (status(head) != 200) {
             throw new IOException(address + ": " + head);
         }
@@ -85,7 +85,6 @@ public final class HttpConnection implements AutoCloseable {
 
     /** Reads a body of a known length in large pieces. */
     public void readBody(long bytes, Sink sink) throws IOException {
-        ByteBuffer piece = ByteBuffer.allocateDirect(PIECE_BYTES);
         long left = bytes;
         while (left > 0) {
             piece.clear().limit((int) Math.min(left, PIECE_BYTES));
@@ -110,7 +109,7 @@ public final class HttpConnection implements AutoCloseable {
         void write(ByteBuffer piece) throws IOException;
     }
 
-    private String ask(URI address) throws IOException {
+    private String send(URI address) throws IOException {
         ByteBuffer request = request(host, target(address));
         while (request.hasRemaining()) {
             channel.write(request);
@@ -123,14 +122,14 @@ public final class HttpConnection implements AutoCloseable {
     }
 
     /** 0 if the head has none. */
-    public static int contentLength(String head) {
+    public static long contentLength(String head) {
         String lower = head.toLowerCase(Locale.ROOT);
         int at = lower.indexOf("\r\ncontent-length:");
         if (at < 0) {
             return 0;
         }
         int start = at + "\r\ncontent-length:".length();
-        return Integer.parseInt(head.substring(start, head.indexOf("\r\n", start)).strip());
+        return Long.parseLong(head.substring(start, head.indexOf("\r\n", start)).strip());
     }
 
     @Override
@@ -148,10 +147,6 @@ public final class HttpConnection implements AutoCloseable {
         return ByteBuffer.wrap(head.getBytes(StandardCharsets.US_ASCII));
     }
 
-    private static boolean isChunked(String head) {
-        return head.toLowerCase(Locale.ROOT).contains("\r\ntransfer-encoding: chunked");
-    }
-
     private String head() throws IOException {
         StringBuilder head = new StringBuilder(512);
         while (head.length() < HEAD_END.length()
@@ -159,39 +154,6 @@ public final class HttpConnection implements AutoCloseable {
             head.append((char) read());
         }
         return head.toString();
-    }
-
-    private byte[] chunks() throws IOException {
-        ByteArrayOutputStream body = new ByteArrayOutputStream();
-        while (true) {
-            int size = Integer.parseInt(line().split(";", 2)[0].strip(), 16);
-            body.write(exactly(size));
-            line();
-            if (size == 0) {
-                return body.toByteArray();
-            }
-        }
-    }
-
-    private String line() throws IOException {
-        StringBuilder line = new StringBuilder();
-        for (byte next = read(); next != '\n'; next = read()) {
-            line.append((char) next);
-        }
-        return line.toString();
-    }
-
-    private byte[] exactly(int size) throws IOException {
-        byte[] bytes = new byte[size];
-        int buffered = Math.min(size, input.remaining());
-        input.get(bytes, 0, buffered);
-        ByteBuffer rest = ByteBuffer.wrap(bytes, buffered, size - buffered);
-        while (rest.hasRemaining()) {
-            if (channel.read(rest) < 0) {
-                throw new EOFException(rest.remaining() + " bytes of the body are missing");
-            }
-        }
-        return bytes;
     }
 
     private byte read() throws IOException {

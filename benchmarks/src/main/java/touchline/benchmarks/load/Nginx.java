@@ -99,9 +99,9 @@ public final class Nginx implements AutoCloseable {
         long deadlineNs = System.nanoTime() + START.toNanos();
         while (!isOpen()) {
             if (!process.isAlive() || System.nanoTime() > deadlineNs) {
-                String said = Files.readString(ServerProcess.log(folder));
+                String output = Files.readString(ServerProcess.log(folder));
                 close();
-                throw new IOException("nginx does not start: " + said);
+                throw new IOException("nginx does not start: " + output);
             }
             Thread.sleep(POLL_MS);
         }

@@ -1,5 +1,7 @@
 package touchline.benchmarks.load;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -9,6 +11,12 @@ import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import touchline.ingest.amf.AmfCodec;
+import touchline.ingest.amf.AmfValue;
+import touchline.ingest.amf.AmfValue.Absent;
+import touchline.ingest.amf.AmfValue.Num;
+import touchline.ingest.amf.AmfValue.Obj;
+import touchline.ingest.amf.AmfValue.Text;
 
 /**
  * One encoder. It connects and publishes by blocking calls, then sends due media without blocking.
@@ -16,10 +24,6 @@ import java.util.Map;
  */
 final class RtmpSender implements AutoCloseable {
     private static final int HANDSHAKE_BYTES = 1536;
-
-    private enum AmfNull {
-        NULL
-    }
 
     private final SocketChannel channel;
     private final ByteBuffer input = ByteBuffer.allocate(1 << 16).limit(0);
@@ -132,16 +136,21 @@ final class RtmpSender implements AutoCloseable {
     private void open(URI address, String app, String key) throws IOException {
         ByteBuffer chunkSize = ByteBuffer.allocate(4).putInt(0, PushMedia.CHUNK_BYTES);
         send(2, 1, 0, chunkSize);
-        String server = "rtmp://" + address.getHost() + ":" + address.getPort() + "/" + app;
-        send(
-                3,
-                20,
-                0,
-                amf("connect", 1, Map.of("app", app, "type", "nonprivate", "tcUrl", server)));
+        Text server = new Text("rtmp://" + address.getAuthority() + "/" + app);
+        Obj connect =
+                new Obj(
+                        Map.of(
+                                "app", new Text(app),
+                                "type", new Text("nonprivate"),
+                                "tcUrl", server));
+        send(3, 20, 0, amf(new Text("connect"), new Num(1), connect));
         await("_result", 1);
-        send(3, 20, 0, amf("createStream", 2, AmfNull.NULL));
+        send(3, 20, 0, amf(new Text("createStream"), new Num(2), Absent.NULL));
         await("_result", 2);
-        send(4, 20, 1, amf("publish", 3, AmfNull.NULL, key, "live"));
+        AmfValue[] publish = {
+            new Text("publish"), new Num(3), Absent.NULL, new Text(key), new Text("live")
+        };
+        send(4, 20, 1, amf(publish));
         await("Publish.Start", 0);
     }
 
@@ -186,31 +195,11 @@ final class RtmpSender implements AutoCloseable {
         return input.get();
     }
 
-    /** AMF0: String, Number, Null and Object of strings (AMF0, 2.2 to 2.7). */
-    private static ByteBuffer amf(Object... values) {
-        ByteBuffer to = ByteBuffer.allocate(1024);
-        for (Object value : values) {
-            switch (value) {
-                case AmfNull _ -> to.put((byte) 5);
-                case Integer number -> to.put((byte) 0).putDouble(number);
-                case String text -> text(to.put((byte) 2), text);
-                case Map<?, ?> map -> {
-                    to.put((byte) 3);
-                    map.forEach(
-                            (name, entry) -> {
-                                text(to, (String) name);
-                                text(to.put((byte) 2), (String) entry);
-                            });
-                    to.putShort((short) 0).put((byte) 9);
-                }
-                default -> throw new IllegalArgumentException("AMF: " + value.getClass());
-            }
+    private static ByteBuffer amf(AmfValue... values) {
+        ByteBuf bytes = Unpooled.buffer();
+        for (AmfValue value : values) {
+            AmfCodec.write(bytes, value);
         }
-        return to.flip();
-    }
-
-    private static void text(ByteBuffer to, String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        to.putShort((short) bytes.length).put(bytes);
+        return bytes.nioBuffer();
     }
 }

@@ -6,17 +6,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import touchline.benchmarks.load.Samples;
 import touchline.media.AccessUnit;
-import touchline.media.FeedItem;
 import touchline.media.FrameView;
 import touchline.media.ffmpeg.AudioDecoder;
 import touchline.media.ffmpeg.Pcm;
 import touchline.media.ffmpeg.VideoDecoder;
 import touchline.media.ffmpeg.VideoFrame;
-import touchline.media.hub.Subscription;
 
 /**
  * Decodes a program as a player does, and records when the upper left corner turns white and when a
- * tone begins. One thread watches; the results are read after the end.
+ * tone begins. One thread decodes; the results are read after the end.
  */
 final class FlashAndBeep {
     private static final int CORNER = 16;
@@ -35,28 +33,8 @@ final class FlashAndBeep {
     private boolean white;
     private double lastLoudSeconds = Double.NEGATIVE_INFINITY;
 
-    void watch(Subscription program) {
-        try (program) {
-            boolean more = true;
-            while (more) {
-                more = program.drain(this::take);
-            }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        } finally {
-            if (video != null) {
-                video.close();
-            }
-            if (audio != null) {
-                audio.close();
-            }
-        }
-    }
-
-    private synchronized void take(FeedItem item) {
-        if (!(item instanceof AccessUnit unit)) {
-            return;
-        }
+    /** Called on the viewer's thread. */
+    synchronized void decode(AccessUnit unit) {
         if (unit.track().isVideo()) {
             VideoDecoder open = video == null ? VideoDecoder.open(unit.track(), 1) : video;
             video = open;
@@ -69,6 +47,16 @@ final class FlashAndBeep {
             AudioDecoder open = audio == null ? AudioDecoder.open(unit.track()) : audio;
             audio = open;
             open.decode(unit).forEach(this::findBeep);
+        }
+    }
+
+    /** Frees the decoders; the results stay. */
+    synchronized void close() {
+        if (video != null) {
+            video.close();
+        }
+        if (audio != null) {
+            audio.close();
         }
     }
 

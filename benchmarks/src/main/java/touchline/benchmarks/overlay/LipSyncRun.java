@@ -6,9 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import touchline.media.AccessUnit;
-import touchline.media.hub.LiveStream;
 import touchline.media.hub.Publication;
-import touchline.media.hub.Subscription;
 import touchline.overlay.OverlaySpec.AudioMix;
 
 /**
@@ -32,9 +30,8 @@ final class LipSyncRun {
                     + CODED;
     private static final String SECOND =
             "ffmpeg -v error -y -f lavfi -i"
-                    + " color=black:size=160x90:rate=25,drawbox=c=white:t=fill:enable='lt(mod(t,1),0.1)'"
-                    + " -f lavfi -i"
-                    + " aevalsrc=exprs='0.5*sin(2*PI*3000*t)*lt(mod(t,1),0.1)':s=48000"
+                + " color=black:size=160x90:rate=25,drawbox=c=white:t=fill:enable='lt(mod(t,1),0.1)'"
+                + " -f lavfi -i aevalsrc=exprs='0.5*sin(2*PI*3000*t)*lt(mod(t,1),0.1)':s=48000"
                     + CODED;
 
     private final double clockRatio;
@@ -49,7 +46,8 @@ final class LipSyncRun {
     LipSyncRun(double clockRatio) {
         this.clockRatio = clockRatio;
         this.session =
-                new OverlayStreamSession(new AudioMix(AudioMix.Mode.SECONDARY, 1, 1), this::watch);
+                new OverlayStreamSession(
+                        new AudioMix(AudioMix.Mode.SECONDARY, 1, 1), found::decode);
     }
 
     /** Returns the flashes and beeps after the end of the program. */
@@ -59,17 +57,13 @@ final class LipSyncRun {
         session.run(
                 main,
                 second,
-                (programme, board) ->
+                (program, overlay) ->
                         send(
-                                new Sender(main, programme, /* ratio= */ 1),
-                                new Sender(second, board, clockRatio),
+                                new Sender(main, program, /* ratio= */ 1),
+                                new Sender(second, overlay, clockRatio),
                                 time));
+        found.close();
         return found;
-    }
-
-    private void watch(LiveStream live) {
-        Subscription program = live.program().subscribe("viewer", 64L << 20);
-        Thread.ofPlatform().name("viewer").daemon().start(() -> found.watch(program));
     }
 
     long dropped() {
@@ -97,7 +91,7 @@ final class LipSyncRun {
             session.now(dueNs);
             AccessUnit unit = next.send();
             if (next.equals(second)) {
-                while (session.boardQueuedBytes() > 0) {
+                while (session.overlayQueuedBytes() > 0) {
                     LockSupport.parkNanos(POLL_NS);
                 }
             } else if (unit.track().isVideo()) {
@@ -108,9 +102,8 @@ final class LipSyncRun {
     }
 
     /**
-     * Waits until all frames but the newest have come out. If they do not come within half a
-     * second, they wait for other input, as a session's first frames wait for audio: keep so many
-     * ahead.
+     * Waits until all frames but the newest are encoded. If that takes longer than half a second,
+     * they wait for other input, as a session's first frames wait for audio: keep so many ahead.
      */
     private void awaitFrame(long sent) {
         long deadlineNs = System.nanoTime() + STALL_NS;

@@ -51,7 +51,7 @@ public final class OverlayLoad implements Benchmark {
     private void compare() throws Exception {
         TestPush push = TestPush.make(1280, 720, seconds);
         Report.Table cpu =
-                report.table("cpu", "box | frames | left out | compositor s | ffmpeg s | ratio");
+                report.table("cpu", "box | frames | dropped | compositor s | ffmpeg s | ratio");
         Report.Table shares =
                 report.table("shares", "box | decode % | copy % | blend % | encode % | ms a frame");
         for (BoxKind kind : BoxKind.values()) {
@@ -111,7 +111,7 @@ public final class OverlayLoad implements Benchmark {
                 kind.x(),
                 kind.y(),
                 end,
-                CompositorRun.X264);
+                CompositorSession.X264);
     }
 
     private static Path box(BoxKind kind) throws IOException {
@@ -132,7 +132,7 @@ public final class OverlayLoad implements Benchmark {
         report.note("1080p30 in real time for %s", realTime);
         CompositorRun.Result result =
                 new CompositorRun(push, BoxKind.ANIMATED).inRealTime(realTime);
-        report.table("real_time", "seconds | frames | left out | cores used | warnings")
+        report.table("real_time", "seconds | frames | dropped | cores used | warnings")
                 .row(
                         realTime.toSeconds(),
                         result.counters().frames(),

@@ -73,7 +73,7 @@ public final class OverlayStreamLoad implements Benchmark {
                 report.table(
                         "lip_sync",
                         "clock % fast | minutes | flashes | frame behind audio ms, least | median"
-                                + " | most | first minute | last minute | frames | left out");
+                                + " | most | first minute | last minute | frames | dropped");
         for (double percent : CLOCKS_PERCENT) {
             report.note("lip sync with a clock that is %.1f %% fast", percent);
             LipSyncRun run = new LipSyncRun(1 + percent / 100);
@@ -98,7 +98,7 @@ public final class OverlayStreamLoad implements Benchmark {
         TestPush main = TestPush.make(MAIN_WIDTH, MAIN_HEIGHT, seconds, /* toneHz= */ 1_000);
         TestPush second = TestPush.make(SECOND_WIDTH, SECOND_HEIGHT, seconds, /* toneHz= */ 3_000);
         Report.Table table =
-                report.table("cpu", "audio | frames | left out | compositor s | ffmpeg s | ratio");
+                report.table("cpu", "audio | frames | dropped | compositor s | ffmpeg s | ratio");
         for (Audio audio : Audio.values()) {
             Samples ours = new Samples();
             Samples theirs = new Samples();
@@ -137,6 +137,6 @@ public final class OverlayStreamLoad implements Benchmark {
                 width * SECOND_HEIGHT / SECOND_WIDTH,
                 mix ? mixed : "",
                 mix ? "-map [a] -c:a aac -b:a 192k" : "-map 0:a -c:a copy",
-                CompositorRun.X264);
+                CompositorSession.X264);
     }
 }

@@ -18,7 +18,7 @@ final class OverlayStreamRun {
     OverlayStreamRun(TestPush main, TestPush second, OverlaySpec.AudioMix mix) {
         this.main = main;
         this.second = second;
-        this.session = new OverlayStreamSession(mix, _ -> {});
+        this.session = new OverlayStreamSession(mix, /* viewer= */ null);
     }
 
     /** Frames that were dropped because they were late. */
@@ -27,13 +27,11 @@ final class OverlayStreamRun {
     }
 
     /** CPU seconds of the whole process for both pushes. */
-    double cpuSeconds() {
-        long beforeNs = CompositorRun.cpuNs();
-        session.run(main, second, this::send);
-        return (CompositorRun.cpuNs() - beforeNs) / 1e9;
+    double cpuSeconds() throws InterruptedException {
+        return session.run(main, second, this::send);
     }
 
-    private void send(Publication programme, Publication board) {
+    private void send(Publication program, Publication overlay) {
         CompositorCounters counters = session.counters();
         long startNs = session.nowNs();
         long sent = 0;
@@ -42,12 +40,12 @@ final class OverlayStreamRun {
             session.now(startNs + unit.dtsUs() * 1_000);
             while (next < second.units().size()
                     && second.units().get(next).dtsUs() <= unit.dtsUs()) {
-                board.write(second.units().get(next));
+                overlay.write(second.units().get(next));
                 next++;
             }
-            board.flush();
-            programme.write(unit);
-            programme.flush();
+            overlay.flush();
+            program.write(unit);
+            program.flush();
             sent += unit.track().isVideo() ? 1 : 0;
             while (counters.frames() + counters.dropped() < sent - AHEAD) {
                 LockSupport.parkNanos(CompositorRun.POLL_NS);

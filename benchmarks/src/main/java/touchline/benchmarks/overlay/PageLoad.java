@@ -79,7 +79,7 @@ public final class PageLoad implements Benchmark {
             report.table(
                             "changes",
                             "seconds | states a second | change to frame ms, median | p95 | most"
-                                    + " | left out | browser % of a core")
+                                    + " | dropped | browser % of a core")
                     .row(
                             seconds,
                             delays.count() / (double) seconds,
@@ -89,7 +89,7 @@ public final class PageLoad implements Benchmark {
                             changing.result().counters().dropped(),
                             changing.browserPercent());
             Shown still = show(push, pages, site.address("/still"));
-            report.table("still", "seconds | left out | browser % of a core")
+            report.table("still", "seconds | dropped | browser % of a core")
                     .row(seconds, still.result().counters().dropped(), still.browserPercent());
         }
         return 0;

@@ -100,7 +100,7 @@ final class BesideLive {
                         report.table(
                                 "live_beside_jobs",
                                 "two streams of 720p30 with scoreboards | frames due | composited"
-                                        + " | left out | jobs done");
+                                        + " | dropped | jobs done");
                 row(table, "alone", begin, alone);
                 row(table, "while jobs run", alone, beside);
                 report.note("encoders had to wait for %d ms at most", senders.mostBehindMs());

@@ -40,7 +40,8 @@ class ChartsTest {
         Bar half = new Bar("a < b", new BigDecimal("1000"), /* own= */ true);
         Bar whole = new Bar("c", new BigDecimal("2000"), /* own= */ false);
         Group group = new Group("", List.of(half, whole));
-        BarChart chart = new BarChart("f.svg", "R & D", "ms", "bench", "2026-11-22", List.of(group));
+        BarChart chart =
+                new BarChart("f.svg", "R & D", "ms", "bench", "2026-11-22", List.of(group));
 
         String svg = chart.svg();
 

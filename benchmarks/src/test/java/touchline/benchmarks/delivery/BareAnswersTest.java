@@ -11,11 +11,11 @@ final class BareAnswersTest {
     private static final int WAITERS = 40;
 
     @Test
-    void everybody_isAnswered_onceTheLastHasAsked_againAndAgain() throws Exception {
+    void allViewers_afterTheLastRequest_areAnsweredInEachRound() throws Exception {
         try (BareAnswers bare = BareAnswers.start(ByteBuffer.allocate(7000), WAITERS);
                 WaiterPool pool = WaiterPool.connect(bare.address(), WAITERS)) {
             for (int round = 0; round < 3; round++) {
-                pool.ask(bare.address());
+                pool.request(bare.address());
 
                 assertEquals(WAITERS, pool.answers(Duration.ofSeconds(20)).length);
             }

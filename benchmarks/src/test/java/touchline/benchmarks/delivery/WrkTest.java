@@ -32,18 +32,19 @@ class WrkTest {
 
     @Test
     void parse_withErrors_countsAnswersAndSockets_butNoTimeouts() throws IOException {
-        String said =
+        String output =
                 CLEAN.replace(
                         "Requests/sec",
                         """
                           Socket errors: connect 1, read 20, write 300, timeout 4000
                           Non-2xx or 3xx responses: 50000
-                        Requests/sec""");
-        assertEquals(50_321, Wrk.parse(said, 0).errors());
+                        Requests/sec\
+                        """);
+        assertEquals(50_321, Wrk.parse(output, 0).errors());
     }
 
     @Test
-    void parse_somethingElse_throwsWithWhatItSaid() {
+    void parse_otherOutput_throwsWithTheOutput() {
         var thrown =
                 assertThrows(
                         IOException.class, () -> Wrk.parse("unable to connect to 127.0.0.1:1", 0));
