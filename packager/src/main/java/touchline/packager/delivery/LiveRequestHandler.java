@@ -206,7 +206,7 @@ final class LiveRequestHandler {
             mine.then.accept(text);
         } else {
             // Nobody waits any more: the references are ours to give back.
-            text.ifPresent(LiveRequestHandler::release);
+            text.ifPresent(RenderedPlaylist::release);
         }
     }
 
@@ -215,11 +215,6 @@ final class LiveRequestHandler {
             rendering = null;
             answers.fault(failure);
         }
-    }
-
-    private static void release(RenderedPlaylist text) {
-        text.plain().release();
-        text.gzip().release();
     }
 
     /**

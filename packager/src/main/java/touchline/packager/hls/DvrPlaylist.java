@@ -82,8 +82,7 @@ final class DvrPlaylist {
                 return result;
             }
             if (made != null && made.version() >= version) {
-                PlaylistEncoder.retain(made);
-                result.complete(Optional.of(made));
+                result.complete(Optional.of(made.retain()));
                 return result;
             }
             waiting.add(result);
@@ -152,7 +151,7 @@ final class DvrPlaylist {
         }
         return snapshot == null
                 ? Optional.empty()
-                : Optional.of(PlaylistEncoder.of(text(snapshot), snapshot.version(), memory));
+                : Optional.of(RenderedPlaylist.of(text(snapshot), snapshot.version(), memory));
     }
 
     private String text(Snapshot snapshot) {
@@ -183,14 +182,14 @@ final class DvrPlaylist {
                 answer = Optional.empty();
             }
             for (int i = 0; i < asked.size(); i++) {
-                answer.ifPresent(PlaylistEncoder::retain);
+                answer.ifPresent(RenderedPlaylist::retain);
             }
         } finally {
             lock.unlock();
         }
         for (CompletableFuture<Optional<RenderedPlaylist>> each : asked) {
             if (!each.complete(answer)) {
-                answer.ifPresent(PlaylistEncoder::release);
+                answer.ifPresent(RenderedPlaylist::release);
             }
         }
     }
@@ -201,10 +200,10 @@ final class DvrPlaylist {
         RenderedPlaylist before = shown;
         shown = closed ? null : text;
         if (closed && text != null) {
-            PlaylistEncoder.release(text);
+            text.release();
         }
         if (before != null) {
-            PlaylistEncoder.release(before);
+            before.release();
         }
     }
 

@@ -53,6 +53,15 @@ record MediaSegment(
         return sum;
     }
 
+    /** Where a part starts in its segment. */
+    long offsetBytes(int part) {
+        long sum = 0;
+        for (Part before : parts.subList(0, part)) {
+            sum += before.sizeBytes();
+        }
+        return sum;
+    }
+
     long endUs() {
         return startUs + durationUs();
     }

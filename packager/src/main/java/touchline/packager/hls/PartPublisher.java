@@ -79,7 +79,7 @@ final class PartPublisher {
             }
         }
         if (initIsDue) {
-            writeInit(draft.timeline());
+            writeInit(draft);
         }
         writePart(draft);
         return PublishBarrier.Verdict.PASS;
@@ -93,7 +93,7 @@ final class PartPublisher {
     /** Completes the growing segment; there is at least one part in it. */
     void seal(int targetDurationS, long partTargetUs) {
         double rate = segmentUs == 0 ? 0 : segmentFrames * 1_000_000.0 / segmentUs;
-        window.seal(new SegmentStatistics(targetDurationS, partTargetUs, rate));
+        window.seal(targetDurationS, partTargetUs, rate);
         SealedSegment sealed =
                 new SealedSegment(
                         mediaSequence,
@@ -120,13 +120,14 @@ final class PartPublisher {
                 mediaSequence);
     }
 
-    private void writeInit(Timeline timeline) {
+    private void writeInit(PartBuilder draft) {
+        Timeline timeline = draft.timeline();
         byte[] bytes = InitSegment.write(timeline.tracks(), timeline.startedAt());
-        MediaBlock block = PlaylistEncoder.block(bytes, memory);
+        MediaBlock block = memory.copy(bytes);
         try {
             initNumber++;
             initIsDue = false;
-            window.begin(initNumber, timeline, block);
+            window.begin(initNumber, timeline, block, firstPtsUs(draft.leading()));
             toSinks(sink -> sink.initSegment(initNumber, timeline, block));
         } finally {
             block.release();
@@ -134,9 +135,6 @@ final class PartPublisher {
     }
 
     private void writePart(PartBuilder draft) {
-        if (fragments == 0) {
-            window.zero(firstPtsUs(draft.leading()));
-        }
         Fragment fragment = new Fragment(++fragments, draft.runs());
         MediaBlock block = memory.allocate(fragment.sizeBytes());
         try {

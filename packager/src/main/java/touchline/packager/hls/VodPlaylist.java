@@ -49,7 +49,7 @@ public record VodPlaylist(List<Entry> segments, boolean complete) {
         String text = text();
         // Never the version of a playlist of the session that ran under the same address.
         long version = (1L << 40) | Integer.toUnsignedLong(text.hashCode());
-        return PlaylistEncoder.of(text, version, HeapBlock::allocate);
+        return RenderedPlaylist.of(text, version, HeapBlock::allocate);
     }
 
     /** The media playlist's text. */
