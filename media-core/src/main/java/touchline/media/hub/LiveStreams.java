@@ -13,28 +13,28 @@ import touchline.media.SessionId;
 import touchline.media.StreamId;
 
 /**
- * Registry of everything that runs. A stream is active exactly while {@link #active} finds it. Any
- * thread; nothing here blocks.
+ * Registry of all live sessions. A stream is active exactly while {@link #active} finds it. Any
+ * thread; no call blocks.
  */
 public final class LiveStreams {
-    /** Between the starts of a programme and its scoreboard push lies at least this much. */
+    /** Minimum time between the starts of a programme and its scoreboard push. */
     public static final Duration START_GAP = StartSpacing.GAP;
 
     /**
-     * Told of the life of sessions: the calls of one session come in order and one at a time, on
-     * the publisher's event loop, a timer thread or whichever thread caused them; must not block.
-     * No lock of the hub is held, any of its methods may be called. {@link #sessionStarted} comes
-     * before the first item flows, so whoever subscribes there misses nothing.
+     * Receives the life cycle events of sessions. Calls of one session come in order and one at a
+     * time, on the publisher's event loop, a timer thread or the thread that caused them; they must
+     * not block. No lock of the hub is held: calls back are allowed. {@link #sessionStarted} comes
+     * before the first item, so a subscriber from there misses nothing.
      */
     public interface Listener {
         default void sessionStarted(LiveStream live) {}
 
-        /** After sessionStarted, and again whenever an encoder comes back. */
+        /** After sessionStarted, and whenever an encoder reconnects. */
         default void publisherConnected(LiveStream live) {}
 
         default void publisherDisconnected(LiveStream live) {}
 
-        /** Once for each code; {@link IngestReport#warnings} has them all. */
+        /** Once for each code; all are in {@link IngestReport#warnings}. */
         default void ingestWarning(LiveStream live, IngestReport.Warning warning) {}
 
         default void sessionEnded(LiveStream live, EndReason reason) {}
@@ -62,7 +62,7 @@ public final class LiveStreams {
     }
 
     /**
-     * @param nanoTime what silence and reconnect windows are measured with; never goes back
+     * @param nanoTime monotonic clock for silence and reconnect windows
      * @param timer ends reconnect windows; borrowed
      */
     public LiveStreams(
@@ -75,9 +75,9 @@ public final class LiveStreams {
     }
 
     /**
-     * Lets a publisher in. The session itself starts with its first media. After {@link #endAll}
-     * the publication is cut as soon as it is made. A scoreboard push that started just before the
-     * programme is cut (see {@link StartSpacing}).
+     * Admits a publisher. The session starts with its first media. After {@link #endAll} the
+     * publication is cut at once. A scoreboard push that started just before the programme is cut
+     * (see {@link StartSpacing}).
      *
      * @throws StreamBusyException while another publisher is sending (silent for less than 5 s)
      * @throws StartTooSoonException a scoreboard push so shortly after the programme's start
@@ -122,7 +122,7 @@ public final class LiveStreams {
         session.end(reason);
     }
 
-    /** Cuts the publisher and lets its session wait for the next one. Idempotent. */
+    /** Cuts the publisher; its session waits for the next one. Idempotent. */
     public void cutPublisher(StreamId stream, Role role, EndReason reason) {
         LiveStream live = streams.get(new Key(stream, role));
         if (live != null) {
@@ -130,13 +130,13 @@ public final class LiveStreams {
         }
     }
 
-    /** Ends everything: the server stops. Whoever is let in later is cut at once. */
+    /** Ends all sessions: the server stops. Publishers admitted later are cut at once. */
     public void endAll() {
         stopped = true;
         streams.values().forEach(live -> live.end(EndReason.SHUTDOWN));
     }
 
-    /** The running session, or a new one where the two pushes' starts allow it. */
+    /** The running session, or a new one if the spacing of starts allows it. */
     private LiveStream session(Key key, PublishRequest request) {
         LiveStream running = streams.get(key);
         if (running != null) {
@@ -161,7 +161,7 @@ public final class LiveStreams {
             starts.unlock();
         }
         if (key.role() == Role.MAIN) {
-            // With no lock held: the listener hears of it.
+            // Without a lock: the listener is called.
             other.filter(startGap::isWithin).ifPresent(push -> push.end(EndReason.GAVE_WAY));
         }
         return created;

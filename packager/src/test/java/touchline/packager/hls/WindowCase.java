@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import touchline.packager.hls.LivePlayback.PlaylistKind;
 
-/** A window, the packager's side of it, and a look at what viewers get. */
+/** A window with its packager's side and its viewers' side. */
 abstract class WindowCase {
     static final LatencyProfile LOW = LatencyProfile.low(Duration.ofMillis(500));
     static final OptionalInt WHOLE = OptionalInt.empty();
