@@ -3,7 +3,7 @@ package touchline.media.hub;
 import java.util.Arrays;
 
 /**
- * Units and bytes of a track over the last seconds of media time, in buckets of a second. Guarded
+ * Units and bytes of a track over the last seconds of media time, in one-second buckets. Guarded
  * by its owner.
  */
 final class RateMeter {
@@ -31,7 +31,7 @@ final class RateMeter {
     }
 
     /**
-     * Mean over the whole seconds that are over; over the one that runs where there is no other.
+     * Mean over the complete seconds; over the current second if there is no other.
      */
     long bitsPerSecond() {
         long total = 0;
@@ -41,7 +41,7 @@ final class RateMeter {
         return running ? total * 8 / (to() - from() + 1) : 0;
     }
 
-    /** Likewise; 0 before the first second is over. */
+    /** The same for units; 0 before the first complete second. */
     double unitsPerSecond() {
         if (!running || second == firstSecond) {
             return 0;
