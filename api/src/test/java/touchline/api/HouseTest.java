@@ -116,7 +116,13 @@ final class HouseTest {
     /** Library, and the packages or classes that may know it. */
     private static final Map<String, List<String>> LIVES_IN =
             Map.ofEntries(
-                    Map.entry("io.netty..", List.of("ingest", "ingest.**", "packager.delivery")),
+                    Map.entry(
+                            "io.netty..",
+                            List.of(
+                                    "ingest",
+                                    "ingest.**",
+                                    "packager.delivery",
+                                    "overlay.scoreboard")),
                     Map.entry("org.bytedeco..", List.of("media.ffmpeg")),
                     Map.entry("ai.djl..", List.of("moderation.djl")),
                     Map.entry("java.sql..", List.of("api.db")),

@@ -44,7 +44,7 @@ final class BlendRow {
     private static final int BLENDED = 0;
     private static final int COPIED = 1;
 
-    /** Of one alpha; the terms of each whole group stand as {@link #group} orders them. */
+    /** One alpha; each whole group of terms has the order of {@link #group}. */
     private static final int EVEN = 2;
 
     private final int start;

@@ -35,12 +35,12 @@ public final class VideoBox {
     /**
      * Rounds a box to the chroma grid: edges move by at most one pixel.
      */
-    public static CanvasBox even(CanvasBox asked) {
+    public static CanvasBox even(CanvasBox box) {
         return new CanvasBox(
-                asked.x() & ~1,
-                asked.y() & ~1,
-                Math.max(2, (asked.width() + 1) & ~1),
-                Math.max(2, (asked.height() + 1) & ~1));
+                box.x() & ~1,
+                box.y() & ~1,
+                Math.max(2, (box.width() + 1) & ~1),
+                Math.max(2, (box.height() + 1) & ~1));
     }
 
     /**

@@ -101,7 +101,7 @@ public final class Browser implements AutoCloseable {
     }
 
     /**
-     * Asks the browser to end with its children; kills the remaining processes after two seconds.
+     * Requests the browser to end with its children; kills the remaining processes after two seconds.
      */
     @Override
     public void close() throws IOException {

@@ -15,7 +15,7 @@ import java.util.Set;
  * The head of an HTTP/1.1 request or reply (RFC 9112, 2.1): its first line and its fields as they
  * came. Immutable, any thread.
  */
-public record HttpHead(String firstLine, List<String> fields) {
+record HttpHead(String firstLine, List<String> fields) {
     private static final int MAX_BYTES = 64 << 10;
 
     /** What concerns one connection only and is not handed on (RFC 9110, 7.6.1). */
@@ -40,7 +40,7 @@ public record HttpHead(String firstLine, List<String> fields) {
      * @return empty where the stream ends before the first byte
      * @throws IOException the stream ends early, or it is no head
      */
-    public static Optional<HttpHead> read(InputStream from) throws IOException {
+    static Optional<HttpHead> read(InputStream from) throws IOException {
         List<String> lines = new ArrayList<>();
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         for (int total = 0; total < MAX_BYTES; total++) {
@@ -67,7 +67,7 @@ public record HttpHead(String firstLine, List<String> fields) {
     }
 
     /** The value of the first field of this name. */
-    public Optional<String> field(String name) {
+    Optional<String> field(String name) {
         return fields.stream()
                 .filter(field -> name(field).equals(name.toLowerCase(Locale.ROOT)))
                 .findFirst()

@@ -136,9 +136,9 @@ final class PageRenderLoop {
         if (nowNs < heartbeatAtNs) {
             return Optional.empty();
         }
-        CompletableFuture<JsonNode> asked = heartbeat;
-        if (asked == null || asked.isDone()) {
-            if (asked != null) {
+        CompletableFuture<JsonNode> pending = heartbeat;
+        if (pending == null || pending.isDone()) {
+            if (pending != null) {
                 page.answered(heartbeatSentNs);
             }
             heartbeat = session.evaluate(page.heartbeat());

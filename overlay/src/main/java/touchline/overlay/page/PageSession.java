@@ -170,7 +170,7 @@ final class PageSession implements AutoCloseable {
         }
     }
 
-    /** Asks for the next frame. */
+    /** Requests the next frame. */
     void acknowledge(PageMailbox.Frame frame) {
         pipe.send(session, "Page.screencastFrameAck", Map.of("sessionId", frame.number()));
     }

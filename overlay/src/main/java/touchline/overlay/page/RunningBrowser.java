@@ -119,8 +119,8 @@ final class RunningBrowser implements AutoCloseable {
 
     /** Chromium's message if neither user namespaces nor the setuid helper exist. */
     private static boolean lacksSandbox(DevToolsException e) {
-        String said = String.valueOf(e.getMessage());
-        return said.contains("No usable sandbox") || said.contains("--no-sandbox");
+        String message = String.valueOf(e.getMessage());
+        return message.contains("No usable sandbox") || message.contains("--no-sandbox");
     }
 
     private static boolean supportsBeginFrames(Browser browser) throws InterruptedException {

@@ -1,9 +1,7 @@
 package touchline.overlay.stream;
 
 /**
- * How much of a second video is seen: all of it while frames come and for two seconds after the
- * last one, then it fades out within half a second; when frames come again it fades in. Counted in
- * media time of the main stream. One thread.
+ * Opacity of the overlay video: full while frames arrive and for two seconds after the last one, then a fade-out of half a second. New frames fade it in. Times are media time of the main stream. One thread.
  */
 final class Presence {
     private static final long FREEZE_US = 2_000_000;
@@ -13,7 +11,7 @@ final class Presence {
     private long lastUs = Long.MIN_VALUE;
     private double shown;
 
-    /** A frame that was not shown before is there. */
+    /** A new frame has arrived. */
     void newFrame(long ptsUs) {
         lastNewUs = ptsUs;
     }

@@ -7,8 +7,7 @@ import touchline.overlay.AudioStage;
 import touchline.overlay.OverlaySpec.AudioMix;
 
 /**
- * The audio of a programme that may have a second stream's in it: for as long as a compositor
- * works, whether a push is there or not. One per compositor; any thread.
+ * Audio of a program with an optional overlay stream. Lives as long as the compositor, with or without a publisher of the overlay. One per compositor; any thread.
  */
 public final class ProgramAudio {
     private static final AudioMix UNTOUCHED =
@@ -21,9 +20,8 @@ public final class ProgramAudio {
     private final MixStage stage;
 
     /**
-     * @param nanoTime what arrival is measured with; never goes back
-     * @param comes whether a second stream is to be mixed in, so that a programme without audio
-     *     gets one
+     * @param nanoTime monotonic clock for arrivals
+     * @param comes whether an overlay stream will be mixed in, so that a program without audio gets a track
      */
     public ProgramAudio(LongSupplier nanoTime, boolean comes) {
         this.comes = new AtomicBoolean(comes);
@@ -42,18 +40,18 @@ public final class ProgramAudio {
         }
     }
 
-    /** For the compositor, which closes it. */
+    /** The stage for the compositor, which closes it. */
     public AudioStage stage() {
         return stage;
     }
 
-    /** From the next samples on, within ten milliseconds. */
+    /** Changes the levels within 10 ms. */
     public void mix(AudioMix wanted) {
         comes.set(true);
         mix.set(wanted);
     }
 
-    /** The main audio and nothing else. */
+    /** Selects the main audio only. */
     public void mainOnly() {
         comes.set(false);
         mix.set(UNTOUCHED);

@@ -20,7 +20,7 @@ import touchline.config.OverlayConfig;
 import touchline.config.PageLimits;
 import touchline.overlay.page.BrowserLaunch.Kind;
 
-/** All that may go wrong with a page: each is told with its reason, and mends itself. */
+/** Failures of a page: each is reported with its reason, and the page recovers. */
 class PageFailuresIT {
     private static final String GREEN = "<body style='background:rgb(0,255,0)'>";
     private static final String SHOWN = "00ff00ff";
@@ -39,7 +39,7 @@ class PageFailuresIT {
         site.close();
     }
 
-    /** The page is bad the first time it is asked for, and good from then on. */
+    /** The first request gets the bad page, later ones a good page. */
     private void badOnce(PageSite.Answer bad) {
         site.answer(
                 "/",
@@ -114,7 +114,7 @@ class PageFailuresIT {
             String failure = witness.awaitFailure();
 
             assertTrue(failure.contains(reason), name + ": " + failure);
-            witness.awaitSaid("recovered", 1);
+            witness.awaitEvent("recovered", 1);
             witness.awaitShot(shot -> shot.middle().equals(SHOWN));
         }
     }
@@ -134,14 +134,14 @@ class PageFailuresIT {
         try (ChromiumRenderer renderer = TestRenderer.of(Kind.HEADLESS_SHELL);
                 RenderedPage _ = renderer.open(hasty, witness)) {
             assertEquals("failed: it did not load within 3 s", witness.awaitFailure());
-            witness.awaitSaid("recovered", 1);
+            witness.awaitEvent("recovered", 1);
         } finally {
             end.countDown();
         }
     }
 
     @Test
-    void pageThatEatsMemoryBesidesScripts_isEnded_andToldWhy() throws Exception {
+    void pageThatUsesTooMuchNativeMemory_isEnded_withItsReason() throws Exception {
         badOnce(
                 script(
                         "window.all = []; setInterval(() => all.push(new Uint8Array(4e7).fill(1)), 20)"));
@@ -151,12 +151,12 @@ class PageFailuresIT {
             assertEquals(
                     "failed: the page needs more memory than overlay.page-memory",
                     witness.awaitFailure());
-            witness.awaitSaid("recovered", 1);
+            witness.awaitEvent("recovered", 1);
         }
     }
 
     @Test
-    void pageWithBusyWorkers_isEnded_andToldWhy() throws Exception {
+    void pageWithBusyWorkers_isEnded_withItsReason() throws Exception {
         badOnce(
                 script(
                         "const w = URL.createObjectURL(new Blob(['for (;;) ;']));"
@@ -167,7 +167,7 @@ class PageFailuresIT {
             assertEquals(
                     "failed: the page needs more of the processor than overlay.page-cpu-percent",
                     witness.awaitFailure());
-            witness.awaitSaid("recovered", 1);
+            witness.awaitEvent("recovered", 1);
         }
     }
 
@@ -177,13 +177,13 @@ class PageFailuresIT {
             throws Exception {
         try (ChromiumRenderer renderer = TestRenderer.of(Kind.HEADLESS_SHELL);
                 RenderedPage page = renderer.open(TestRenderer.request(url), witness)) {
-            assertTrue(witness.awaitFailure().contains(reason), witness.said()::toString);
+            assertTrue(witness.awaitFailure().contains(reason), witness.events()::toString);
             page.reload();
             PageWitness other = new PageWitness();
             try (RenderedPage _ = renderer.open(TestRenderer.request(site.url("/good")), other)) {
-                other.awaitSaid("loaded", 1);
+                other.awaitEvent("loaded", 1);
             }
-            assertEquals(1, witness.said().size(), witness.said()::toString);
+            assertEquals(1, witness.events().size(), witness.events()::toString);
         }
     }
 
@@ -198,17 +198,17 @@ class PageFailuresIT {
     }
 
     @Test
-    void browserThatIsKilledAgainAndAgain_isReplaced_eachTimeWithoutAnybodysHelp()
+    void browserThatIsKilledRepeatedly_isReplacedEachTime()
             throws Exception {
         site.page("/", GREEN);
         try (ChromiumRenderer renderer = TestRenderer.of(Kind.HEADLESS_SHELL);
                 RenderedPage _ = renderer.open(TestRenderer.request(site.url("/")), witness)) {
-            witness.awaitSaid("loaded", 1);
+            witness.awaitEvent("loaded", 1);
             for (int i = 1; i <= 5; i++) {
                 renderer.browserProcess().orElseThrow().destroyForcibly();
-                witness.awaitSaid("recovered", i);
+                witness.awaitEvent("recovered", i);
             }
-            assertTrue(witness.awaitFailure().contains("the browser"), witness.said()::toString);
+            assertTrue(witness.awaitFailure().contains("the browser"), witness.events()::toString);
         }
     }
 
@@ -217,39 +217,39 @@ class PageFailuresIT {
         site.page("/", GREEN);
         try (ChromiumRenderer renderer = TestRenderer.of(Kind.HEADLESS_SHELL);
                 RenderedPage _ = renderer.open(TestRenderer.request(site.url("/")), witness)) {
-            witness.awaitSaid("loaded", 1);
+            witness.awaitEvent("loaded", 1);
             long pid = renderer.browserProcess().orElseThrow().pid();
             new ProcessBuilder("kill", "-STOP", String.valueOf(pid)).start().waitFor();
 
-            witness.awaitSaid("recovered", 1);
+            witness.awaitEvent("recovered", 1);
         }
     }
 
     @Test
-    void pages_ofOneBrowser_doNotFeelEachOthersFailures() throws Exception {
+    void pageThatFails_doesNotAffectOtherPages() throws Exception {
         site.page("/", ChromiumRendererIT.BARCODE.formatted("setInterval(draw, 100)"));
         site.answer("/hangs", script("for (;;) ;"));
         try (ChromiumRenderer renderer = TestRenderer.of(Kind.HEADLESS_SHELL);
                 RenderedPage _ = renderer.open(TestRenderer.request(site.url("/")), witness)) {
-            witness.awaitSaid("frame", 3);
+            witness.awaitEvent("frame", 3);
             PageWitness hanging = new PageWitness();
             try (RenderedPage _ =
                     renderer.open(TestRenderer.request(site.url("/hangs")), hanging)) {
                 assertEquals("failed: the page hangs", hanging.awaitFailure());
-                // Of the five seconds for which its last frame may be shown.
+                // The last frame may be shown for five seconds.
                 long silentMs = hanging.silentNs() / 1_000_000;
                 assertTrue(silentMs >= 3_000, "silent for " + silentMs + " ms");
             }
             int before = witness.shots().size();
-            witness.awaitSaid("frame", before + 10);
+            witness.awaitEvent("frame", before + 10);
             assertEquals(
                     List.of(),
-                    witness.said().stream().filter(each -> each.startsWith("failed")).toList());
+                    witness.events().stream().filter(each -> each.startsWith("failed")).toList());
         }
     }
 
     @Test
-    void hostWithoutChromium_saysWhatToInstall() throws Exception {
+    void hostWithoutChromium_reportsWhatToInstall() throws Exception {
         OverlayConfig config =
                 new OverlayConfig(
                         Optional.of("/nowhere/chromium"), false, "nobody", 0, TestRenderer.LIMITS);
@@ -302,7 +302,7 @@ class PageFailuresIT {
                 };
         try (ChromiumRenderer renderer = TestRenderer.of(Kind.HEADLESS_SHELL);
                 RenderedPage _ = renderer.open(TestRenderer.request(site.url("/good")), failing)) {
-            witness.awaitSaid("loaded", 1);
+            witness.awaitEvent("loaded", 1);
             witness.awaitShot(shot -> shot.middle().equals(SHOWN));
         }
     }
