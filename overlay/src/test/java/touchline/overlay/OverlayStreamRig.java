@@ -37,7 +37,7 @@ final class OverlayStreamRig implements AutoCloseable {
 
     final CompositorCounters counters = new CompositorCounters();
     private final SettableClock clock = new SettableClock();
-    private final ProgramAudio audio = new ProgramAudio(clock::nanoTime, /* comes= */ true);
+    private final ProgramAudio audio = new ProgramAudio(clock::nanoTime, /* expectsOverlay= */ true);
     private final OverlayStream overlay;
     private final LiveStreams hub =
             new LiveStreams(clock, clock::nanoTime, clock.timer(), new Dependencies());
@@ -163,7 +163,7 @@ final class OverlayStreamRig implements AutoCloseable {
         return program.stream().filter(wanted).toList();
     }
 
-    private synchronized void came(FeedItem item) {
+    private synchronized void received(FeedItem item) {
         if (item instanceof AccessUnit unit) {
             program.add(unit);
             notifyAll();
@@ -174,7 +174,7 @@ final class OverlayStreamRig implements AutoCloseable {
         try (viewer) {
             boolean more = true;
             while (more) {
-                more = viewer.drain(this::came);
+                more = viewer.drain(this::received);
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();

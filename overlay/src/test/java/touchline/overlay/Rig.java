@@ -241,7 +241,7 @@ final class Rig implements AutoCloseable, LiveStreams.Listener {
         }
     }
 
-    private synchronized void came(FeedItem item) {
+    private synchronized void received(FeedItem item) {
         newestNs = System.nanoTime();
         program.add(item);
         notifyAll();
@@ -253,7 +253,7 @@ final class Rig implements AutoCloseable, LiveStreams.Listener {
     }
 
     private String state() {
-        return "frames=%d audio=%d dropped=%d broken=%d troubles=%s"
+        return "frames=%d audio=%d dropped=%d broken=%d events=%s"
                 .formatted(
                         frames().size(),
                         audio().size(),
@@ -264,7 +264,7 @@ final class Rig implements AutoCloseable, LiveStreams.Listener {
 
     private void view(Subscription viewer) {
         try (viewer) {
-            while (viewer.drain(this::came)) {
+            while (viewer.drain(this::received)) {
                 // The viewer stores every item.
             }
         } catch (InterruptedException _) {

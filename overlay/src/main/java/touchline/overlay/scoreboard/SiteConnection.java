@@ -8,6 +8,7 @@ import io.netty.handler.codec.CodecException;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.websocketx.WebSocketHandshakeException;
 import io.netty.handler.codec.http.websocketx.WebSocketServerHandshaker13;
 import java.io.IOException;
 import java.io.InputStream;
@@ -91,7 +92,7 @@ final class SiteConnection implements AutoCloseable {
                     .handshake(codecs, request);
             codecs.checkException();
             flush();
-        } catch (CodecException e) {
+        } catch (CodecException | WebSocketHandshakeException e) {
             throw new IOException(e.getMessage(), e);
         } finally {
             lock.unlock();

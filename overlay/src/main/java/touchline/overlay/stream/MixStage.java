@@ -40,7 +40,7 @@ final class MixStage implements AudioStage {
         AudioMix now();
 
         /** Whether overlay audio exists or may come later. */
-        boolean comes();
+        boolean expectsOverlay();
     }
 
     MixStage(OverlayStreamTime time, OverlayStreamAudio audio, Levels mix, LongSupplier nanoTime) {
@@ -74,7 +74,7 @@ final class MixStage implements AudioStage {
         close();
         recent.clear();
         time.mainRestarted();
-        if (!mix.comes()) {
+        if (!mix.expectsOverlay()) {
             return Optional.empty();
         }
         format = MixFormat.OTHER;

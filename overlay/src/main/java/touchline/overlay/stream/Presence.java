@@ -25,8 +25,8 @@ final class Presence {
         }
         double passed = lastUs == Long.MIN_VALUE ? 0 : Math.max(0, ptsUs - lastUs) / FADE_US;
         lastUs = ptsUs;
-        boolean comes = ptsUs - lastNewUs <= FREEZE_US;
-        shown = Math.clamp(comes ? shown + passed : shown - passed, 0, 1);
+        boolean arriving = ptsUs - lastNewUs <= FREEZE_US;
+        shown = Math.clamp(arriving ? shown + passed : shown - passed, 0, 1);
         return shown;
     }
 }

@@ -14,17 +14,17 @@ public final class ProgramAudio {
             new AudioMix(AudioMix.Mode.MAIN, /* volumeMain= */ 1, /* volumeSecondary= */ 0);
 
     private final AtomicReference<AudioMix> mix = new AtomicReference<>(UNTOUCHED);
-    private final AtomicBoolean comes;
+    private final AtomicBoolean expectsOverlay;
     private final OverlayStreamTime time = new OverlayStreamTime();
     private final OverlayStreamAudio audio = new OverlayStreamAudio();
     private final MixStage stage;
 
     /**
      * @param nanoTime monotonic clock for arrivals
-     * @param comes whether an overlay stream will be mixed in, so that a program without audio gets a track
+     * @param expectsOverlay whether an overlay stream will be mixed in, so that a program without audio gets a track
      */
-    public ProgramAudio(LongSupplier nanoTime, boolean comes) {
-        this.comes = new AtomicBoolean(comes);
+    public ProgramAudio(LongSupplier nanoTime, boolean expectsOverlay) {
+        this.expectsOverlay = new AtomicBoolean(expectsOverlay);
         stage = new MixStage(time, audio, new RequestedLevels(), nanoTime);
     }
 
@@ -35,8 +35,8 @@ public final class ProgramAudio {
         }
 
         @Override
-        public boolean comes() {
-            return comes.get();
+        public boolean expectsOverlay() {
+            return expectsOverlay.get();
         }
     }
 
@@ -47,13 +47,13 @@ public final class ProgramAudio {
 
     /** Changes the levels within 10 ms. */
     public void mix(AudioMix wanted) {
-        comes.set(true);
+        expectsOverlay.set(true);
         mix.set(wanted);
     }
 
     /** Selects the main audio only. */
     public void mainOnly() {
-        comes.set(false);
+        expectsOverlay.set(false);
         mix.set(UNTOUCHED);
     }
 

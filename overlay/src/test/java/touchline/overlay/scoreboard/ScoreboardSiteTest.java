@@ -2,6 +2,7 @@ package touchline.overlay.scoreboard;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
@@ -64,6 +65,18 @@ class ScoreboardSiteTest {
         String replies = send(get + "\r\n" + get + "Connection: close\r\n\r\n" + get + "\r\n");
 
         assertEquals(3, replies.split("HTTP/1.1 200 OK", -1).length);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET /feed HTTP/1.1\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+                "GET /\u0000 HTTP/1.1\r\n\r\n",
+                "nonsense\r\n\r\n"
+            })
+    void request_thatIsInvalid_endsTheConnection(String request) {
+        assertThrows(IOException.class, () -> send(request));
+        assertEquals(0, boards.watchers());
     }
 
     @Test

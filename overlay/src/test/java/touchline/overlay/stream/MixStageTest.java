@@ -26,14 +26,14 @@ final class MixStageTest {
     private static final double MAIN_HZ = 1_000;
     private static final double OVERLAY_HZ = 3_000;
     private static final DoubleUnaryOperator MAIN = Tones.sine(MAIN_HZ, 0.4);
-    private static final DoubleUnaryOperator SECOND = Tones.sine(OVERLAY_HZ, 0.4);
+    private static final DoubleUnaryOperator OVERLAY_TONE = Tones.sine(OVERLAY_HZ, 0.4);
 
     private final OverlayStreamTime time = new OverlayStreamTime();
     private final OverlayStreamAudio audio = new OverlayStreamAudio();
     private AudioMix mix = new AudioMix(AudioMix.Mode.MAIN, 1, 1);
     private long nowNs;
     private long written;
-    private boolean comes = true;
+    private boolean expectsOverlay = true;
     private final MixStage stage = new MixStage(time, audio, new RequestedLevels(), () -> nowNs);
 
     private final class RequestedLevels implements MixStage.Levels {
@@ -43,8 +43,8 @@ final class MixStageTest {
         }
 
         @Override
-        public boolean comes() {
-            return comes;
+        public boolean expectsOverlay() {
+            return expectsOverlay;
         }
     }
 
@@ -168,7 +168,7 @@ final class MixStageTest {
 
     @Test
     void mainStreamWithoutAudio_andNoOverlayAudio_staysWithoutAudio() {
-        comes = false;
+        expectsOverlay = false;
 
         assertEquals(Optional.empty(), stage.beginSilent());
         assertEquals(List.of(), stage.silence(1_000_000));
@@ -206,7 +206,7 @@ final class MixStageTest {
                                 written = untilFrame - 20L * FRAME;
                             }
                             while (written < untilFrame) {
-                                ring.write(Tones.pcm(RATE_HZ, 2, written, FRAME, SECOND));
+                                ring.write(Tones.pcm(RATE_HZ, 2, written, FRAME, OVERLAY_TONE));
                                 written += FRAME;
                             }
                         });
