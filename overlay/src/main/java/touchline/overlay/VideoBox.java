@@ -1,13 +1,12 @@
 package touchline.overlay;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import touchline.media.FrameView;
 import touchline.overlay.BoxFrame.RowPair;
 
-/**
- * One frame of an overlay stream, scaled to its box, for any opacity. Immutable, any thread.
- */
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** One frame of an overlay stream, scaled to its box, for any opacity. Immutable, any thread. */
 public final class VideoBox {
     private static final int PLANES = 3;
 
@@ -32,9 +31,7 @@ public final class VideoBox {
         v = new byte[pairs][];
     }
 
-    /**
-     * Rounds a box to the chroma grid: edges move by at most one pixel.
-     */
+    /** Rounds a box to the chroma grid: edges move by at most one pixel. */
     public static CanvasBox even(CanvasBox box) {
         return new CanvasBox(
                 box.x() & ~1,

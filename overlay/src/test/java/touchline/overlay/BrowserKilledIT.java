@@ -4,6 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import touchline.config.OverlayConfig;
+import touchline.config.PageLimits;
+import touchline.media.AccessUnit;
+import touchline.media.StreamId;
+import touchline.media.net.AddressRules;
+import touchline.overlay.page.BrowserLaunch.Kind;
+import touchline.overlay.page.ChromiumRenderer;
+
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -12,15 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import touchline.config.OverlayConfig;
-import touchline.config.PageLimits;
-import touchline.media.AccessUnit;
-import touchline.media.StreamId;
-import touchline.media.net.AddressRules;
-import touchline.overlay.page.BrowserLaunch.Kind;
-import touchline.overlay.page.ChromiumRenderer;
 
 /** Kills the browser repeatedly while frames are composed. */
 @Timeout(600)
@@ -72,7 +75,9 @@ final class BrowserKilledIT {
             for (int kill = 0; kill < KILLS; kill++) {
                 String last = kill == 0 ? "loaded" : "recovered";
                 int count = 2 * kill + 1;
-                rig.await(() -> events.size() == count && events.getLast().equals(last), last + events);
+                rig.await(
+                        () -> events.size() == count && events.getLast().equals(last),
+                        last + events);
                 assertTrue(rig.silentNs() < STALL_NS, "the frame stands still");
                 // It is visible again.
                 long blended = rig.counters.blended();
@@ -87,7 +92,9 @@ final class BrowserKilledIT {
             assertEquals(times(live.sent()), rig.frames().stream().map(AccessUnit::ptsUs).toList());
             assertEquals(List.of(), rig.events);
             for (int i = 1; i < events.size(); i += 2) {
-                assertTrue(events.get(i).startsWith("failed: the browser has ended"), events::toString);
+                assertTrue(
+                        events.get(i).startsWith("failed: the browser has ended"),
+                        events::toString);
                 assertEquals("recovered", events.get(i + 1));
             }
         } finally {

@@ -4,13 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.junit.jupiter.api.Test;
+
+import touchline.media.StreamId;
+import touchline.media.ffmpeg.Colour;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.Test;
-import touchline.media.StreamId;
-import touchline.media.ffmpeg.Colour;
 
 final class HtmlLayerTest {
     private static final Canvas CANVAS = new Canvas(64, 48, Colour.BT601);
@@ -21,7 +23,12 @@ final class HtmlLayerTest {
     private final List<String> events = new ArrayList<>();
     private long nowNs = 1_000;
     private final HtmlLayer layer =
-            new HtmlLayer(new StreamId("str_1"), html("http://a/"), pages, new RecordingListener(), () -> nowNs);
+            new HtmlLayer(
+                    new StreamId("str_1"),
+                    html("http://a/"),
+                    pages,
+                    new RecordingListener(),
+                    () -> nowNs);
 
     private final class RecordingListener implements HtmlLayer.Listener {
         @Override

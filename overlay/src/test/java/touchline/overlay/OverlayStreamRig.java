@@ -1,15 +1,9 @@
 package touchline.overlay;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
+
 import org.jspecify.annotations.Nullable;
+
 import touchline.media.AccessUnit;
 import touchline.media.FeedItem;
 import touchline.media.StreamId;
@@ -25,8 +19,18 @@ import touchline.overlay.stream.OverlayStream;
 import touchline.overlay.stream.ProgramAudio;
 import touchline.testing.SettableClock;
 
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
 /**
- * A main stream and an overlay stream in a real hub, in steps of the main frames. Time stands still while a frame is composed: a compositor that waits for the overlay stream would never release it.
+ * A main stream and an overlay stream in a real hub, in steps of the main frames. Time stands still
+ * while a frame is composed: a compositor that waits for the overlay stream would never release it.
  */
 final class OverlayStreamRig implements AutoCloseable {
     private static final StreamId STREAM = new StreamId("str_test");
@@ -37,7 +41,8 @@ final class OverlayStreamRig implements AutoCloseable {
 
     final CompositorCounters counters = new CompositorCounters();
     private final SettableClock clock = new SettableClock();
-    private final ProgramAudio audio = new ProgramAudio(clock::nanoTime, /* expectsOverlay= */ true);
+    private final ProgramAudio audio =
+            new ProgramAudio(clock::nanoTime, /* expectsOverlay= */ true);
     private final OverlayStream overlay;
     private final LiveStreams hub =
             new LiveStreams(clock, clock::nanoTime, clock.timer(), new Dependencies());

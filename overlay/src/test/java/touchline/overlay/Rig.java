@@ -1,15 +1,9 @@
 package touchline.overlay;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
-import java.util.function.LongSupplier;
+
 import org.jspecify.annotations.Nullable;
+
 import touchline.media.AccessUnit;
 import touchline.media.FeedItem;
 import touchline.media.StreamId;
@@ -25,8 +19,18 @@ import touchline.media.hub.Role;
 import touchline.media.hub.Subscription;
 import touchline.testing.SettableClock;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
 /**
- * A session in a real hub with a viewer of its program. The publisher waits for the program, so that no frame is dropped on a slow machine.
+ * A session in a real hub with a viewer of its program. The publisher waits for the program, so
+ * that no frame is dropped on a slow machine.
  */
 final class Rig implements AutoCloseable, LiveStreams.Listener {
     private static final StreamId STREAM = new StreamId("str_test");
@@ -191,7 +195,8 @@ final class Rig implements AutoCloseable, LiveStreams.Listener {
     }
 
     /**
-     * Ends the session; waits until the viewer has received everything and the compositor has ended.
+     * Ends the session; waits until the viewer has received everything and the compositor has
+     * ended.
      */
     void end() throws InterruptedException {
         hub.end(STREAM, EndReason.COMPLETED);

@@ -1,6 +1,13 @@
 package touchline.overlay.page;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import touchline.config.PageLimits;
+import touchline.media.net.AddressRules;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -15,13 +22,11 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import touchline.config.PageLimits;
-import touchline.media.net.AddressRules;
 
 /**
- * The only network access of one page: an HTTP proxy on loopback. It resolves and checks every host itself, limits bytes and connections, and serves sites inside this process. One virtual thread per connection and direction. Any thread.
+ * The only network access of one page: an HTTP proxy on loopback. It resolves and checks every host
+ * itself, limits bytes and connections, and serves sites inside this process. One virtual thread
+ * per connection and direction. Any thread.
  */
 final class FilteringProxy implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(FilteringProxy.class);

@@ -12,7 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Head of an HTTP/1.1 request or response (RFC 9112, 2.1): start line and unchanged field lines. Immutable, any thread.
+ * Head of an HTTP/1.1 request or response (RFC 9112, 2.1): start line and unchanged field lines.
+ * Immutable, any thread.
  */
 record HttpHead(String firstLine, List<String> fields) {
     private static final int MAX_BYTES = 64 << 10;

@@ -5,7 +5,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 
 /**
- * A web site inside this process. The proxy passes on connections to its name, without a network. Called on virtual threads, one per connection.
+ * A web site inside this process. The proxy passes on connections to its name, without a network.
+ * Called on virtual threads, one per connection.
  */
 public interface InternalSite {
     /**

@@ -1,5 +1,7 @@
 package touchline.overlay.page;
 
+import touchline.media.net.AddressRules;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -14,10 +16,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import touchline.media.net.AddressRules;
 
 /**
- * Connects pages to permitted hosts. Resolves a name once, checks all of its addresses, and connects to exactly one of them, against DNS rebinding. One refused address refuses the name. Any thread; calls block.
+ * Connects pages to permitted hosts. Resolves a name once, checks all of its addresses, and
+ * connects to exactly one of them, against DNS rebinding. One refused address refuses the name. Any
+ * thread; calls block.
  */
 final class Outbound implements AutoCloseable {
     private static final int LOOKUPS_AT_ONCE = 4;
@@ -28,7 +31,8 @@ final class Outbound implements AutoCloseable {
     private final HostLookup lookup;
 
     /**
-     * Native lookups pin their thread: slow names of one page must not exhaust the carriers of all virtual threads.
+     * Native lookups pin their thread: slow names of one page must not exhaust the carriers of all
+     * virtual threads.
      */
     private final ExecutorService lookups =
             Executors.newFixedThreadPool(

@@ -1,5 +1,8 @@
 package touchline.overlay.page;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -10,11 +13,11 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * One connection of the browser to its proxy: a tunnel (RFC 9110, 9.3.6: https and every WebSocket), or one plain request. A plain connection is never reused, so that a second request cannot reach the first one's server. Owned by its virtual thread.
+ * One connection of the browser to its proxy: a tunnel (RFC 9110, 9.3.6: https and every
+ * WebSocket), or one plain request. A plain connection is never reused, so that a second request
+ * cannot reach the first one's server. Owned by its virtual thread.
  */
 final class ProxyConnection {
     private static final Logger log = LoggerFactory.getLogger(ProxyConnection.class);
@@ -168,9 +171,7 @@ final class ProxyConnection {
         }
     }
 
-    /**
-     * After the request nothing more is read: any byte or the end closes the connection.
-     */
+    /** After the request nothing more is read: any byte or the end closes the connection. */
     private void awaitEnd(Socket server) {
         try (server) {
             from.read();

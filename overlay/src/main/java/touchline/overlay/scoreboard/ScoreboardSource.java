@@ -5,7 +5,8 @@ import java.util.function.Consumer;
 /** Port: state of a stream's scoreboard, as JSON text for the page. */
 public interface ScoreboardSource {
     /**
-     * Calls the listener with the current state and with every change, until the returned handle is closed. The listener must not block.
+     * Calls the listener with the current state and with every change, until the returned handle is
+     * closed. The listener must not block.
      *
      * @param streamId any stream; an unknown one has the default state
      */

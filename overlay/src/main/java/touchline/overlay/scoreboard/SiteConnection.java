@@ -1,6 +1,7 @@
 package touchline.overlay.scoreboard;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -10,6 +11,7 @@ import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.websocketx.WebSocketHandshakeException;
 import io.netty.handler.codec.http.websocketx.WebSocketServerHandshaker13;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -35,8 +37,7 @@ final class SiteConnection implements AutoCloseable {
 
     @GuardedBy("lock")
     private final EmbeddedChannel codecs =
-            new EmbeddedChannel(
-                    new HttpServerCodec(), new HttpObjectAggregator(MAX_MESSAGE_BYTES));
+            new EmbeddedChannel(new HttpServerCodec(), new HttpObjectAggregator(MAX_MESSAGE_BYTES));
 
     SiteConnection(InputStream from, OutputStream to) {
         this.from = from;

@@ -4,7 +4,8 @@ import java.util.Arrays;
 import java.util.OptionalLong;
 
 /**
- * Estimates arrival time minus presentation time without network jitter: the minimum of the last two seconds. Follows a clock that drifts. One thread at a time.
+ * Estimates arrival time minus presentation time without network jitter: the minimum of the last
+ * two seconds. Follows a clock that drifts. One thread at a time.
  */
 final class ArrivalClock {
     private static final long BUCKET_US = 250_000;

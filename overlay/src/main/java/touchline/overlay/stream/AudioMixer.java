@@ -1,11 +1,14 @@
 package touchline.overlay.stream;
 
-import java.lang.foreign.MemorySegment;
 import touchline.media.ffmpeg.Pcm;
 import touchline.overlay.OverlaySpec.AudioMix;
 
+import java.lang.foreign.MemorySegment;
+
 /**
- * Mixes main and overlay audio at the requested levels. A change takes 10 ms; a limiter keeps the sum below full scale. Output keeps the time of the input, with the limiter's delay. Compositing thread.
+ * Mixes main and overlay audio at the requested levels. A change takes 10 ms; a limiter keeps the
+ * sum below full scale. Output keeps the time of the input, with the limiter's delay. Compositing
+ * thread.
  */
 final class AudioMixer {
     private final int rateHz;

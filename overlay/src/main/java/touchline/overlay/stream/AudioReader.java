@@ -3,7 +3,9 @@ package touchline.overlay.stream;
 import java.util.Arrays;
 
 /**
- * Reads the overlay stream's audio at the main stream's clock. Resamples slightly where the clocks differ, so that no sample is dropped or repeated. Missing audio fades out and in within 10 ms. Compositing thread.
+ * Reads the overlay stream's audio at the main stream's clock. Resamples slightly where the clocks
+ * differ, so that no sample is dropped or repeated. Missing audio fades out and in within 10 ms.
+ * Compositing thread.
  */
 final class AudioReader {
     /** More than the drift that {@link OverlayStreamTime} corrects. */
@@ -44,7 +46,8 @@ final class AudioReader {
     /**
      * Fills {@code target} with resampled audio.
      *
-     * @param wanted position of the first sample frame in the overlay stream, in sample frames; NaN if unknown
+     * @param wanted position of the first sample frame in the overlay stream, in sample frames; NaN
+     *     if unknown
      * @param frames number of sample frames
      */
     void read(double wanted, int frames, float[] target) {

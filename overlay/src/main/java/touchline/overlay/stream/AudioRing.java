@@ -1,12 +1,15 @@
 package touchline.overlay.stream;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.util.Arrays;
-import java.util.concurrent.locks.ReentrantLock;
+
 import touchline.media.ffmpeg.Pcm;
 
+import java.util.Arrays;
+import java.util.concurrent.locks.ReentrantLock;
+
 /**
- * Ring buffer of the overlay stream's newest audio, by its own time, in the rate and channels of the mix. Unwritten audio is silence. One thread writes, another reads.
+ * Ring buffer of the overlay stream's newest audio, by its own time, in the rate and channels of
+ * the mix. Unwritten audio is silence. One thread writes, another reads.
  */
 final class AudioRing {
     static final int SECONDS = 4;

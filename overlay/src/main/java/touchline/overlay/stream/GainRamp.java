@@ -1,8 +1,6 @@
 package touchline.overlay.stream;
 
-/**
- * A gain that reaches a new value within 10 ms, to avoid clicks. One thread.
- */
+/** A gain that reaches a new value within 10 ms, to avoid clicks. One thread. */
 final class GainRamp {
     private static final double SECONDS = 0.01;
 

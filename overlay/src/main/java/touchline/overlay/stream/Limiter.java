@@ -3,7 +3,8 @@ package touchline.overlay.stream;
 import java.util.Arrays;
 
 /**
- * Look-ahead limiter: keeps a mix below full scale without distortion. Looks 5 ms ahead and releases within 200 ms. One gain for all channels. Output is late by {@link #delay}. One thread.
+ * Look-ahead limiter: keeps a mix below full scale without distortion. Looks 5 ms ahead and
+ * releases within 200 ms. One gain for all channels. Output is late by {@link #delay}. One thread.
  */
 final class Limiter {
     /** Below full scale: AAC coding may overshoot. */
@@ -76,7 +77,8 @@ final class Limiter {
     }
 
     /**
-     * Gain of the leaving sample frame: the mean of the minimum gains in the window, so it never exceeds what a sample frame in it allows.
+     * Gain of the leaving sample frame: the mean of the minimum gains in the window, so it never
+     * exceeds what a sample frame in it allows.
      */
     private float gain(float wanted) {
         double lowest = slidingMinimum(wanted);
@@ -93,7 +95,8 @@ final class Limiter {
             size--;
         }
         requestedGains[place] = wanted;
-        while (size > 0 && requestedGains[candidates[(head + size - 1) % candidates.length]] >= wanted) {
+        while (size > 0
+                && requestedGains[candidates[(head + size - 1) % candidates.length]] >= wanted) {
             size--;
         }
         candidates[(head + size) % candidates.length] = place;

@@ -9,7 +9,8 @@ import touchline.media.ffmpeg.AudioSettings;
  *
  * @param rateHz sample frames per second
  * @param channels 1 to 8
- * @param sameAac whether the main audio is AAC-LC with 1024 samples per frame, as the encoder makes it: units of both fit one track
+ * @param sameAac whether the main audio is AAC-LC with 1024 samples per frame, as the encoder makes
+ *     it: units of both fit one track
  */
 record MixFormat(int rateHz, int channels, boolean sameAac) {
     private static final int LOW_COMPLEXITY = 2;

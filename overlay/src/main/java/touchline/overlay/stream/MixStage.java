@@ -1,5 +1,14 @@
 package touchline.overlay.stream;
 
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import touchline.media.AccessUnit;
+import touchline.media.Track;
+import touchline.overlay.AudioStage;
+import touchline.overlay.OverlaySpec.AudioMix;
+
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -7,16 +16,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import touchline.media.AccessUnit;
-import touchline.media.Track;
-import touchline.overlay.AudioStage;
-import touchline.overlay.OverlaySpec.AudioMix;
 
 /**
- * Mixes the overlay stream's audio into the main audio. While only the main audio is requested at full level, its units pass unchanged. After the first other level they are decoded, mixed and encoded until the timeline ends. The switch is inaudible: AAC frames overlap, so the first mixed frame is encoded after a run-in of earlier audio, and levels change after it. Compositing thread.
+ * Mixes the overlay stream's audio into the main audio. While only the main audio is requested at
+ * full level, its units pass unchanged. After the first other level they are decoded, mixed and
+ * encoded until the timeline ends. The switch is inaudible: AAC frames overlap, so the first mixed
+ * frame is encoded after a run-in of earlier audio, and levels change after it. Compositing thread.
  */
 final class MixStage implements AudioStage {
     private static final Logger log = LoggerFactory.getLogger(MixStage.class);
@@ -68,7 +73,9 @@ final class MixStage implements AudioStage {
         return out;
     }
 
-    /** The program has audio from its first frame on, so that overlay audio can start at any time. */
+    /**
+     * The program has audio from its first frame on, so that overlay audio can start at any time.
+     */
     @Override
     public Optional<Track> beginSilent() {
         close();

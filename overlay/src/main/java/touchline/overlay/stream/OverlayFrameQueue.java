@@ -1,16 +1,20 @@
 package touchline.overlay.stream;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import org.jspecify.annotations.Nullable;
+
+import touchline.overlay.Canvas;
+import touchline.overlay.VideoBox;
+
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
-import touchline.overlay.Canvas;
-import touchline.overlay.VideoBox;
 
 /**
- * Frames of the overlay stream that wait for their time, and the shown one. Bounded: drops the oldest. The overlay stream's thread writes, the compositing thread reads.
+ * Frames of the overlay stream that wait for their time, and the shown one. Bounded: drops the
+ * oldest. The overlay stream's thread writes, the compositing thread reads.
  */
 final class OverlayFrameQueue {
     /** 1.28 s at 50 frames per second, several times the jitter buffer. */
@@ -53,9 +57,7 @@ final class OverlayFrameQueue {
         }
     }
 
-    /**
-     * The newest due frame, else the last one; empty before the first, and for another canvas.
-     */
+    /** The newest due frame, else the last one; empty before the first, and for another canvas. */
     Optional<Timed> at(long overlayUs, Canvas canvas) {
         lock.lock();
         try {

@@ -1,10 +1,12 @@
 package touchline.overlay.stream;
 
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
+import java.util.Optional;
+
 /**
- * Buffer for the overlay stream's audio, in the mix's current format. The compositing thread sets the format, the overlay stream's thread writes.
+ * Buffer for the overlay stream's audio, in the mix's current format. The compositing thread sets
+ * the format, the overlay stream's thread writes.
  */
 final class OverlayStreamAudio {
     // Replaced as a whole: audio in a replaced ring is never read.

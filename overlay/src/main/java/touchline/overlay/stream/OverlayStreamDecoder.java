@@ -1,11 +1,9 @@
 package touchline.overlay.stream;
 
-import java.util.List;
-import java.util.Optional;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
 import touchline.media.AccessUnit;
 import touchline.media.FeedItem;
 import touchline.media.Interruption;
@@ -23,8 +21,13 @@ import touchline.overlay.CanvasBox;
 import touchline.overlay.Placement;
 import touchline.overlay.VideoBox;
 
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
 /**
- * Decodes one publication of the overlay stream: scales video to its box, converts audio to the mix's format. Skips broken units. A platform thread of its own.
+ * Decodes one publication of the overlay stream: scales video to its box, converts audio to the
+ * mix's format. Skips broken units. A platform thread of its own.
  */
 final class OverlayStreamDecoder implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(OverlayStreamDecoder.class);
@@ -140,7 +143,8 @@ final class OverlayStreamDecoder implements AutoCloseable {
         }
         CanvasBox box =
                 VideoBox.even(
-                        dependencies.placement()
+                        dependencies
+                                .placement()
                                 .videoBox(
                                         canvas.width(),
                                         canvas.height(),

@@ -1,12 +1,16 @@
 package touchline.overlay.stream;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Maps main stream time to overlay stream time. Both have independent clocks: what arrives together is shown together, plus a delay for network jitter. Clock drift is corrected gradually, by at most 1 %. A lasting offset, after an encoder's pause or restart, is corrected by a jump. Called by the overlay stream's thread and the compositing thread.
+ * Maps main stream time to overlay stream time. Both have independent clocks: what arrives together
+ * is shown together, plus a delay for network jitter. Clock drift is corrected gradually, by at
+ * most 1 %. A lasting offset, after an encoder's pause or restart, is corrected by a jump. Called
+ * by the overlay stream's thread and the compositing thread.
  */
 final class OverlayStreamTime {
     /** Jitter buffer: delay of the overlay stream. */

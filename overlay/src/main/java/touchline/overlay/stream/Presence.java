@@ -1,7 +1,9 @@
 package touchline.overlay.stream;
 
 /**
- * Opacity of the overlay video: full while frames arrive and for two seconds after the last one, then a fade-out of half a second. New frames fade it in. Times are media time of the main stream. One thread.
+ * Opacity of the overlay video: full while frames arrive and for two seconds after the last one,
+ * then a fade-out of half a second. New frames fade it in. Times are media time of the main stream.
+ * One thread.
  */
 final class Presence {
     private static final long FREEZE_US = 2_000_000;

@@ -1,13 +1,15 @@
 package touchline.overlay.stream;
 
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.LongSupplier;
 import touchline.overlay.AudioStage;
 import touchline.overlay.OverlaySpec.AudioMix;
 
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+
 /**
- * Audio of a program with an optional overlay stream. Lives as long as the compositor, with or without a publisher of the overlay. One per compositor; any thread.
+ * Audio of a program with an optional overlay stream. Lives as long as the compositor, with or
+ * without a publisher of the overlay. One per compositor; any thread.
  */
 public final class ProgramAudio {
     private static final AudioMix UNTOUCHED =
@@ -21,7 +23,8 @@ public final class ProgramAudio {
 
     /**
      * @param nanoTime monotonic clock for arrivals
-     * @param expectsOverlay whether an overlay stream will be mixed in, so that a program without audio gets a track
+     * @param expectsOverlay whether an overlay stream will be mixed in, so that a program without
+     *     audio gets a track
      */
     public ProgramAudio(LongSupplier nanoTime, boolean expectsOverlay) {
         this.expectsOverlay = new AtomicBoolean(expectsOverlay);

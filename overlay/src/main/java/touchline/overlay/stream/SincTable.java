@@ -1,7 +1,9 @@
 package touchline.overlay.stream;
 
 /**
- * Windowed-sinc interpolation: 16 taps, a Kaiser window, 512 phases between two samples. Flat within 0.1 dB up to 0.9 of the Nyquist frequency, enough for clocks that differ by 1 %. Immutable, any thread.
+ * Windowed-sinc interpolation: 16 taps, a Kaiser window, 512 phases between two samples. Flat
+ * within 0.1 dB up to 0.9 of the Nyquist frequency, enough for clocks that differ by 1 %.
+ * Immutable, any thread.
  */
 final class SincTable {
     static final int TAPS = 16;

@@ -1,15 +1,18 @@
 package touchline.overlay.stream;
 
-import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+
 import touchline.overlay.BoxFrame;
 import touchline.overlay.Canvas;
 import touchline.overlay.OverlayLayer;
 
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.LongSupplier;
+
 /**
- * Draws the overlay stream's video over the program. The program never waits: a late overlay frame is shown with a later frame. Compositing thread.
+ * Draws the overlay stream's video over the program. The program never waits: a late overlay frame
+ * is shown with a later frame. Compositing thread.
  */
 final class StreamLayer implements OverlayLayer {
     private final OverlayStreamTime time;

@@ -1,10 +1,18 @@
 package touchline.overlay.page;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.sun.net.httpserver.HttpExchange;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import touchline.media.net.AddressRules;
+import touchline.overlay.page.BrowserLaunch.Kind;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.DatagramPacket;
@@ -19,13 +27,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import touchline.media.net.AddressRules;
-import touchline.overlay.page.BrowserLaunch.Kind;
 
 /**
- * A page that tries every known way to reach forbidden targets: other loopback addresses by TCP and UDP, and the metadata address of clouds.
+ * A page that tries every known way to reach forbidden targets: other loopback addresses by TCP and
+ * UDP, and the metadata address of clouds.
  */
 class HostilePageIT {
     private static final String PAGE = "hostile.html";
@@ -77,7 +82,8 @@ class HostilePageIT {
             witness.awaitEvent("recovered", 1);
 
             List<String> requests = site.requests();
-            assertTrue(requests.contains("/proof") && requests.contains("/done"), requests::toString);
+            assertTrue(
+                    requests.contains("/proof") && requests.contains("/done"), requests::toString);
             ChromiumPage shown = (ChromiumPage) page;
             for (String host : List.of("127.0.0.2", "::1", "169.254.169.254", "inside.test")) {
                 assertTrue(

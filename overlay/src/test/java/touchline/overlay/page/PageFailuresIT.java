@@ -3,6 +3,17 @@ package touchline.overlay.page;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import touchline.config.OverlayConfig;
+import touchline.config.PageLimits;
+import touchline.overlay.page.BrowserLaunch.Kind;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -10,15 +21,6 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
-import touchline.config.OverlayConfig;
-import touchline.config.PageLimits;
-import touchline.overlay.page.BrowserLaunch.Kind;
 
 /** Failures of a page: each is reported with its reason, and the page recovers. */
 class PageFailuresIT {
@@ -94,7 +96,8 @@ class PageFailuresIT {
                 Arguments.of(
                         "memory of scripts",
                         script(
-                                "let all = []; for (;;) all.push(new Array(1e5).fill(Math.random()));"),
+                                "let all = []; for (;;) all.push(new"
+                                    + " Array(1e5).fill(Math.random()));"),
                         "the page crashed"),
                 Arguments.of(
                         "away", script("location = '/good'"), "the page went to another address"),
@@ -144,7 +147,8 @@ class PageFailuresIT {
     void pageThatUsesTooMuchNativeMemory_isEnded_withItsReason() throws Exception {
         badOnce(
                 script(
-                        "window.all = []; setInterval(() => all.push(new Uint8Array(4e7).fill(1)), 20)"));
+                        "window.all = []; setInterval(() => all.push(new Uint8Array(4e7).fill(1)),"
+                            + " 20)"));
         PageLimits limits = new PageLimits(256L << 20, 1000, 256L << 20, 64);
         try (ChromiumRenderer renderer = TestRenderer.of(Kind.HEADLESS_SHELL, limits);
                 RenderedPage _ = renderer.open(TestRenderer.request(site.url("/")), witness)) {
@@ -198,8 +202,7 @@ class PageFailuresIT {
     }
 
     @Test
-    void browserThatIsKilledRepeatedly_isReplacedEachTime()
-            throws Exception {
+    void browserThatIsKilledRepeatedly_isReplacedEachTime() throws Exception {
         site.page("/", GREEN);
         try (ChromiumRenderer renderer = TestRenderer.of(Kind.HEADLESS_SHELL);
                 RenderedPage _ = renderer.open(TestRenderer.request(site.url("/")), witness)) {

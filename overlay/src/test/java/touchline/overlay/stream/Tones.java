@@ -1,7 +1,8 @@
 package touchline.overlay.stream;
 
-import java.util.function.DoubleUnaryOperator;
 import touchline.media.ffmpeg.Pcm;
+
+import java.util.function.DoubleUnaryOperator;
 
 /** Test tones, and their amplitude in audio. */
 final class Tones {
