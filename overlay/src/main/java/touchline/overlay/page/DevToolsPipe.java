@@ -155,7 +155,7 @@ final class DevToolsPipe {
             reply.completeExceptionally(new DevToolsException(ended.join()));
         } else if (!outgoing.offer(message.toString().getBytes(StandardCharsets.UTF_8))) {
             reply.completeExceptionally(
-                    new DevToolsException("the browser does not read requests"));
+                    new DevToolsException("the browser takes no more requests"));
         }
         return request;
     }
