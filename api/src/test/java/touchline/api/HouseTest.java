@@ -4,6 +4,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,6 +13,11 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
 import java.net.URL;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,9 +25,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** The walls of the house: which package may know which, and which library lives where. */
 final class HouseTest {
@@ -109,7 +112,13 @@ final class HouseTest {
     /** Library, and the packages or classes that may know it. */
     private static final Map<String, List<String>> LIVES_IN =
             Map.ofEntries(
-                    Map.entry("io.netty..", List.of("ingest", "ingest.**", "packager.delivery")),
+                    Map.entry(
+                            "io.netty..",
+                            List.of(
+                                    "ingest",
+                                    "ingest.**",
+                                    "packager.delivery",
+                                    "overlay.scoreboard")),
                     Map.entry(
                             "org.bytedeco..",
                             List.of("media.ffmpeg", "media.file", "media.transcode")),

@@ -1,12 +1,14 @@
 package touchline.overlay;
 
-import java.util.List;
-import java.util.Optional;
 import touchline.media.AccessUnit;
 import touchline.media.Track;
 
+import java.util.List;
+import java.util.Optional;
+
 /**
- * Processes the main audio inside a compositor. Called on the compositing thread, in the order of the units, between frames; must not block.
+ * Processes the main audio inside a compositor. Called on the compositing thread, in the order of
+ * the units, between frames; must not block.
  */
 public interface AudioStage extends AutoCloseable {
     /** Passes audio on unchanged. */

@@ -1,11 +1,9 @@
 package touchline.overlay;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
 import touchline.media.AccessUnit;
 import touchline.media.FeedItem;
 import touchline.media.Interruption;
@@ -18,8 +16,14 @@ import touchline.media.hub.ProgramSwitch;
 import touchline.media.hub.Subscription;
 import touchline.overlay.StageQueue.Item;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+
 /**
- * First stage of a compositor: decodes access units. Counts and skips broken units. When it joins a running session, it decodes up to the newest unit first and takes the program over there. A platform thread of its own.
+ * First stage of a compositor: decodes access units. Counts and skips broken units. When it joins a
+ * running session, it decodes up to the newest unit first and takes the program over there. A
+ * platform thread of its own.
  */
 final class DecodeStage {
     private static final Logger log = LoggerFactory.getLogger(DecodeStage.class);

@@ -1,9 +1,8 @@
 package touchline.overlay;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
 import touchline.media.AccessUnit;
 import touchline.media.Track;
 import touchline.media.ffmpeg.Ffmpeg;
@@ -14,8 +13,12 @@ import touchline.media.ffmpeg.VideoEncoder;
 import touchline.media.ffmpeg.VideoFrame;
 import touchline.media.ffmpeg.VideoSettings;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
- * The encoder of one canvas. A change of speed opens a new encoder at a key frame, with the same parameter sets, so that players continue. One owner thread.
+ * The encoder of one canvas. A change of speed opens a new encoder at a key frame, with the same
+ * parameter sets, so that players continue. One owner thread.
  */
 final class EncoderSession implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(EncoderSession.class);

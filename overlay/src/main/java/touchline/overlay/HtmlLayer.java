@@ -1,16 +1,22 @@
 package touchline.overlay;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongSupplier;
+
 import org.jspecify.annotations.Nullable;
+
 import touchline.media.StreamId;
 import touchline.overlay.page.PageRenderer;
 import touchline.overlay.page.PageRequest;
 
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+
 /**
- * A web page over the frame. Opens the page at its box's size when the canvas is known. A new address loads beside the old page, which stays until the new page has its first frame. A failed page keeps its last frame until five seconds after its last answer. The compositor never waits for a page. Any thread.
+ * A web page over the frame. Opens the page at its box's size when the canvas is known. A new
+ * address loads beside the old page, which stays until the new page has its first frame. A failed
+ * page keeps its last frame until five seconds after its last answer. The compositor never waits
+ * for a page. Any thread.
  */
 public final class HtmlLayer implements OverlayLayer, AutoCloseable {
     /** How long the last frame of a failed page stays. */
@@ -65,7 +71,8 @@ public final class HtmlLayer implements OverlayLayer, AutoCloseable {
     }
 
     /**
-     * Applies a new address or time limit. The page reloads unless only the time limit changed. The placement stays.
+     * Applies a new address or time limit. The page reloads unless only the time limit changed. The
+     * placement stays.
      */
     public void change(OverlaySpec.Html changed) {
         lock.lock();

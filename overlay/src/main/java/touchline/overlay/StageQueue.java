@@ -1,15 +1,18 @@
 package touchline.overlay;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.util.ArrayDeque;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+
 import touchline.media.FeedItem;
 import touchline.media.ffmpeg.VideoFrame;
 
+import java.util.ArrayDeque;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
 /**
- * Queue between the decoding and the compositing thread: at most {@value #MAX_FRAMES}
- * frames and {@value #MAX_ITEMS} items. The decoding thread waits while it is full. The compositing thread drops frames that are too old, so that waits stay short.
+ * Queue between the decoding and the compositing thread: at most {@value #MAX_FRAMES} frames and
+ * {@value #MAX_ITEMS} items. The decoding thread waits while it is full. The compositing thread
+ * drops frames that are too old, so that waits stay short.
  */
 final class StageQueue {
     static final int MAX_FRAMES = 8;

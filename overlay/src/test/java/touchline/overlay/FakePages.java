@@ -1,8 +1,5 @@
 package touchline.overlay;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 import touchline.overlay.page.PageFrame;
 import touchline.overlay.page.PageListener;
 import touchline.overlay.page.PageRenderer;
@@ -10,11 +7,15 @@ import touchline.overlay.page.PageRequest;
 import touchline.overlay.page.PixelBox;
 import touchline.overlay.page.RenderedPage;
 
-/** A renderer whose pages the test paints by hand. */
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A renderer whose pages the test paints. */
 final class FakePages implements PageRenderer {
     final List<Page> pages = new ArrayList<>();
 
-    /** One page that was asked for. */
+    /** One requested page. */
     static final class Page implements RenderedPage {
         final PageRequest request;
         final PageListener listener;

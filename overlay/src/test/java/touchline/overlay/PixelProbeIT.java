@@ -2,12 +2,11 @@ package touchline.overlay;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
 import touchline.media.AccessUnit;
 import touchline.media.FrameView;
 import touchline.media.ffmpeg.Colour;
@@ -17,7 +16,10 @@ import touchline.media.ffmpeg.VideoFrame;
 import touchline.overlay.Placement.Align;
 import touchline.overlay.Placement.Axis;
 
-/** Where the box stands and what shines through, measured on decoded frames. */
+import java.util.ArrayList;
+import java.util.List;
+
+/** Position and transparency of the box, measured on decoded frames. */
 @Timeout(120)
 final class PixelProbeIT {
     private static final int WIDTH = 640;

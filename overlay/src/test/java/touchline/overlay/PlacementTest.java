@@ -3,12 +3,14 @@ package touchline.overlay;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
 import touchline.overlay.Placement.Axis;
+
+import java.util.Optional;
 
 final class PlacementTest {
     @Test
@@ -63,7 +65,7 @@ final class PlacementTest {
 
     @ParameterizedTest
     @CsvSource({
-        // Landscape 4:3, portrait, and the canvas' own shape.
+        // Landscape 4:3, portrait, and the canvas' aspect ratio.
         "'',  '',   640, 480,   320, 240",
         "50%, '',   640, 480,   640, 480",
         "'',  50%,  640, 480,   480, 360",

@@ -11,7 +11,6 @@ import touchline.api.db.WebhookRepository;
 import touchline.api.egress.Egress;
 import touchline.api.egress.EgressLimits;
 import touchline.api.events.EventFeed;
-import touchline.api.events.JobTimer;
 import touchline.api.events.StreamEvents;
 import touchline.api.maintenance.EventLogRetention;
 import touchline.api.events.WebhookDispatch;

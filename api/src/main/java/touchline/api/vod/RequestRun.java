@@ -9,8 +9,6 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.asset.FolderTree;
-import touchline.api.domain.JobOutcome;
-import touchline.api.domain.JobRun;
 import touchline.api.domain.OutputStorage;
 import touchline.api.domain.TaskError;
 import touchline.api.domain.TaskState;

@@ -1,6 +1,7 @@
 package touchline.overlay.page;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -9,7 +10,8 @@ import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Reads a browser's error output, so that the browser never blocks on it. Keeps the last bytes: they explain why a browser did not start. Any thread.
+ * Reads a browser's error output, so that the browser never blocks on it. Keeps the last bytes:
+ * they explain why a browser did not start. Any thread.
  */
 final class BrowserErrors {
     private static final int TAIL_BYTES = 2000;

@@ -1,15 +1,17 @@
 package touchline.overlay.page;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The one browser that shows all pages. It starts when the first page needs it, starts again after
@@ -219,7 +221,7 @@ final class BrowserHost implements AutoCloseable {
         return new DevToolsException(message, cause);
     }
 
-    /** The end of a start, good or bad; a browser that comes after {@link #close} is ended. */
+    /** The end of a start, good or bad; a browser that is ready after {@link #close} is ended. */
     private void started(@Nullable RunningBrowser fresh) {
         boolean late;
         lock.lock();

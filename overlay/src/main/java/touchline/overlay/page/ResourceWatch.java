@@ -1,5 +1,11 @@
 package touchline.overlay.page;
 
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import touchline.config.PageLimits;
+
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -8,13 +14,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import touchline.config.PageLimits;
 
 /**
- * Checks the browser's processes every second and ends a process above its limits. Chromium does not report which page runs in a process; the page that crashes next gets the reason. A thread of its own; any thread may call {@link #explain}.
+ * Checks the browser's processes every second and ends a process above its limits. Chromium does
+ * not report which page runs in a process; the page that crashes next gets the reason. A thread of
+ * its own; any thread may call {@link #explain}.
  */
 final class ResourceWatch implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ResourceWatch.class);

@@ -2,8 +2,9 @@ package touchline.overlay.page;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
 
 class BackoffTest {
     private static final Duration HEALTHY = Duration.ofSeconds(30);

@@ -3,6 +3,13 @@ package touchline.overlay.page;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import touchline.config.OverlayConfig;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,11 +17,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import touchline.config.OverlayConfig;
 
 /** A browser that starts and never answers: its start takes 30 s until it fails. */
 class BrowserHostIT {
@@ -51,8 +53,7 @@ class BrowserHostIT {
     @Test
     @Timeout(120)
     void browserThatHangsAtItsStart_delaysNeitherOpeningNorReportsNorClosing() throws Exception {
-        ChromiumRenderer renderer =
-                new ChromiumRenderer(config, TestRenderer.rules(), Map.of());
+        ChromiumRenderer renderer = new ChromiumRenderer(config, TestRenderer.rules(), Map.of());
         PageRequest request = TestRenderer.request("http://127.0.0.1:1/");
         RenderedPage first = renderer.open(request, new PageWitness());
         awaitStart();

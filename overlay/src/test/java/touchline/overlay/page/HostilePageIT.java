@@ -1,10 +1,18 @@
 package touchline.overlay.page;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.sun.net.httpserver.HttpExchange;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import touchline.media.net.AddressRules;
+import touchline.overlay.page.BrowserLaunch.Kind;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.DatagramPacket;
@@ -19,19 +27,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import touchline.media.net.AddressRules;
-import touchline.overlay.page.BrowserLaunch.Kind;
 
 /**
- * A page that tries every way we know to reach what it must not: listeners on other addresses of
- * loopback, by TCP and by UDP, and the metadata address of clouds.
+ * A page that tries every known way to reach forbidden targets: other loopback addresses by TCP and
+ * UDP, and the metadata address of clouds.
  */
 class HostilePageIT {
     private static final String PAGE = "hostile.html";
 
-    /** Whatever arrives, by whatever way. */
+    /** Everything that arrives at a listener. */
     private final List<String> arrived = new CopyOnWriteArrayList<>();
 
     @ParameterizedTest
@@ -54,7 +58,7 @@ class HostilePageIT {
                 attack(kind, site);
             }
         }
-        // The listeners themselves were shown to work by the probe.
+        // The probe has shown that the listeners work.
         assertEquals(List.of("tcp probe"), arrived);
     }
 
@@ -73,16 +77,17 @@ class HostilePageIT {
         try (ChromiumRenderer renderer =
                         new ChromiumRenderer(TestRenderer.config(kind, TestRenderer.LIMITS), ways);
                 RenderedPage page = renderer.open(TestRenderer.request(site.url("/")), witness)) {
-            // The page's last ways end it, and it comes back as a harmless one.
+            // The last attempts end the page; it comes back as a harmless page.
             witness.awaitFailure();
-            witness.awaitSaid("recovered", 1);
+            witness.awaitEvent("recovered", 1);
 
-            List<String> asked = site.requests();
-            assertTrue(asked.contains("/proof") && asked.contains("/done"), asked::toString);
+            List<String> requests = site.requests();
+            assertTrue(
+                    requests.contains("/proof") && requests.contains("/done"), requests::toString);
             ChromiumPage shown = (ChromiumPage) page;
             for (String host : List.of("127.0.0.2", "::1", "169.254.169.254", "inside.test")) {
                 assertTrue(
-                        shown.problem(host).orElse("not asked for").contains("egress rules"),
+                        shown.problem(host).orElse("not requested").contains("egress rules"),
                         () -> host + ": " + shown.problem(host));
             }
         }

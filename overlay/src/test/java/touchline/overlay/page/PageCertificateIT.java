@@ -1,10 +1,17 @@
 package touchline.overlay.page;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import touchline.overlay.page.BrowserLaunch.Kind;
+
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -12,13 +19,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.List;
+
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import touchline.overlay.page.BrowserLaunch.Kind;
 
-/** A page behind TLS that nobody vouches for. */
+/** A page behind an untrusted TLS certificate. */
 class PageCertificateIT {
     private static final char[] PASSWORD = "changeit".toCharArray();
 
@@ -67,8 +72,8 @@ class PageCertificateIT {
                                         store.toString()))
                         .redirectErrorStream(true)
                         .start();
-        String said = new String(keytool.getInputStream().readAllBytes(), UTF_8);
-        assertEquals(0, keytool.waitFor(), said);
+        String events = new String(keytool.getInputStream().readAllBytes(), UTF_8);
+        assertEquals(0, keytool.waitFor(), events);
         KeyStore keys = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(store)) {
             keys.load(in, PASSWORD);

@@ -5,13 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Random;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class PngReaderTest {
     private static final int WIDTH = 23;
@@ -60,7 +61,7 @@ class PngReaderTest {
     @Test
     void frame_cutAnywhere_isRefused() {
         byte[] whole = PngFiles.rgba(WIDTH, HEIGHT, pixels, 2);
-        // The last chunk, which says only that it is the last, is 12 bytes.
+        // The last chunk, IEND, has 12 bytes.
         for (int length = 0; length < whole.length - 12; length++) {
             ByteBuffer cut = ByteBuffer.wrap(Arrays.copyOf(whole, length));
             try (PngReader reader = new PngReader(WIDTH, HEIGHT)) {

@@ -3,6 +3,17 @@ package touchline.overlay.scoreboard;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.junit.jupiter.api.Test;
+
+import touchline.config.OverlayConfig;
+import touchline.config.PageLimits;
+import touchline.media.net.AddressRules;
+import touchline.overlay.page.ChromiumRenderer;
+import touchline.overlay.page.PageFrame;
+import touchline.overlay.page.PageListener;
+import touchline.overlay.page.PageRequest;
+import touchline.overlay.page.RenderedPage;
+
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
@@ -16,18 +27,10 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-import javax.imageio.ImageIO;
-import org.junit.jupiter.api.Test;
-import touchline.config.OverlayConfig;
-import touchline.config.PageLimits;
-import touchline.media.net.AddressRules;
-import touchline.overlay.page.ChromiumRenderer;
-import touchline.overlay.page.PageFrame;
-import touchline.overlay.page.PageListener;
-import touchline.overlay.page.PageRequest;
-import touchline.overlay.page.RenderedPage;
 
-/** The bundled page in a real browser; its frames are kept to be looked at. */
+import javax.imageio.ImageIO;
+
+/** The bundled page in a real browser; its frames are saved for inspection. */
 class ScoreboardPageIT {
     private static final Path SCREENSHOTS = Path.of("target", "screenshots");
     private static final int GRASS = 0x2f6b35;
@@ -81,7 +84,7 @@ class ScoreboardPageIT {
             await(each -> near(each, 120, 36, 0xc82020));
             save(await(each -> !near(each, 600, 138, GRASS)), "scoreboard-begin.png");
             save(steady(), "scoreboard-goal.png");
-            // The banner goes by itself.
+            // The banner disappears by itself.
             await(each -> near(each, 600, 138, GRASS));
         }
         assertEquals(List.of("stream-7"), boards.streams());

@@ -152,12 +152,12 @@ public final class HlsPackager implements Runnable {
         } catch (RuntimeException e) {
             log.error("session={} a segment is not complete", window.session(), e);
         }
-        outlet.discontinuity();
+        publisher.discontinuity();
         segmenter.restart();
         switch (failed) {
             case Timeline started -> begin(started);
             case Interruption _ -> clearTimeline();
-            case AccessUnit _ -> forget();
+            case AccessUnit _ -> dropUntilKeyFrame();
         }
     }
 
