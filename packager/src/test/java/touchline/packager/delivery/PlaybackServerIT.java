@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -227,9 +228,7 @@ class PlaybackServerIT {
                 assertTrue(read > 0, "cut with " + left + " bytes left");
                 left -= read;
                 pace += read * 1000L; // 1 MB a second
-                while (System.nanoTime() < pace) {
-                    Thread.onSpinWait();
-                }
+                LockSupport.parkNanos(pace - System.nanoTime());
             }
         }
         assertEquals(0, bench.counters.slowViewersCut());
