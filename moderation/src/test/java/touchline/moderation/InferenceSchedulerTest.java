@@ -156,7 +156,9 @@ final class InferenceSchedulerTest {
     @Test
     void fullBatch_doesNotWait() throws Exception {
         // Time does not advance: only a full batch is analysed.
-        try (InferenceScheduler waiting = new InferenceScheduler(4, 1, clock::nanoTime, new InternalErrors(clock::nanoTime), counts)) {
+        try (InferenceScheduler waiting =
+                new InferenceScheduler(
+                        4, 1, clock::nanoTime, new InternalErrors(clock::nanoTime), counts)) {
             waiting.install("m", WEAPON, detectorOf("m", AlertType.WEAPON));
             waiting.release(2);
             CompletableFuture<Outcome> first = waiting.submit(ONE, frame(), WEAPON);
@@ -214,8 +216,7 @@ final class InferenceSchedulerTest {
                 List.of("good"),
                 outcome.detections().stream().map(Detection::modelVersion).toList());
         assertEquals(
-                List.of(
-                        "model change failed: bad: java.lang.IllegalStateException: device lost"),
+                List.of("model change failed: bad: java.lang.IllegalStateException: device lost"),
                 errors.active());
         assertEquals(1, counts.snapshot().errors());
         install("bad", AlertType.NUDE);

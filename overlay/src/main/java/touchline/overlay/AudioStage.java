@@ -1,10 +1,9 @@
 package touchline.overlay;
 
-import touchline.media.AccessUnit;
-import touchline.media.Track;
-
 import java.util.List;
 import java.util.Optional;
+import touchline.media.AccessUnit;
+import touchline.media.Track;
 
 /**
  * Processes the main audio inside a compositor. Called on the compositing thread, in the order of

@@ -1,13 +1,11 @@
 package touchline.overlay;
 
-import org.jspecify.annotations.Nullable;
-
-import touchline.overlay.BoxFrame.RowPair;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import touchline.overlay.BoxFrame.RowPair;
 
 /**
  * Converts premultiplied RGBA pixels of a box to YUV rows for blending. Converts changed rows only,

@@ -1,10 +1,9 @@
 package touchline.overlay;
 
-import touchline.media.FrameView;
-
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
+import touchline.media.FrameView;
 
 /**
  * A layer's content for frames of one canvas: YUV 4:2:0 with alpha, without transparent areas.

@@ -1,9 +1,12 @@
 package touchline.overlay;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
 import touchline.media.AccessUnit;
 import touchline.media.FeedItem;
 import touchline.media.Interruption;
@@ -12,11 +15,6 @@ import touchline.media.Track;
 import touchline.media.ffmpeg.VideoFrame;
 import touchline.overlay.CompositorCounters.Stage;
 import touchline.overlay.StageQueue.Item;
-
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
-import java.util.function.LongSupplier;
 
 /**
  * Second stage of a compositor: draws layers over frames, encodes them, and passes audio in

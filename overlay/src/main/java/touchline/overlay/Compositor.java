@@ -1,21 +1,18 @@
 package touchline.overlay;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
-import touchline.media.hub.FrameTap;
-import touchline.media.hub.ProgramSwitch;
-import touchline.media.hub.Subscription;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.media.hub.FrameTap;
+import touchline.media.hub.ProgramSwitch;
+import touchline.media.hub.Subscription;
 
 /**
  * Decodes a session's source, draws layers over it, and encodes it as the session's program. Media

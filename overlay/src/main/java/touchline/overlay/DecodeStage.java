@@ -1,9 +1,11 @@
 package touchline.overlay;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
 import touchline.media.AccessUnit;
 import touchline.media.FeedItem;
 import touchline.media.Interruption;
@@ -15,10 +17,6 @@ import touchline.media.ffmpeg.VideoFrame;
 import touchline.media.hub.ProgramSwitch;
 import touchline.media.hub.Subscription;
 import touchline.overlay.StageQueue.Item;
-
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.LongSupplier;
 
 /**
  * First stage of a compositor: decodes access units. Counts and skips broken units. When it joins a

@@ -1,8 +1,9 @@
 package touchline.overlay;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
 import touchline.media.AccessUnit;
 import touchline.media.Track;
 import touchline.media.ffmpeg.Ffmpeg;
@@ -12,9 +13,6 @@ import touchline.media.ffmpeg.H264Encoder;
 import touchline.media.ffmpeg.VideoEncoder;
 import touchline.media.ffmpeg.VideoFrame;
 import touchline.media.ffmpeg.VideoSettings;
-
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * The encoder of one canvas. A change of speed opens a new encoder at a key frame, with the same

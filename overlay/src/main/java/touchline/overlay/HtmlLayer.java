@@ -1,16 +1,13 @@
 package touchline.overlay;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-
-import org.jspecify.annotations.Nullable;
-
-import touchline.media.StreamId;
-import touchline.overlay.page.PageRenderer;
-import touchline.overlay.page.PageRequest;
-
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import touchline.media.StreamId;
+import touchline.overlay.page.PageRenderer;
+import touchline.overlay.page.PageRequest;
 
 /**
  * A web page over the frame. Opens the page at its box's size when the canvas is known. A new

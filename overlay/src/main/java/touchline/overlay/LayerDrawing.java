@@ -6,14 +6,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
 import touchline.media.FrameView;
 import touchline.media.ffmpeg.VideoFrame;
 import touchline.media.hub.FrameTap;
 import touchline.overlay.CompositorCounters.Stage;
-
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Draws layers over frames. A frame that the decoder still needs is copied into a reused frame

@@ -1,9 +1,8 @@
 package touchline.overlay;
 
-import touchline.media.ffmpeg.VideoSettings.Speed;
-
 import java.util.Arrays;
 import java.util.List;
+import touchline.media.ffmpeg.VideoSettings.Speed;
 
 /**
  * Rules for overload: first lowers the encoder's quality step by step, then drops frames evenly.

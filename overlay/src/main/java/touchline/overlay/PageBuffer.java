@@ -1,15 +1,12 @@
 package touchline.overlay;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-
 import touchline.overlay.page.PageFrame;
 import touchline.overlay.page.PageListener;
 import touchline.overlay.page.RenderedPage;
-
-import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 
 /** One page of a layer: its newest frame, converted on the page's thread, and its expiry. */
 final class PageBuffer implements PageListener, AutoCloseable {

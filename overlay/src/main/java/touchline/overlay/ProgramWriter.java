@@ -1,17 +1,15 @@
 package touchline.overlay;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
-
 import touchline.media.AccessUnit;
 import touchline.media.Interruption;
 import touchline.media.Timeline;
 import touchline.media.Track;
 import touchline.media.hub.ProgramSwitch;
-
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.List;
 
 /**
  * Writes a compositor's program: the source's timelines with the new tracks. The first frame

@@ -1,13 +1,11 @@
 package touchline.overlay;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-
-import touchline.media.FeedItem;
-import touchline.media.ffmpeg.VideoFrame;
-
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import touchline.media.FeedItem;
+import touchline.media.ffmpeg.VideoFrame;
 
 /**
  * Queue between the decoding and the compositing thread: at most {@value #MAX_FRAMES} frames and

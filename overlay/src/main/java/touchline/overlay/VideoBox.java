@@ -1,10 +1,9 @@
 package touchline.overlay;
 
-import touchline.media.FrameView;
-import touchline.overlay.BoxFrame.RowPair;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import touchline.media.FrameView;
+import touchline.overlay.BoxFrame.RowPair;
 
 /** One frame of an overlay stream, scaled to its box, for any opacity. Immutable, any thread. */
 public final class VideoBox {

@@ -4,18 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-
-import touchline.config.OverlayConfig;
-import touchline.config.PageLimits;
-import touchline.media.AccessUnit;
-import touchline.media.StreamId;
-import touchline.media.net.AddressRules;
-import touchline.overlay.page.BrowserLaunch.Kind;
-import touchline.overlay.page.ChromiumRenderer;
-
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +12,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import touchline.config.OverlayConfig;
+import touchline.config.PageLimits;
+import touchline.media.AccessUnit;
+import touchline.media.StreamId;
+import touchline.media.net.AddressRules;
+import touchline.overlay.page.BrowserLaunch.Kind;
+import touchline.overlay.page.ChromiumRenderer;
 
 /** Kills the browser repeatedly while frames are composed. */
 @Timeout(600)

@@ -4,9 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-
 import touchline.media.AccessUnit;
 import touchline.media.CodecConfig;
 import touchline.media.FrameView;
@@ -17,13 +22,6 @@ import touchline.media.ffmpeg.FrameFormat;
 import touchline.media.ffmpeg.VideoFrame;
 import touchline.media.hub.FrameTap;
 import touchline.media.hub.Publication;
-
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Optional;
 
 /** Real frames through decoder, layers and encoder. */
 @Timeout(120)

@@ -1,15 +1,14 @@
 package touchline.overlay;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import touchline.overlay.page.PageFrame;
 import touchline.overlay.page.PageListener;
 import touchline.overlay.page.PageRenderer;
 import touchline.overlay.page.PageRequest;
 import touchline.overlay.page.PixelBox;
 import touchline.overlay.page.RenderedPage;
-
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 
 /** A renderer whose pages the test paints. */
 final class FakePages implements PageRenderer {

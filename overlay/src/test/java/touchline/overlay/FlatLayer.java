@@ -1,9 +1,8 @@
 package touchline.overlay;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** A box of one colour, for any canvas. */
 final class FlatLayer implements OverlayLayer {

@@ -1,12 +1,11 @@
 package touchline.overlay;
 
-import touchline.media.FrameView;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import touchline.media.FrameView;
 
 /** A flat background frame, on the heap. */
 final class Ground {

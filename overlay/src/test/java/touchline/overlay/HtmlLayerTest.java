@@ -4,15 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import org.junit.jupiter.api.Test;
-
-import touchline.media.StreamId;
-import touchline.media.ffmpeg.Colour;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import touchline.media.StreamId;
+import touchline.media.ffmpeg.Colour;
 
 final class HtmlLayerTest {
     private static final Canvas CANVAS = new Canvas(64, 48, Colour.BT601);

@@ -1,14 +1,13 @@
 package touchline.overlay;
 
-import touchline.media.AccessUnit;
-import touchline.media.ffmpeg.Colour;
-import touchline.media.ffmpeg.FrameFormat;
-
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import touchline.media.AccessUnit;
+import touchline.media.ffmpeg.Colour;
+import touchline.media.ffmpeg.FrameFormat;
 
 /** A {@link Rig} whose publisher sends in real time: 25 small frames per second. */
 final class LiveRig implements AutoCloseable {

@@ -3,9 +3,11 @@ package touchline.overlay;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-
 import touchline.media.AccessUnit;
 import touchline.media.ffmpeg.AudioDecoder;
 import touchline.media.ffmpeg.AudioEncoder;
@@ -16,10 +18,6 @@ import touchline.media.ffmpeg.Pcm;
 import touchline.media.ffmpeg.VideoEncoder;
 import touchline.media.ffmpeg.VideoFrame;
 import touchline.overlay.OverlaySpec.AudioMix;
-
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
 
 /**
  * The program has all of its frames in time, independent of the overlay stream: {@link

@@ -1,9 +1,15 @@
 package touchline.overlay;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-
 import touchline.media.AccessUnit;
 import touchline.media.FeedItem;
 import touchline.media.StreamId;
@@ -18,15 +24,6 @@ import touchline.media.hub.Subscription;
 import touchline.overlay.stream.OverlayStream;
 import touchline.overlay.stream.ProgramAudio;
 import touchline.testing.SettableClock;
-
-import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 
 /**
  * A main stream and an overlay stream in a real hub, in steps of the main frames. Time stands still

@@ -2,11 +2,12 @@ package touchline.overlay;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
 import touchline.media.AccessUnit;
 import touchline.media.FrameView;
 import touchline.media.ffmpeg.Colour;
@@ -15,9 +16,6 @@ import touchline.media.ffmpeg.VideoEncoder;
 import touchline.media.ffmpeg.VideoFrame;
 import touchline.overlay.Placement.Align;
 import touchline.overlay.Placement.Axis;
-
-import java.util.ArrayList;
-import java.util.List;
 
 /** Position and transparency of the box, measured on decoded frames. */
 @Timeout(120)

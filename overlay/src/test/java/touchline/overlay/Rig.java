@@ -1,9 +1,15 @@
 package touchline.overlay;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-
 import touchline.media.AccessUnit;
 import touchline.media.FeedItem;
 import touchline.media.StreamId;
@@ -18,15 +24,6 @@ import touchline.media.hub.PublishRequest;
 import touchline.media.hub.Role;
 import touchline.media.hub.Subscription;
 import touchline.testing.SettableClock;
-
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
-import java.util.function.LongSupplier;
 
 /**
  * A session in a real hub with a viewer of its program. The publisher waits for the program, so

@@ -1,13 +1,12 @@
 package touchline.overlay;
 
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
 import touchline.media.AccessUnit;
 import touchline.media.FrameView;
 import touchline.media.ffmpeg.VideoDecoder;
 import touchline.media.ffmpeg.VideoFrame;
-
-import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
-import java.util.List;
 
 /** Frames as decoded by a player. */
 final class Seen implements AutoCloseable {

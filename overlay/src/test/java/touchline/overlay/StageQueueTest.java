@@ -7,19 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-
 import touchline.media.Interruption;
 import touchline.media.ffmpeg.Colour;
 import touchline.media.ffmpeg.FrameFormat;
 import touchline.media.ffmpeg.VideoFrame;
 import touchline.overlay.StageQueue.Item;
-
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 
 @Timeout(30)
 final class StageQueueTest {

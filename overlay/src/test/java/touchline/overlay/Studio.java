@@ -1,5 +1,10 @@
 package touchline.overlay;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import touchline.media.AccessUnit;
 import touchline.media.FrameView;
 import touchline.media.Track;
@@ -12,12 +17,6 @@ import touchline.media.ffmpeg.VideoEncoder;
 import touchline.media.ffmpeg.VideoFrame;
 import touchline.media.ffmpeg.VideoSettings;
 import touchline.testing.SyntheticStream;
-
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
 
 /** Encodes a publisher's media: frames with known content, and silence. */
 final class Studio {

@@ -4,16 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-
-import touchline.media.FrameView;
-import touchline.media.ffmpeg.Colour;
-
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import touchline.media.FrameView;
+import touchline.media.ffmpeg.Colour;
 
 final class VideoBoxTest {
     private static final Canvas CANVAS =

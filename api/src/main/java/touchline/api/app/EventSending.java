@@ -12,7 +12,6 @@ import touchline.api.egress.Egress;
 import touchline.api.egress.EgressLimits;
 import touchline.api.events.EventFeed;
 import touchline.api.events.StreamEvents;
-import touchline.api.maintenance.EventLogRetention;
 import touchline.api.events.WebhookDispatch;
 import touchline.api.http.EventDependencies;
 import touchline.api.jobs.JobRetryTimer;

@@ -195,8 +195,7 @@ public final class Server implements RunningServer {
         return start(config, Server::chromium, Optional.of(signIn));
     }
 
-    private static Server start(
-            ServerConfig configured, Pages pages, Optional<SignInCode> signIn) {
+    private static Server start(ServerConfig configured, Pages pages, Optional<SignInCode> signIn) {
         Deque<Closing> open = new ArrayDeque<>();
         try (ReservedPorts ports = new ReservedPorts(configured)) {
             Server server = new Server(ports.config(), pages, signIn, open);

@@ -1,9 +1,16 @@
 package touchline.api.scoreboard;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.WatermarkSettings;
 import touchline.media.Interruption;
@@ -15,16 +22,6 @@ import touchline.overlay.CompositorListener;
 import touchline.overlay.CompositorSettings;
 import touchline.overlay.OverlayLayer;
 import touchline.overlay.page.Backoff;
-
-import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /**
  * The media of one session for viewers: the source, or the source with a scoreboard. A compositor

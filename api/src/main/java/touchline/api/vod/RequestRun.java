@@ -16,7 +16,6 @@ import touchline.api.domain.TaskStatus;
 import touchline.api.domain.TranscodingRequest;
 import touchline.api.domain.TranscodingRequest.Notice;
 import touchline.api.domain.TranscodingTask;
-import touchline.api.asset.FolderTree;
 import touchline.api.jobs.JobOutcome;
 import touchline.api.jobs.JobRun;
 import touchline.api.storage.ObjectStorage;

@@ -1,9 +1,18 @@
 package touchline.api.scoreboard;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
-
 import touchline.api.access.MasterKeys;
 import touchline.api.access.SecretBox;
 import touchline.api.access.StreamKeys;
@@ -38,18 +47,6 @@ import touchline.media.hub.Role;
 import touchline.media.hub.Subscription;
 import touchline.overlay.CompositorCounters;
 import touchline.testing.SettableClock;
-
-import java.net.URI;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
-import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Semaphore;
-import java.util.function.BooleanSupplier;
 
 /** A session program with all it needs; the publisher never runs ahead of what is seen. */
 final class ProgramFixture implements AutoCloseable, LiveStreams.Listener {

@@ -14,16 +14,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-
 import touchline.api.domain.OverlaySettings;
 import touchline.api.domain.WatermarkSettings;
 import touchline.media.hub.FrameTap;
 import touchline.overlay.CanvasBox;
-
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
 
 /** One session's program on a real hub, database and encoder; its pages are painted by the test. */
 @Timeout(120)

@@ -3,8 +3,8 @@ package touchline.ingest.flv;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The parsed header of one audio or video tag, and its body. Legacy headers are those
- * of Adobe Flash Video File Format 10.1 (E.4.2.1, E.4.3.1), the others those of Enhanced RTMP v2
+ * The parsed header of one audio or video tag, and its body. Legacy headers are those of Adobe
+ * Flash Video File Format 10.1 (E.4.2.1, E.4.3.1), the others those of Enhanced RTMP v2
  * (ExAudioTagHeader, ExVideoTagHeader). Immutable, any thread.
  *
  * <pre>

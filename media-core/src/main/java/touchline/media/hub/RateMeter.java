@@ -3,8 +3,8 @@ package touchline.media.hub;
 import java.util.Arrays;
 
 /**
- * Units and bytes of a track over the last seconds of media time, in one-second buckets. Guarded
- * by its owner.
+ * Units and bytes of a track over the last seconds of media time, in one-second buckets. Guarded by
+ * its owner.
  */
 final class RateMeter {
     private static final int SECONDS = 5;
@@ -30,9 +30,7 @@ final class RateMeter {
         units[slot(now)]++;
     }
 
-    /**
-     * Mean over the complete seconds; over the current second if there is no other.
-     */
+    /** Mean over the complete seconds; over the current second if there is no other. */
     long bitsPerSecond() {
         long total = 0;
         for (long s = from(); s <= to(); s++) {

@@ -41,7 +41,8 @@ final class AudioTimestampSmootherTest {
             assertTrue(Math.abs(ticks - before - 1_024) <= 48, "step " + (ticks - before));
             before = ticks;
         }
-        assertTrue(Math.abs(smoother.shiftedTicks()) > 48_000 / 2, "shift " + smoother.shiftedTicks());
+        assertTrue(
+                Math.abs(smoother.shiftedTicks()) > 48_000 / 2, "shift " + smoother.shiftedTicks());
     }
 
     @Test

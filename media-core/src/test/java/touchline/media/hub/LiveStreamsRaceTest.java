@@ -101,7 +101,9 @@ final class LiveStreamsRaceTest {
 
                 assertFalse(hub.isActive());
                 assertEquals(
-                        1, Collections.frequency(hub.events, "started"), String.valueOf(hub.events));
+                        1,
+                        Collections.frequency(hub.events, "started"),
+                        String.valueOf(hub.events));
                 assertEquals(1, hub.events.stream().filter(t -> t.startsWith("ended")).count());
                 assertTrue(hub.events.getLast().startsWith("ended"), String.valueOf(hub.events));
                 assertTrue(hub.cuts.size() <= 1, String.valueOf(hub.cuts));

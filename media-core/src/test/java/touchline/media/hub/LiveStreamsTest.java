@@ -79,7 +79,8 @@ final class LiveStreamsTest {
 
         assertFalse(hub.isActive());
         assertEquals(
-                List.of("started", "connected", "disconnected", "ended PUBLISHER_GONE"), hub.events);
+                List.of("started", "connected", "disconnected", "ended PUBLISHER_GONE"),
+                hub.events);
         Subscription subscription = hub.subscriptions.getFirst();
         assertEquals("T0KI", Hub.outline(Hub.read(subscription)));
         assertFalse(subscription.drain(_ -> {}));
@@ -108,7 +109,8 @@ final class LiveStreamsTest {
 
         assertFalse(hub.isActive());
         assertEquals(
-                List.of("started", "connected", "disconnected", "ended PUBLISHER_GONE"), hub.events);
+                List.of("started", "connected", "disconnected", "ended PUBLISHER_GONE"),
+                hub.events);
     }
 
     @Test
@@ -185,7 +187,8 @@ final class LiveStreamsTest {
 
         assertFalse(hub.isActive());
         assertEquals(
-                List.of("started", "connected", "disconnected", "ended PUBLISHER_GONE"), hub.events);
+                List.of("started", "connected", "disconnected", "ended PUBLISHER_GONE"),
+                hub.events);
     }
 
     @Test
@@ -228,7 +231,7 @@ final class LiveStreamsTest {
         assertEquals(LiveStream.State.INTERRUPTED, session.state());
         Hub.send(hub.publish("b", hub.streams.admissionTicket()), 2_000);
         assertEquals(LiveStream.State.PUBLISHING, session.state());
-        assertEquals(List.of("started", "connected", "disconnected", "connected"), hub.told);
+        assertEquals(List.of("started", "connected", "disconnected", "connected"), hub.events);
     }
 
     @Test
@@ -241,7 +244,7 @@ final class LiveStreamsTest {
         assertEquals(EndReason.DISABLED, revoked(ticket));
 
         assertEquals(List.of(), hub.cuts);
-        assertEquals(List.of(), hub.told);
+        assertEquals(List.of(), hub.events);
         assertEquals(0, hub.clock.waitingTasks());
     }
 

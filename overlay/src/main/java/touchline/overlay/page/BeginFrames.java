@@ -2,16 +2,14 @@ package touchline.overlay.page;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes a browser paint each page 30 times a second, half as often while nothing changes. Frames

@@ -1,18 +1,17 @@
 package touchline.overlay.page;
 
-import touchline.config.OverlayConfig;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import touchline.config.OverlayConfig;
 
 /** Selects the browser of this host and the user it runs as. Any thread. */
 final class BrowserChoice {
     private static final String INSTALL =
             "html scoreboards need Chromium: apt-get install -y chromium-headless-shell (or"
-                + " chromium), or set overlay.chromium";
+                    + " chromium), or set overlay.chromium";
 
     /** Flags of a browser for overlay pages, added to those of every browser. */
     private static final List<String> FLAGS =

@@ -1,7 +1,6 @@
 package touchline.overlay.page;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

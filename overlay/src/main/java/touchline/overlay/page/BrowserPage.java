@@ -1,7 +1,6 @@
 package touchline.overlay.page;
 
 import com.fasterxml.jackson.databind.JsonNode;
-
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;

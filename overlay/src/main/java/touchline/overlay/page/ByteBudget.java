@@ -1,7 +1,6 @@
 package touchline.overlay.page;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;

@@ -1,17 +1,15 @@
 package touchline.overlay.page;
 
 import com.fasterxml.jackson.databind.JsonNode;
-
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One page of {@link ChromiumRenderer}. Its thread loads the page, calls the listener, and loads it

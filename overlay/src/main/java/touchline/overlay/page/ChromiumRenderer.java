@@ -1,14 +1,13 @@
 package touchline.overlay.page;
 
-import touchline.config.OverlayConfig;
-import touchline.media.net.AddressRules;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import touchline.config.OverlayConfig;
+import touchline.media.net.AddressRules;
 
 /**
  * Pages in a headless Chromium: one browser for all, one context and one filtering proxy per page.

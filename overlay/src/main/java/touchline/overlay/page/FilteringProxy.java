@@ -1,13 +1,6 @@
 package touchline.overlay.page;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
-import touchline.config.PageLimits;
-import touchline.media.net.AddressRules;
-
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -22,6 +15,10 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.config.PageLimits;
+import touchline.media.net.AddressRules;
 
 /**
  * The only network access of one page: an HTTP proxy on loopback. It resolves and checks every host

@@ -1,7 +1,5 @@
 package touchline.overlay.page;
 
-import touchline.media.net.AddressRules;
-
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import touchline.media.net.AddressRules;
 
 /**
  * Connects pages to permitted hosts. Resolves a name once, checks all of its addresses, and

@@ -1,13 +1,11 @@
 package touchline.overlay.page;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-
-import org.jspecify.annotations.Nullable;
-
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Events and requests for a page's thread, from the browser and the page's owner. Keeps the newest

@@ -1,7 +1,6 @@
 package touchline.overlay.scoreboard;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -11,7 +10,6 @@ import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.websocketx.WebSocketHandshakeException;
 import io.netty.handler.codec.http.websocketx.WebSocketServerHandshaker13;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

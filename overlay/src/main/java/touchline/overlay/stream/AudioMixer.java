@@ -1,9 +1,8 @@
 package touchline.overlay.stream;
 
+import java.lang.foreign.MemorySegment;
 import touchline.media.ffmpeg.Pcm;
 import touchline.overlay.OverlaySpec.AudioMix;
-
-import java.lang.foreign.MemorySegment;
 
 /**
  * Mixes main and overlay audio at the requested levels. A change takes 10 ms; a limiter keeps the

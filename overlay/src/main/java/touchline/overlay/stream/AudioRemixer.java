@@ -1,9 +1,11 @@
 package touchline.overlay.stream;
 
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
 import touchline.media.AccessUnit;
 import touchline.media.Timescale;
 import touchline.media.Track;
@@ -13,10 +15,6 @@ import touchline.media.ffmpeg.AudioEncoder;
 import touchline.media.ffmpeg.AudioResampler;
 import touchline.media.ffmpeg.Pcm;
 import touchline.overlay.OverlaySpec.AudioMix;
-
-import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Decodes, mixes and encodes one timeline of main audio, or of silence, to AAC-LC. Media time

@@ -1,11 +1,9 @@
 package touchline.overlay.stream;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-
-import touchline.media.ffmpeg.Pcm;
-
 import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
+import touchline.media.ffmpeg.Pcm;
 
 /**
  * Ring buffer of the overlay stream's newest audio, by its own time, in the rate and channels of

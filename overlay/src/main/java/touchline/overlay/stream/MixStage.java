@@ -1,14 +1,5 @@
 package touchline.overlay.stream;
 
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
-import touchline.media.AccessUnit;
-import touchline.media.Track;
-import touchline.overlay.AudioStage;
-import touchline.overlay.OverlaySpec.AudioMix;
-
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -16,6 +7,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.media.AccessUnit;
+import touchline.media.Track;
+import touchline.overlay.AudioStage;
+import touchline.overlay.OverlaySpec.AudioMix;
 
 /**
  * Mixes the overlay stream's audio into the main audio. While only the main audio is requested at

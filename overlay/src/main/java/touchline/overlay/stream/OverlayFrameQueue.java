@@ -1,16 +1,13 @@
 package touchline.overlay.stream;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-
-import org.jspecify.annotations.Nullable;
-
-import touchline.overlay.Canvas;
-import touchline.overlay.VideoBox;
-
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import touchline.overlay.Canvas;
+import touchline.overlay.VideoBox;
 
 /**
  * Frames of the overlay stream that wait for their time, and the shown one. Bounded: drops the

@@ -1,19 +1,16 @@
 package touchline.overlay.stream;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
 import touchline.media.StreamId;
 import touchline.media.hub.Subscription;
 import touchline.overlay.OverlayLayer;
 import touchline.overlay.OverlaySpec;
-
-import java.time.Duration;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongSupplier;
 
 /**
  * An overlay stream that an encoder publishes beside the main stream: a layer for its video, and

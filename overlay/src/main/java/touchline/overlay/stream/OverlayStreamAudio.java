@@ -1,8 +1,7 @@
 package touchline.overlay.stream;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Buffer for the overlay stream's audio, in the mix's current format. The compositing thread sets

@@ -1,9 +1,11 @@
 package touchline.overlay.stream;
 
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
 import touchline.media.AccessUnit;
 import touchline.media.FeedItem;
 import touchline.media.Interruption;
@@ -20,10 +22,6 @@ import touchline.overlay.Canvas;
 import touchline.overlay.CanvasBox;
 import touchline.overlay.Placement;
 import touchline.overlay.VideoBox;
-
-import java.util.List;
-import java.util.Optional;
-import java.util.function.LongSupplier;
 
 /**
  * Decodes one publication of the overlay stream: scales video to its box, converts audio to the

@@ -1,7 +1,6 @@
 package touchline.overlay.stream;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;

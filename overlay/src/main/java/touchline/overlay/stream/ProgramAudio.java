@@ -1,11 +1,10 @@
 package touchline.overlay.stream;
 
-import touchline.overlay.AudioStage;
-import touchline.overlay.OverlaySpec.AudioMix;
-
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import touchline.overlay.AudioStage;
+import touchline.overlay.OverlaySpec.AudioMix;
 
 /**
  * Audio of a program with an optional overlay stream. Lives as long as the compositor, with or

@@ -1,14 +1,12 @@
 package touchline.overlay.stream;
 
-import org.jspecify.annotations.Nullable;
-
-import touchline.overlay.BoxFrame;
-import touchline.overlay.Canvas;
-import touchline.overlay.OverlayLayer;
-
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import touchline.overlay.BoxFrame;
+import touchline.overlay.Canvas;
+import touchline.overlay.OverlayLayer;
 
 /**
  * Draws the overlay stream's video over the program. The program never waits: a late overlay frame

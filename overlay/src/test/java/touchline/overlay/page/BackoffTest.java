@@ -2,9 +2,8 @@ package touchline.overlay.page;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
+import org.junit.jupiter.api.Test;
 
 class BackoffTest {
     private static final Duration HEALTHY = Duration.ofSeconds(30);

@@ -1,17 +1,10 @@
 package touchline.overlay.page;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-
-import touchline.overlay.page.BrowserLaunch.Kind;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,6 +13,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import touchline.overlay.page.BrowserLaunch.Kind;
 
 /** Real browsers of both kinds with pages of the test. */
 class BrowserIT {
@@ -83,7 +80,7 @@ class BrowserIT {
 
             page.navigate(
                     "data:text/html,<script>document.title='run';throw new"
-                        + " Error('offside')</script>");
+                            + " Error('offside')</script>");
             page.await("document.title === 'run'", SOON);
             assertTrue(page.problems().toString().contains("offside"), page.problems()::toString);
             var late =

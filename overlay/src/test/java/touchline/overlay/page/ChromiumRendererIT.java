@@ -3,18 +3,16 @@ package touchline.overlay.page;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-
 import touchline.overlay.page.BrowserLaunch.Kind;
-
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** Pages as a compositor receives them, from both builds of Chromium. */
 class ChromiumRendererIT {
@@ -69,7 +67,7 @@ class ChromiumRendererIT {
                 "/",
                 BARCODE.formatted(
                         "let t = setInterval(() => { draw(); if (n >= 250) clearInterval(t) },"
-                            + " 40)"));
+                                + " 40)"));
         PageWitness witness = new PageWitness();
         try (ChromiumRenderer renderer = TestRenderer.of(kind);
                 RenderedPage _ = renderer.open(TestRenderer.request(site.url("/")), witness)) {

@@ -1,18 +1,8 @@
 package touchline.overlay.page;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
-import touchline.config.PageLimits;
-import touchline.media.net.AddressRules;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -24,6 +14,13 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import touchline.config.PageLimits;
+import touchline.media.net.AddressRules;
 
 /** The proxy with hand-written requests and test host names. */
 class FilteringProxyIT {

@@ -1,18 +1,10 @@
 package touchline.overlay.page;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.sun.net.httpserver.HttpExchange;
-
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-
-import touchline.media.net.AddressRules;
-import touchline.overlay.page.BrowserLaunch.Kind;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.DatagramPacket;
@@ -27,6 +19,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import touchline.media.net.AddressRules;
+import touchline.overlay.page.BrowserLaunch.Kind;
 
 /**
  * A page that tries every known way to reach forbidden targets: other loopback addresses by TCP and

@@ -3,13 +3,12 @@ package touchline.overlay.page;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import org.junit.jupiter.api.Test;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 
 class PageCanvasTest {
     private static final int WIDTH = 40;

@@ -1,17 +1,10 @@
 package touchline.overlay.page;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
-import touchline.overlay.page.BrowserLaunch.Kind;
-
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -19,9 +12,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.List;
-
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import touchline.overlay.page.BrowserLaunch.Kind;
 
 /** A page behind an untrusted TLS certificate. */
 class PageCertificateIT {

@@ -3,17 +3,6 @@ package touchline.overlay.page;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
-
-import touchline.config.OverlayConfig;
-import touchline.config.PageLimits;
-import touchline.overlay.page.BrowserLaunch.Kind;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +10,15 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import touchline.config.OverlayConfig;
+import touchline.config.PageLimits;
+import touchline.overlay.page.BrowserLaunch.Kind;
 
 /** Failures of a page: the renderer reports each with its reason and recovers. */
 class PageFailuresIT {
@@ -149,7 +147,7 @@ class PageFailuresIT {
         badOnce(
                 script(
                         "window.all = []; setInterval(() => all.push(new Uint8Array(4e7).fill(1)),"
-                            + " 20)"));
+                                + " 20)"));
         PageLimits limits = new PageLimits(256L << 20, 1000, 256L << 20, 64);
         try (ChromiumRenderer renderer = TestRenderer.of(Kind.HEADLESS_SHELL, limits);
                 RenderedPage _ = renderer.open(TestRenderer.request(site.url("/")), witness)) {

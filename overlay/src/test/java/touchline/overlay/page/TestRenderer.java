@@ -1,14 +1,13 @@
 package touchline.overlay.page;
 
-import touchline.config.OverlayConfig;
-import touchline.config.PageLimits;
-import touchline.media.net.AddressRules;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import touchline.config.OverlayConfig;
+import touchline.config.PageLimits;
+import touchline.media.net.AddressRules;
 
 /** Renderers as in a server, restricted to 127.0.0.1. */
 final class TestRenderer {

@@ -3,17 +3,6 @@ package touchline.overlay.scoreboard;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import org.junit.jupiter.api.Test;
-
-import touchline.config.OverlayConfig;
-import touchline.config.PageLimits;
-import touchline.media.net.AddressRules;
-import touchline.overlay.page.ChromiumRenderer;
-import touchline.overlay.page.PageFrame;
-import touchline.overlay.page.PageListener;
-import touchline.overlay.page.PageRequest;
-import touchline.overlay.page.RenderedPage;
-
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
@@ -27,8 +16,16 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-
 import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import touchline.config.OverlayConfig;
+import touchline.config.PageLimits;
+import touchline.media.net.AddressRules;
+import touchline.overlay.page.ChromiumRenderer;
+import touchline.overlay.page.PageFrame;
+import touchline.overlay.page.PageListener;
+import touchline.overlay.page.PageRequest;
+import touchline.overlay.page.RenderedPage;
 
 /** The bundled page in a real browser; its frames are saved for inspection. */
 class ScoreboardPageIT {

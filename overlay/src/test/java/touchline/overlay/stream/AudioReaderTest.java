@@ -3,11 +3,10 @@ package touchline.overlay.stream;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.function.DoubleUnaryOperator;
 
 final class AudioReaderTest {
     private static final int RATE_HZ = 48_000;

@@ -3,10 +3,9 @@ package touchline.overlay.stream;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import org.junit.jupiter.api.Test;
-
 import java.util.Arrays;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 
 final class LimiterTest {
     private static final int RATE_HZ = 48_000;

@@ -4,11 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
 import touchline.media.AccessUnit;
 import touchline.media.Track;
 import touchline.media.ffmpeg.AudioDecoder;
@@ -16,11 +19,6 @@ import touchline.media.ffmpeg.AudioEncoder;
 import touchline.media.ffmpeg.AudioSettings;
 import touchline.media.ffmpeg.Pcm;
 import touchline.overlay.OverlaySpec.AudioMix;
-
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
-import java.util.function.DoubleUnaryOperator;
 
 final class MixStageTest {
     private static final int RATE_HZ = 48_000;

@@ -3,12 +3,11 @@ package touchline.overlay.stream;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.OptionalLong;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.OptionalLong;
-import java.util.Random;
 
 final class OverlayStreamTimeTest {
     private static final long FRAME_US = 33_333;

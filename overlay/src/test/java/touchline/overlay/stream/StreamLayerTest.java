@@ -3,17 +3,15 @@ package touchline.overlay.stream;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
-
 import touchline.media.FrameView;
 import touchline.media.ffmpeg.Colour;
 import touchline.overlay.Canvas;
 import touchline.overlay.CanvasBox;
 import touchline.overlay.VideoBox;
-
-import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
-import java.util.List;
 
 /** The brightness of each overlay frame is its index, modulo 200. */
 final class StreamLayerTest {

@@ -1,8 +1,7 @@
 package touchline.overlay.stream;
 
-import touchline.media.ffmpeg.Pcm;
-
 import java.util.function.DoubleUnaryOperator;
+import touchline.media.ffmpeg.Pcm;
 
 /** Test tones, and their amplitude in audio. */
 final class Tones {

@@ -24,11 +24,7 @@ final class RangeCutter {
     private final List<Track> tracks = new ArrayList<>();
 
     RangeCutter(
-            Recording source,
-            Path folder,
-            ClipRange range,
-            ClipWriter writer,
-            GopReencoder encoder)
+            Recording source, Path folder, ClipRange range, ClipWriter writer, GopReencoder encoder)
             throws IOException {
         this.source = source;
         this.folder = folder;

@@ -4,9 +4,7 @@ package touchline.packager.delivery;
 enum BodyChunks {
     /** Whole blocks, and files by sendfile. */
     WHOLE(Integer.MAX_VALUE),
-    /**
-     * For encryption: bounds what a slow viewer keeps in its channel to one chunk.
-     */
+    /** For encryption: bounds what a slow viewer keeps in its channel to one chunk. */
     ENCRYPTED(64 * 1024),
     /** For HTTP/2 frames: the size that every client accepts (RFC 9113, 4.2). */
     FRAMED(16 * 1024);

@@ -35,8 +35,8 @@ import touchline.packager.delivery.DeliveryCounters.Protocol;
 
 /**
  * One request on a stream of HTTP/2, and its answer: frames on one side, the messages of HTTP/1.1
- * on the other (RFC 9113, 8.3 and 8.2.2). Checks its deadlines when {@link #look} is called.
- * Event loop only.
+ * on the other (RFC 9113, 8.3 and 8.2.2). Checks its deadlines when {@link #look} is called. Event
+ * loop only.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails here fails because the stream is closing
 final class Http2Exchange extends ChannelDuplexHandler {

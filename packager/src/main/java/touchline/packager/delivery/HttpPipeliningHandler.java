@@ -232,8 +232,8 @@ final class HttpPipeliningHandler extends ChannelDuplexHandler {
     }
 
     /**
-     * Ends the output and reads until the client closes: closing at once would
-     * answer unread bytes with a reset, and a reset overtakes the answer (RFC 9112, 9.6).
+     * Ends the output and reads until the client closes: closing at once would answer unread bytes
+     * with a reset, and a reset overtakes the answer (RFC 9112, 9.6).
      */
     private void linger(ChannelHandlerContext ctx) {
         state = State.LINGERING;

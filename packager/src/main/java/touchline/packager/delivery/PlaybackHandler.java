@@ -215,7 +215,9 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
             return;
         }
         if (decision == null) {
-            answers().internalError(failure == null ? new IllegalStateException("no decision") : failure);
+            answers()
+                    .internalError(
+                            failure == null ? new IllegalStateException("no decision") : failure);
             return;
         }
         try {

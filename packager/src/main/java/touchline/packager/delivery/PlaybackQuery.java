@@ -6,8 +6,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * The query parameters of the playback plane; others are ignored. Immutable, any
- * thread.
+ * The query parameters of the playback plane; others are ignored. Immutable, any thread.
  *
  * @param mediaSequence {@code _HLS_msn}
  * @param part {@code _HLS_part}; only with {@code _HLS_msn}

@@ -215,7 +215,9 @@ public final class PlaybackServer implements AutoCloseable {
             channel.pipeline().fireUserEventTriggered(ConnectionEvent.CLOSING);
         }
         if (!channels.newCloseFuture().awaitUninterruptibly(CLOSE_BOUND.toMillis())) {
-            LOG.info("playback: {} connections closed before their answers were complete", channels.size());
+            LOG.info(
+                    "playback: {} connections closed before their answers were complete",
+                    channels.size());
             channels.close().awaitUninterruptibly(LAST_BOUND.toMillis());
         }
         end(acceptors);

@@ -212,10 +212,10 @@ final class ResponseHeaders {
     }
 
     /**
-     * A Content-Disposition with the file name that the client requested (RFC 6266, 4):
-     * {@code filename} in plain ASCII for all, {@code filename*} beside it where that lost
-     * something. The name is a bare file name afterwards: no path, no control or direction
-     * characters, no leading dot, 100 characters at most, and it ends with the extension.
+     * A Content-Disposition with the file name that the client requested (RFC 6266, 4): {@code
+     * filename} in plain ASCII for all, {@code filename*} beside it where that lost something. The
+     * name is a bare file name afterwards: no path, no control or direction characters, no leading
+     * dot, 100 characters at most, and it ends with the extension.
      *
      * @param request decoded, any text
      * @param extension with its dot, e.g. {@code .mp4}

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes answers to one channel, one at a time, as fast as the viewer reads: above the high
- * water mark it waits for {@link #resume}. Event loop only.
+ * Writes answers to one channel, one at a time, as fast as the viewer reads: above the high water
+ * mark it waits for {@link #resume}. Event loop only.
  */
 @SuppressWarnings(
         "FutureReturnValueIgnored") // a failed write fails the last one of its answer too, and that

@@ -74,7 +74,8 @@ final class ThumbnailHandler {
         if (result != null) {
             recheck.thenRun(exchange, () -> show(exchange, shown, result));
         } else {
-            answers.internalError(failure == null ? new IllegalStateException("no result") : failure);
+            answers.internalError(
+                    failure == null ? new IllegalStateException("no result") : failure);
         }
     }
 

@@ -171,7 +171,9 @@ public final class Recorder implements PartSink, AutoCloseable {
         end();
         try {
             if (!writer.join(CLOSE_PATIENCE)) {
-                log.warn("session={} the disk does not answer: recorder abandoned", settings.session());
+                log.warn(
+                        "session={} the disk does not answer: recorder abandoned",
+                        settings.session());
                 return;
             }
             folder.deleteSpool();

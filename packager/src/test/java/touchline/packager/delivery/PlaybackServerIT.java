@@ -248,7 +248,8 @@ class PlaybackServerIT {
         for (Socket gone : sockets.subList(0, 100)) {
             gone.close();
         }
-        ServerBench.awaitTrue(() -> bench.counters.blockedNow() == 200, "closed connections no longer wait");
+        ServerBench.awaitTrue(
+                () -> bench.counters.blockedNow() == 200, "closed connections no longer wait");
         CompletableFuture.runAsync(() -> session.reached(5, OptionalInt.of(1), true)).join();
         for (Socket socket : sockets.subList(100, 300)) {
             assertTrue(
