@@ -108,7 +108,11 @@ public final class HlsPackager implements Runnable {
         } catch (RuntimeException e) {
             log.error("session={} packager failed", window.session(), e);
         } finally {
-            endSession();
+            try {
+                sealSegment();
+            } finally {
+                publisher.end();
+            }
             reportLosses();
         }
     }
@@ -116,19 +120,7 @@ public final class HlsPackager implements Runnable {
     private void reportLosses() {
         long dropped = subscription.droppedUnits();
         if (lateUnits > 0 || dropped > 0) {
-            log.warn(
-                    "session={} units out of order={} dropped while busy={}",
-                    window.session(),
-                    lateUnits,
-                    dropped);
-        }
-    }
-
-    private void endSession() {
-        try {
-            sealSegment();
-        } finally {
-            publisher.end();
+            log.warn("session={} units late={} dropped={}", window.session(), lateUnits, dropped);
         }
     }
 
