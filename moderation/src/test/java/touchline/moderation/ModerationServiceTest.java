@@ -368,8 +368,7 @@ final class ModerationServiceTest {
             task.apply(policy(1, true, 0.5));
             feed(CodedStream.small().gopFrames(20).units(600, 0, (_, _) -> {}));
             assertEquals(Verdict.PASS, task.barrier().await(10_000_000));
-            Await.until(
-                    () -> task.counters().sampled() == 30, () -> task.counters().toString());
+            Await.until(() -> task.counters().sampled() == 30, () -> task.counters().toString());
 
             assertTrue(task.counters().dropped() > 0, task.counters().toString());
             for (int i = 0; i < 30; i++) {
