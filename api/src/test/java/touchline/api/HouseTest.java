@@ -74,8 +74,7 @@ final class HouseTest {
         MAY_USE.put("overlay", own("overlay.page"));
         MAY_USE.put("overlay.stream", own("overlay"));
 
-        MAY_USE.put("moderation.torchscript", List.of());
-        MAY_USE.put("moderation", own("moderation.torchscript"));
+        MAY_USE.put("moderation", own());
         MAY_USE.put("moderation.djl", own("moderation"));
 
         List<String> below = List.of("ingest.**", "packager.**", "overlay.**", "moderation.**");

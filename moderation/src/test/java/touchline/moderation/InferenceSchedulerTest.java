@@ -175,13 +175,13 @@ final class InferenceSchedulerTest {
         fakes.hold();
         scheduler.release(1);
         CompletableFuture<Outcome> stuck = submit(ONE, "stuck");
-        CompletableFuture<Outcome> behind = submit(ONE, "behind");
+        CompletableFuture<Outcome> waiting = submit(ONE, "waiting");
         Await.until(() -> fakes.calls() > 0, () -> "no inference has begun");
         assertEquals(0, scheduler.stuckSeconds());
         clock.advance(Duration.ofSeconds(11));
         assertEquals(11, scheduler.stuckSeconds());
         scheduler.discard(ONE);
-        assertInstanceOf(Outcome.Dropped.class, behind.get(10, TimeUnit.SECONDS));
+        assertInstanceOf(Outcome.Dropped.class, waiting.get(10, TimeUnit.SECONDS));
         assertFalse(stuck.isDone());
         fakes.pass(1);
 
