@@ -24,7 +24,7 @@ final class SessionScoreboard {
     private final OverlayReports reports;
     private final Supplier<Optional<LiveStream>> pushes;
 
-    private ProgramAudio audio = new ProgramAudio(System::nanoTime, /* comes= */ false);
+    private ProgramAudio audio = new ProgramAudio(System::nanoTime, /* expectsOverlay= */ false);
     private @Nullable HtmlLayer page;
     private @Nullable OverlayStream second;
     private @Nullable SessionId attached;

@@ -73,7 +73,7 @@ final class OverlayStreamSession implements CompositorSession.Scene {
 
     @Override
     public AudioStage audio() {
-        ProgramAudio made = new ProgramAudio(nowNs::get, /* comes= */ true);
+        ProgramAudio made = new ProgramAudio(nowNs::get, /* expectsOverlay= */ true);
         audio.set(made);
         return made.stage();
     }

@@ -83,7 +83,8 @@ final class SiteConnection implements AutoCloseable {
     void upgrade(FullHttpRequest request) throws IOException {
         lock.lock();
         try {
-            new WebSocketServerHandshaker13(
+            var _ =
+                    new WebSocketServerHandshaker13(
                             request.uri(),
                             /* subprotocols= */ null,
                             /* allowExtensions= */ false,
@@ -104,7 +105,7 @@ final class SiteConnection implements AutoCloseable {
         try {
             codecs.releaseInbound();
             codecs.releaseOutbound();
-            codecs.close();
+            var _ = codecs.close();
         } finally {
             lock.unlock();
         }

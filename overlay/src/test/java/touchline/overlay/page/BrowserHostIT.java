@@ -70,6 +70,7 @@ class BrowserHostIT {
 
     @Test
     @Timeout(120)
+    @SuppressWarnings("try") // The explicit close is what is tested.
     void browserThatHangsAtItsStart_isNotWaitedForByTheWatch() throws Exception {
         try (BrowserHost host = new BrowserHost(new BrowserChoice(config), true)) {
             Thread page =

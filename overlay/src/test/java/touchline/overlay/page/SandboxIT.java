@@ -74,7 +74,7 @@ class SandboxIT {
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         Files.writeString(secret, "secret");
         BrowserUser user = BrowserUser.find("nobody").orElseThrow();
-        List<String> command = user.command(/* forGood= */ true);
+        List<String> command = user.command(/* permanently= */ true);
         Process cat =
                 new ProcessBuilder(
                                 Stream.concat(command.stream(), Stream.of("cat", secret.toString()))

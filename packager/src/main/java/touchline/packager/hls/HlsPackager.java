@@ -110,10 +110,10 @@ public final class HlsPackager implements Runnable {
         } finally {
             try {
                 sealSegment();
+                reportLosses();
             } finally {
                 publisher.end();
             }
-            reportLosses();
         }
     }
 
@@ -351,8 +351,7 @@ public final class HlsPackager implements Runnable {
         }
         long startUs = part.getFirst().startUs();
         long endUs = part.getLast().endUs();
-        List<Run> runs = new ArrayList<>(2);
-        runs.add(new Run(lead.track(), part));
+        List<Run> runs = new ArrayList<>(List.of(new Run(lead.track(), part)));
         SampleQueue follow = following;
         if (follow != null) {
             List<Sample> audioSamples = last ? follow.takeAll() : follow.takeBefore(endUs, early);
