@@ -10,9 +10,9 @@ import org.bytedeco.javacpp.Pointer;
  * context that uses it.
  */
 public final class Interrupt extends AVIOInterruptCB.Callback_Pointer {
-    // The owner writes these before each call, and stop() writes on any thread. The thread of the
+    // The owner writes these before each call; stop() writes on any thread. The thread of the
     // native
-    // call and libavformat's helper threads read them. Single values, so volatile is enough.
+    // call and libavformat's helpers read them. Each is a single value, so volatile is enough.
     private volatile boolean stopped;
     private volatile long deadlineNs = Long.MAX_VALUE;
     private volatile boolean expired;
