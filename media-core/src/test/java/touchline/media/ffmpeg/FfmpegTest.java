@@ -68,7 +68,7 @@ final class FfmpegTest {
     @Test
     void log_nativeLine_reachesSlf4jWithoutSecrets() {
         Ffmpeg.load();
-        // Below a warning, since other tests may have used up the warnings of this second.
+        // Below WARN, since other tests may have used up this second's limit of warnings.
         int before = avutil.av_log_get_level();
         avutil.av_log_set_level(avutil.AV_LOG_INFO);
         List<ILoggingEvent> events =
