@@ -82,7 +82,7 @@ public final class FfmpegLog extends LogCallback {
         if (line.isEmpty()) {
             return;
         }
-        // Lines below WARN occur at open and close, not for each frame.
+        // Lines below AV_LOG_WARNING occur at open and close, not for each frame.
         if (level <= avutil.AV_LOG_WARNING) {
             OptionalInt left = warnings.admit();
             if (left.isEmpty()) {

@@ -24,7 +24,10 @@ public final class FrameDownscaler implements AutoCloseable {
     private final VideoDecoder decoder;
     private @Nullable Stage stage;
 
-    /** At the boundary of two tracks, frames whose time does not increase are dropped. */
+    /**
+     * Time of the last frame. Frames at or before it are dropped, e.g. at the boundary of two
+     * tracks.
+     */
     private long lastPtsTicks = Long.MIN_VALUE;
 
     /**

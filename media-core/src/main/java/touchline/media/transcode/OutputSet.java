@@ -185,7 +185,7 @@ final class OutputSet implements AutoCloseable {
         muxers.values().forEach(OutputMux::close);
     }
 
-    /** Time base of encoded video. */
+    /** Returns the time base of 1 / {@code ticksPerSecond} s. */
     static AVRational base(int ticksPerSecond) {
         return new AVRational().num(1).den(ticksPerSecond);
     }

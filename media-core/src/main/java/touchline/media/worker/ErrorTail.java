@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Drains a child's standard error, so that the child never blocks on it. Keeps the last lines,
- * which contain the cause of a crash. Long lines are cut and control characters escaped, as
+ * which contain the cause of a crash. Long lines are cut and control characters replaced by '?', as
  * untrusted media can influence the text. Any thread.
  */
 final class ErrorTail {
