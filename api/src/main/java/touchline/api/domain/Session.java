@@ -7,7 +7,7 @@ import touchline.media.SessionId;
 import touchline.media.StreamId;
 
 /**
- * One stretch in which a stream was active. Immutable.
+ * A period in which a stream was active. Immutable.
  *
  * @param startedAt cut to milliseconds
  * @param end empty while it runs

@@ -21,8 +21,7 @@ import touchline.media.hub.LiveStreams;
 import touchline.media.hub.Role;
 
 /**
- * What becomes of scoreboard pushes, told to the session beside which they run, in order. Told by
- * event loops, which must not wait; any thread.
+ * Forwards the states of scoreboard pushes to the stream's main session, in order. Event loops call it and must not wait; any thread.
  */
 public final class OverlayPublishers implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(OverlayPublishers.class);
@@ -36,7 +35,7 @@ public final class OverlayPublishers implements AutoCloseable {
                     Thread.ofVirtual().name("scoreboard-pushes").factory());
 
     /**
-     * @param programs the main session of a stream, where one runs
+     * @param programs the program of a stream's main session, if one runs
      */
     public OverlayPublishers(
             Supplier<LiveStreams> live,
@@ -47,12 +46,12 @@ public final class OverlayPublishers implements AutoCloseable {
         this.programs = programs;
     }
 
-    /** The push that sends, or may come back. */
+    /** The push that sends, or may reconnect. */
     public Optional<LiveStream> of(StreamId stream) {
         return live.get().active(stream, Role.OVERLAY);
     }
 
-    /** Whether its encoder has gone, and may come back. */
+    /** Whether its encoder has disconnected and may reconnect. */
     boolean isGone(LiveStream push) {
         return gone.contains(push.session());
     }
@@ -73,13 +72,13 @@ public final class OverlayPublishers implements AutoCloseable {
     }
 
     public void ended(LiveStream push) {
-        // One that was cut while it sent has not been called gone before.
+        // A push that was cut while it sent was not reported as gone before.
         if (!gone.remove(push.session())) {
             tell(push, program -> program.pushPresent(false));
         }
     }
 
-    /** The scoreboard is another one: a push for which there is no use any more is cut. */
+    /** Cuts the push if the changed scoreboard does not use it any more. */
     void settingsChanged(StreamId stream) {
         of(stream)
                 .filter(_ -> !isWanted(stream))
@@ -101,7 +100,7 @@ public final class OverlayPublishers implements AutoCloseable {
         try {
             telling.execute(() -> programs.apply(push.stream()).ifPresent(news::to));
         } catch (RejectedExecutionException e) {
-            // The server stops: nobody is left to be told.
+            // The server stops: no session needs the change.
             log.debug("push {}", push.session(), e);
         }
     }

@@ -10,8 +10,7 @@ import touchline.media.hub.LiveStream;
 import touchline.overlay.HtmlLayer;
 
 /**
- * What becomes of one session's scoreboard, in the log and as events. Blocks for the database; a
- * database that does not take an event does not stop a scoreboard. Any thread.
+ * Reports the states of one session's scoreboard in the log and as events. Blocks for the database. A database failure does not stop a scoreboard. Any thread.
  */
 final class OverlayReports implements HtmlLayer.Listener {
     private static final Logger log = LoggerFactory.getLogger(OverlayReports.class);

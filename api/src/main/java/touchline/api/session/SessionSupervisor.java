@@ -26,9 +26,7 @@ import touchline.media.hub.LiveStreams;
 import touchline.media.hub.Role;
 
 /**
- * Connects running sessions with the database: starts packager, recorder and row of a session, and
- * applies changed settings of a stream to its session. The listener's methods are called by event
- * loops and do not block; the other methods may block.
+ * Connects running sessions with the database: starts packager, recorder and row of a session, and applies changed settings of a stream to its session. Event loops call the listener's methods, which do not block. The other methods may block.
  */
 public final class SessionSupervisor
         implements LiveStreams.Listener, LiveControl, ModerationControl, AutoCloseable {
@@ -47,8 +45,8 @@ public final class SessionSupervisor
     private final StreamDisabler disabler;
 
     /**
-     * @param dependencies what sessions work with; borrowed
-     * @param live makes the registry; its listener is this supervisor
+     * @param dependencies of sessions; borrowed
+     * @param live creates the registry; its listener is this supervisor
      */
     public SessionSupervisor(
             SessionDependencies dependencies, Function<LiveStreams.Listener, LiveStreams> live) {
@@ -164,7 +162,7 @@ public final class SessionSupervisor
         return live.active(stream, Role.MAIN);
     }
 
-    /** A session that the database does not have yet must not be visible. */
+    /** A session must not be visible before the database has it. */
     private boolean isListed(LiveStream session) {
         return dependencies.ledger().isListed(session.session());
     }
@@ -196,7 +194,7 @@ public final class SessionSupervisor
             // Again, for a session that was opened meanwhile.
             dependencies.playback().closeAll(stream);
         } else {
-            // Now: the listener is called later, and the caller's next request must see the end.
+            // Now: the listener is called later, but the caller's next request must see the end.
             running(stream)
                     .ifPresent(session -> dependencies.playback().ended(stream, session.session()));
             live.end(stream, reason);
@@ -241,7 +239,7 @@ public final class SessionSupervisor
         for (Thread thread : List.copyOf(threads.values())) {
             try {
                 if (!thread.join(Duration.ofNanos(Math.max(1, deadlineNs - System.nanoTime())))) {
-                    log.warn("{} is still busy, going on without it", thread.getName());
+                    log.warn("{} has not ended in time; shutdown continues", thread.getName());
                     thread.interrupt();
                 }
             } catch (InterruptedException _) {
