@@ -21,9 +21,9 @@ import touchline.api.jobs.Jobs;
 import touchline.api.maintenance.EventLogRetention;
 import touchline.config.ServerConfig;
 
-/** Everything around events: rooms of the server, built and closed with it. */
+/** Sending and retention of events. Built and closed with the server. */
 final class EventSending implements AutoCloseable {
-    /** What a webhook endpoint may take; more of its answer is not read. */
+    /** Limits of a webhook request; a longer answer is not read. */
     private static final EgressLimits LIMITS =
             new EgressLimits(Duration.ofSeconds(15), Duration.ofSeconds(15), 64 * 1024);
 
@@ -58,7 +58,7 @@ final class EventSending implements AutoCloseable {
         deliveries = new DeliveryRepository(database);
     }
 
-    /** Takes up what an earlier server has left. */
+    /** Resumes an earlier server's unfinished deliveries. */
     void start() {
         dispatch.start();
         keeper.start();

@@ -69,7 +69,7 @@ import touchline.packager.delivery.NettyMediaMemory;
 import touchline.packager.delivery.PlaybackServer;
 
 /**
- * The whole server: every room is built once, one method per room, and closed in reverse order.
+ * The whole server. It builds each service once, one method per service, and closes them in reverse order.
  * Started and closed by one thread.
  */
 public final class Server implements RunningServer {
@@ -106,10 +106,10 @@ public final class Server implements RunningServer {
 
     private volatile boolean listening;
 
-    /** Something that is closed with the server, by its name in the log. */
+    /** A resource that is closed with the server, with its name in the log. */
     private record Closing(String name, AutoCloseable closing) {}
 
-    /** Makes the renderer of web pages; the server closes it. */
+    /** Creates the renderer of web pages. The server closes it. */
     private interface Pages {
         PageRenderer open(ServerConfig config, ScoreboardSource scoreboards);
     }
@@ -168,14 +168,14 @@ public final class Server implements RunningServer {
         api = api(signIn);
         opened("listeners", () -> ParallelCloser.close(List.of(api, viewers, rtmp)));
         opened("event feed", events.feed());
-        // First of all to be closed: what viewers and encoders see of the end, and what is stored.
+        // Closed first: the listeners of viewers and encoders, and the sessions.
         opened("sessions", sessions);
     }
 
     /**
-     * Builds everything and binds the listeners; closes what was opened where something fails.
+     * Builds everything and binds the listeners. After a failure it closes what was opened.
      *
-     * @throws UncheckedIOException where a port cannot be bound
+     * @throws UncheckedIOException if a port cannot be bound
      */
     public static Server start(ServerConfig config) {
         return start(config, Server::chromium, Optional.empty());
@@ -184,7 +184,7 @@ public final class Server implements RunningServer {
     /**
      * The same with another renderer of web pages.
      *
-     * @param pages makes it; the server closes it
+     * @param pages creates it; the server closes it
      */
     static Server start(ServerConfig config, Supplier<PageRenderer> pages) {
         return start(config, (_, _) -> pages.get(), Optional.empty());
@@ -253,7 +253,7 @@ public final class Server implements RunningServer {
         api.start();
         listening = true;
         if (config.auth().adminSecret().isEmpty()) {
-            log.info("the secret of token admin lies in {}", secretFile);
+            log.info("the secret of token admin is in {}", secretFile);
         }
         log.info(
                 "serving: console and API {}, playback {}, push {}",

@@ -15,7 +15,7 @@ import touchline.moderation.DetectorException;
 import touchline.moderation.ModelFolder;
 import touchline.moderation.ModelSpecReader;
 
-/** What the host lends beside Java: browser, graphics card, libtorch, models. One thread. */
+/** Checks of optional tools: browser, graphics card, libtorch, models. One thread. */
 final class ToolChecks {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private final ServerConfig config;
@@ -43,10 +43,10 @@ final class ToolChecks {
                         "--query-gpu=name,driver_version,memory.total",
                         "--format=csv,noheader")
                 .map(text -> Finding.ok("gpu", text.replace("\n", "; ")))
-                .orElseGet(() -> Finding.ok("gpu", "none: the processor does the work"));
+                .orElseGet(() -> Finding.ok("gpu", "none: the processor is used"));
     }
 
-    /** Inference takes CUDA from a libtorch of the host; the shipped one is for the processor. */
+    /** Inference with CUDA needs a libtorch of the host; the shipped one runs on the processor. */
     private Finding inference() {
         String device = config.moderation().device();
         String libraries = environment.getOrDefault("PYTORCH_LIBRARY_PATH", "");
@@ -63,7 +63,7 @@ final class ToolChecks {
                 : Finding.ok("inference", "on the processor");
     }
 
-    /** What the model folders say of themselves; {@code model check} tries one out. */
+    /** Reads the descriptions in the model folders; {@code model check} tests a model. */
     private Finding models() {
         Path folder = config.moderation().modelsDir();
         List<String> found = new ArrayList<>();
@@ -89,7 +89,7 @@ final class ToolChecks {
             return Finding.warn(
                     "models",
                     "broken in %s: %s".formatted(folder, String.join(", ", broken)),
-                    "`./touchline model check DIR` tells more; docs/models.md tells the format");
+                    "`./touchline model check DIR` reports details; docs/models.md describes the format");
         }
         String all = "%s: %s".formatted(folder, String.join(", ", found));
         return used
@@ -97,7 +97,7 @@ final class ToolChecks {
                 : Finding.warn(
                         "models",
                         found.isEmpty() ? "none in " + folder : all,
-                        "streams are not moderated without models: docs/models.md tells how");
+                        "streams are not moderated without models: see docs/models.md");
     }
 
     private String described(ModelFolder model) {
