@@ -36,7 +36,7 @@ public final class AssetRepository {
     /**
      * An asset that is complete.
      *
-     * @param finishedAt since when
+     * @param finishedAt time of its completion
      */
     public record Finished(AssetId id, Instant finishedAt, long sizeBytes) {}
 
@@ -135,7 +135,7 @@ public final class AssetRepository {
     /**
      * The newest recordings of each of these streams, newest first; clips are left out.
      *
-     * @param each how many of a stream at most
+     * @param each maximum for each stream
      */
     public Map<StreamId, List<AssetId>> recent(List<StreamId> streams, int each) {
         if (streams.isEmpty()) {

@@ -25,8 +25,7 @@ import touchline.moderation.AlertType;
  * frames share a row: an hour at one frame per second needs less than 100 kB. Calls block; any
  * thread.
  *
- * <p>A frame is 15 bytes, big endian, written as 20 characters of base64 and so good for being
- * appended as text: milliseconds since the row's first frame (4), status (1), confidence of nude
+ * <p>A frame is 15 bytes, big endian, written as 20 characters of base64, so that it can be appended as text: milliseconds since the row's first frame (4), status (1), confidence of nude
  * and of weapon as float (4 each, NaN where not requested), milliseconds until the models had
  * answered (2, signed).
  */
@@ -99,7 +98,7 @@ public final class SampledFrames {
                 });
     }
 
-    /** Shows every frame of a session to the reader, in the order of sampling. */
+    /** Passes every frame of a session to the reader, in the order of sampling. */
     public void each(SessionId session, Consumer<SampledFrame> reader) {
         database.with(
                 handle -> {

@@ -18,7 +18,7 @@ public record Session(
         Instant startedAt,
         Optional<Ended> end,
         SessionReport report) {
-    /** When (cut to milliseconds) and why it ended. */
+    /** Time (cut to milliseconds) and reason of the end. */
     public record Ended(Instant at, SessionEnd reason) {
         public Ended {
             at = at.truncatedTo(ChronoUnit.MILLIS);

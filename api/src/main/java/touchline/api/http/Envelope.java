@@ -9,7 +9,7 @@ import touchline.api.domain.Page;
 
 /**
  * The shape of every JSON reply: {@code code}, {@code message}, {@code data}, {@code request_id},
- * and beside them warnings, errors or paging where there are any. Any thread.
+ * and optionally warnings, errors or paging. Any thread.
  */
 final class Envelope {
     private Envelope() {}
