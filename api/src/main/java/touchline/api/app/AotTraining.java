@@ -10,7 +10,10 @@ import java.util.regex.Pattern;
 import touchline.api.demo.DemoMatch;
 
 /**
- * A low-latency stream with viewers, for the JVM's AOT training. Every viewer waits for the next part with a blocking playlist reload, then fetches the playlist and the part. Some fetch the newest segment, one calls the API. The load suffices for the C2 compiler to profile the usual work of a server. Blocks the calling thread.
+ * A low-latency stream with viewers, for the JVM's AOT training. Every viewer waits for the next
+ * part with a blocking playlist reload, then fetches the playlist and the part. Some fetch the
+ * newest segment, one calls the API. The load suffices for the C2 compiler to profile the usual
+ * work of a server. Blocks the calling thread.
  */
 final class AotTraining {
     private static final Duration PATIENCE = Duration.ofSeconds(10);

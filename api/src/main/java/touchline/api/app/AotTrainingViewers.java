@@ -19,7 +19,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Viewers on kept-alive connections that send the same request at the same time. They share the processor with the server, so they read only status and Content-Length of a response. One thread, which waits without limit: the launcher limits the process.
+ * Viewers on kept-alive connections that send the same request at the same time. They share the
+ * processor with the server, so they read only status and Content-Length of a response. One thread,
+ * which waits without limit: the launcher limits the process.
  */
 final class AotTrainingViewers implements AutoCloseable {
     private static final int HEAD_BYTES = 4096;

@@ -104,7 +104,8 @@ final class AssetJobs implements AutoCloseable {
     }
 
     /**
-     * The encoder for a clip's boundary GOPs: the best one that can number its parameter sets. If the configuration names an encoder, only that one.
+     * The encoder for a clip's boundary GOPs: the best one that can number its parameter sets. If
+     * the configuration names an encoder, only that one.
      */
     private static Optional<H264Encoder> clipEncoder(String configured) {
         EncoderCapabilities here = Ffmpeg.encoders();

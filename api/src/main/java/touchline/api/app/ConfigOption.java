@@ -20,7 +20,8 @@ final class ConfigOption {
     }
 
     /**
-     * The loader for a temporary server, which may run beside a real one: its own folder and secret, the API on loopback, and never the real server's database, keys or certificate.
+     * The loader for a temporary server, which may run beside a real one: its own folder and
+     * secret, the API on loopback, and never the real server's database, keys or certificate.
      *
      * @param secret of the token {@code admin}
      */

@@ -125,21 +125,21 @@ final class DemoServer implements RunningServer {
         String playbackId = stream.path("playback_ids").path(0).path("id").asText();
         return """
 
-               %s
-                 Touchline demo: a match is live. Ctrl-C ends it and removes its folder.
+        %s
+          Touchline demo: a match is live. Ctrl-C ends it and removes its folder.
 
-                 sign in     %s/#/sign-in/%s
-                             (works once, for %d minutes; after that use the token)
-                 token       %s
+          sign in     %s/#/sign-in/%s
+                      (works once, for %d minutes; after that use the token)
+          token       %s
 
-                 stream      %s
-                 scoreboard  %s/scoreboard
-                 alerts      %s/#/moderation
-                 HLS         %s/%s.m3u8
-                 metrics     %s/observe/metrics
-               %s
+          stream      %s
+          scoreboard  %s/scoreboard
+          alerts      %s/#/moderation
+          HLS         %s/%s.m3u8
+          metrics     %s/observe/metrics
+        %s
 
-               """
+        """
                 .formatted(
                         LINE,
                         console,

@@ -14,9 +14,7 @@ import touchline.config.StartWarnings;
 import touchline.overlay.page.ChromiumRenderer;
 
 /** {@code doctor}: reports what this host has and lacks, one line each, with advice. */
-@Command(
-        name = "doctor",
-        description = "Checks this host; exit code 1 if serve cannot work.")
+@Command(name = "doctor", description = "Checks this host; exit code 1 if serve cannot work.")
 final class DoctorCommand implements Callable<Integer> {
     @Mixin private ConfigOption config = new ConfigOption();
 

@@ -29,7 +29,7 @@ final class EventSending implements AutoCloseable {
 
     private final WebhookRepository endpoints;
     private final WebhookDispatch dispatch;
-    private final EventLogRetention keeper;
+    private final EventLogRetention retention;
     private final EventFeed feed;
     private final StreamEvents streams;
     private final DeliveryRepository deliveries;
@@ -52,7 +52,7 @@ final class EventSending implements AutoCloseable {
                         (url, headers, body) -> egress.post(url, headers, body, LIMITS),
                         new JobRetryTimer(jobs),
                         clock);
-        keeper = new EventLogRetention(new EventRepository(database), config.events(), clock);
+        retention = new EventLogRetention(new EventRepository(database), config.events(), clock);
         feed = new EventFeed(database.outbox());
         streams = new StreamEvents(database, config.publicUrls().rtmpUrl());
         deliveries = new DeliveryRepository(database);
@@ -61,7 +61,7 @@ final class EventSending implements AutoCloseable {
     /** Resumes an earlier server's unfinished deliveries. */
     void start() {
         dispatch.start();
-        keeper.start();
+        retention.start();
     }
 
     StreamEvents streams() {
@@ -88,7 +88,7 @@ final class EventSending implements AutoCloseable {
 
     @Override
     public void close() {
-        keeper.close();
+        retention.close();
         dispatch.close();
     }
 }

@@ -12,7 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a server in the foreground until a signal (SIGTERM, SIGINT, SIGHUP), then closes it and ends with exit code 0; the JVM's default would be 143. If the server fails to close, or not in time, the code is 1.
+ * Runs a server in the foreground until a signal (SIGTERM, SIGINT, SIGHUP), then closes it and ends
+ * with exit code 0; the JVM's default would be 143. If the server fails to close, or not in time,
+ * the code is 1.
  *
  * <p>Used once, by the main thread.
  */

@@ -90,7 +90,8 @@ final class HostChecks {
             }
             return Finding.warn(
                     "open files",
-                    "up to %s, but the max-connections settings need %d in total".formatted(hard, wanted),
+                    "up to %s, but the max-connections settings need %d in total"
+                            .formatted(hard, wanted),
                     "raise it: `ulimit -Hn`, or LimitNOFILE= of the service");
         } catch (IOException | NumberFormatException e) {
             return Finding.warn("open files", "limit not known: " + e, "");

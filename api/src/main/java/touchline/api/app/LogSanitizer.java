@@ -4,7 +4,8 @@ import ch.qos.logback.classic.pattern.MessageConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 
 /**
- * Keeps a log message on one line. Control characters, which may come from a client, are written as {@code \\u000a}: so they cannot forge a log line or move a terminal's cursor.
+ * Keeps a log message on one line. Control characters, which may come from a client, are written as
+ * {@code \\u000a}: so they cannot forge a log line or move a terminal's cursor.
  */
 public final class LogSanitizer extends MessageConverter {
     /** The pattern in logback.xml names this class. */

@@ -69,8 +69,8 @@ import touchline.packager.delivery.NettyMediaMemory;
 import touchline.packager.delivery.PlaybackServer;
 
 /**
- * The whole server. It builds each service once, one method per service, and closes them in reverse order.
- * Started and closed by one thread.
+ * The whole server. It builds each service once, one method per service, and closes them in reverse
+ * order. Started and closed by one thread.
  */
 public final class Server implements RunningServer {
     private static final Logger log = LoggerFactory.getLogger(Server.class);
@@ -195,8 +195,7 @@ public final class Server implements RunningServer {
         return start(config, Server::chromium, Optional.of(signIn));
     }
 
-    private static Server start(
-            ServerConfig configured, Pages pages, Optional<SignInCode> signIn) {
+    private static Server start(ServerConfig configured, Pages pages, Optional<SignInCode> signIn) {
         Deque<Closing> open = new ArrayDeque<>();
         try (ReservedPorts ports = new ReservedPorts(configured)) {
             Server server = new Server(ports.config(), pages, signIn, open);
@@ -265,34 +264,35 @@ public final class Server implements RunningServer {
     private AssetService assets(Path dataDir) {
         AssetRepository repository = new AssetRepository(database, AssetView::of);
         AssetFolders folders = new AssetFolders(DataFolder.assets(dataDir));
-        AssetService keeper = opened("assets", new AssetService(repository, folders, clock));
-        keeper.start();
+        AssetService service = opened("assets", new AssetService(repository, folders, clock));
+        service.start();
         AssetRetention retention =
                 new AssetRetention(
                         config.storage(),
                         new AssetRetention.Dependencies(
-                                keeper, repository, keeper::isInUse, folders::freeBytes, clock));
+                                service, repository, service::isInUse, folders::freeBytes, clock));
         opened("retention", retention);
         retention.start();
         DiskWatch disk =
                 new DiskWatch(database, folders::freeBytes, config.storage().minFreeBytes());
         opened("disk watch", disk);
         disk.start();
-        return keeper;
+        return service;
     }
 
     private SessionSupervisor sessions(Path dataDir) {
         SessionRepository repository = new SessionRepository(database);
-        SessionJournal ledger =
+        SessionJournal journal =
                 new SessionJournal(
                         new SessionJournal.Dependencies(
                                 database, streams, repository, events.streams(), clock));
-        Housekeeping.afterStart(streams, ledger, new AuditRunRepository(database), clock.instant());
+        Housekeeping.afterStart(
+                streams, journal, new AuditRunRepository(database), clock.instant());
         SessionDependencies dependencies =
                 new SessionDependencies(
                         streams,
                         repository,
-                        ledger,
+                        journal,
                         new MediaSequences(database),
                         playback,
                         config.packager(),

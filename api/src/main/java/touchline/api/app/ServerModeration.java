@@ -32,8 +32,8 @@ import touchline.moderation.ModerationService;
 import touchline.moderation.djl.DjlLoader;
 
 /**
- * The server's moderation: models, stored results, and links to evidence frames.
- * Built and closed by the thread that builds the server.
+ * The server's moderation: models, stored results, and links to evidence frames. Built and closed
+ * by the thread that builds the server.
  */
 final class ServerModeration implements AutoCloseable {
     private final ScheduledThreadPoolExecutor timer;

@@ -39,7 +39,8 @@ final class ServerOption {
     }
 
     /**
-     * The API address of this host's server. With TLS it is the public address, since a certificate names no loopback address.
+     * The API address of this host's server. With TLS it is the public address, since a certificate
+     * names no loopback address.
      */
     static URI localUrl(ServerConfig config) {
         if (config.tls().cert().isPresent()) {

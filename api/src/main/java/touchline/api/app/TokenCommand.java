@@ -17,7 +17,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code token}: manages access tokens of the running server through its API, with the admin secret. */
+/**
+ * {@code token}: manages access tokens of the running server through its API, with the admin
+ * secret.
+ */
 @Command(
         name = "token",
         description = "Creates, lists and revokes access tokens of the running server.")

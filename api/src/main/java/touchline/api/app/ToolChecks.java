@@ -59,7 +59,8 @@ final class ToolChecks {
                         "inference",
                         "moderation.device is %s, but PYTORCH_LIBRARY_PATH names no libtorch with CUDA"
                                 .formatted(device),
-                        "set it to the lib folder of a libtorch 2.7.1 for cu128, or the device to cpu")
+                        "set it to the lib folder of a libtorch 2.7.1 for cu128, or the device to"
+                                + " cpu")
                 : Finding.ok("inference", "on the processor");
     }
 
@@ -89,7 +90,8 @@ final class ToolChecks {
             return Finding.warn(
                     "models",
                     "broken in %s: %s".formatted(folder, String.join(", ", broken)),
-                    "`./touchline model check DIR` reports details; docs/models.md describes the format");
+                    "`./touchline model check DIR` reports details; docs/models.md describes the"
+                            + " format");
         }
         String all = "%s: %s".formatted(folder, String.join(", ", found));
         return used

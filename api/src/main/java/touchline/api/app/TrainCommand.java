@@ -15,7 +15,10 @@ import touchline.api.asset.FolderTree;
 import touchline.config.ServerConfig;
 
 /**
- * {@code train}: the AOT training run. It runs a server on an empty temporary folder and free loopback ports, with an encoder and viewers, for some seconds. The launcher runs it after a build and lets the JVM store loaded classes and method profiles (JEP 515). Later starts are faster and compile hot methods at once.
+ * {@code train}: the AOT training run. It runs a server on an empty temporary folder and free
+ * loopback ports, with an encoder and viewers, for some seconds. The launcher runs it after a build
+ * and lets the JVM store loaded classes and method profiles (JEP 515). Later starts are faster and
+ * compile hot methods at once.
  */
 @Command(
         name = "train",

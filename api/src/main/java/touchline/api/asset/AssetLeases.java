@@ -5,7 +5,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import touchline.api.domain.AssetId;
 
 /**
- * Counts the readers of each asset's files. The files stay until the last reader closes its lease, even if the asset is deleted meanwhile. Any thread; never blocks.
+ * Counts the readers of each asset's files. The files stay until the last reader closes its lease,
+ * even if the asset is deleted meanwhile. Any thread; never blocks.
  */
 public final class AssetLeases {
     private final ConcurrentHashMap<AssetId, Integer> users = new ConcurrentHashMap<>();

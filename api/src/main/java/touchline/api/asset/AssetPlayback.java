@@ -21,7 +21,8 @@ import touchline.packager.record.StoredMp4;
 import touchline.packager.thumbnail.Thumbnails;
 
 /**
- * Playback of assets. While an asset is recorded, its session's window serves it from the start of the session. Afterwards its files do. Any thread; never blocks.
+ * Playback of assets. While an asset is recorded, its session's window serves it from the start of
+ * the session. Afterwards its files do. Any thread; never blocks.
  */
 public final class AssetPlayback {
     private static final Refused GROWING =

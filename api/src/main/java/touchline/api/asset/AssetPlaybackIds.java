@@ -14,7 +14,8 @@ import touchline.packager.record.StoredMp4;
 import touchline.packager.record.StoredPlayback;
 
 /**
- * Maps playback ids to all playable assets, in memory: a request costs one look-up, for unknown ids too. About 200 bytes an id. Any thread; the next request sees a change.
+ * Maps playback ids to all playable assets, in memory: a request costs one look-up, for unknown ids
+ * too. About 200 bytes an id. Any thread; the next request sees a change.
  */
 public final class AssetPlaybackIds {
     /**
@@ -22,7 +23,8 @@ public final class AssetPlaybackIds {
      *
      * @param live whether it is still being recorded; there is no MP4 yet
      * @param folder of this asset only
-     * @param element its name in addresses below the playback id: a recording's session, so that a viewer of the live recording can continue after its end
+     * @param element its name in addresses below the playback id: a recording's session, so that a
+     *     viewer of the live recording can continue after its end
      */
     public record Playable(
             AssetId asset,
@@ -100,9 +102,9 @@ public final class AssetPlaybackIds {
     /** Closes an asset: it can no longer be played. */
     void close(Asset asset) {
         asset.playbackIds().forEach(id -> entries.remove(id.id()));
-        playbacks.forget(asset.id());
-        movies.forget(asset.id());
-        scaledMovies.forget(asset.id());
+        playbacks.remove(asset.id());
+        movies.remove(asset.id());
+        scaledMovies.remove(asset.id());
     }
 
     /** After a gap the session's window contains more than the asset. */

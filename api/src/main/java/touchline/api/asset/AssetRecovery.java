@@ -19,7 +19,10 @@ import touchline.api.domain.AssetStatus;
 import touchline.packager.record.Recording;
 
 /**
- * Recovers assets at the start of the server. Playable assets are opened at once. The rest follows on a virtual thread, newest first. Recordings of a crashed server are finished from their files. Assets with missing files become errored until a later start finds the files, so an unmounted disk loses nothing. Folders without a row may be foreign: they are logged once and kept.
+ * Recovers assets at the start of the server. Playable assets are opened at once. The rest follows
+ * on a virtual thread, newest first. Recordings of a crashed server are finished from their files.
+ * Assets with missing files become errored until a later start finds the files, so an unmounted
+ * disk loses nothing. Folders without a row may be foreign: they are logged once and kept.
  */
 final class AssetRecovery {
     private static final Logger log = LoggerFactory.getLogger(AssetRecovery.class);
@@ -50,7 +53,7 @@ final class AssetRecovery {
             }
         }
         unfinished.sort(Comparator.comparing(Asset::createdAt).reversed());
-        tellOfForeign(folders);
+        logForeignFolders(folders);
         if (!lost.isEmpty() || !unfinished.isEmpty()) {
             Thread.ofVirtual().name("asset-recovery").start(() -> recover(unfinished, lost));
         }
@@ -65,7 +68,7 @@ final class AssetRecovery {
         }
     }
 
-    private void tellOfForeign(Set<String> folders) {
+    private void logForeignFolders(Set<String> folders) {
         Set<String> foreign = new TreeSet<>(folders);
         parts.repository().all().forEach(id -> foreign.remove(id.value()));
         parts.repository().leftovers(Integer.MAX_VALUE).forEach(id -> foreign.remove(id.value()));

@@ -12,7 +12,8 @@ import org.slf4j.LoggerFactory;
 import touchline.api.domain.AssetId;
 
 /**
- * Removes the files of deleted assets: at the start, on {@link #wake}, and every few minutes for those that failed before. Runs on its own virtual thread.
+ * Removes the files of deleted assets: at the start, on {@link #wake}, and every few minutes for
+ * those that failed before. Runs on its own virtual thread.
  */
 final class AssetRemover {
     private static final Logger log = LoggerFactory.getLogger(AssetRemover.class);
@@ -70,7 +71,10 @@ final class AssetRemover {
                 parts.repository().removed(asset);
                 removed++;
             } catch (IOException e) {
-                log.warn("asset={} cannot remove its files, will be tried again: {}", asset, e.toString());
+                log.warn(
+                        "asset={} cannot remove its files, will be tried again: {}",
+                        asset,
+                        e.toString());
             }
         }
         return removed;

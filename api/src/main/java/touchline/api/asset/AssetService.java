@@ -17,9 +17,12 @@ import touchline.media.SessionId;
 import touchline.media.StreamId;
 
 /**
- * All assets. Keeps rows, folders, playback ids and running recordings consistent. Blocks; any thread.
+ * All assets. Keeps rows, folders, playback ids and running recordings consistent. Blocks; any
+ * thread.
  *
- * <p>Order of changes: an asset's ids are opened before its row is playable, and closed after its row is deleted. Its files are removed last, from a list in the database: after a crash the next start removes them.
+ * <p>Order of changes: an asset's ids are opened before its row is playable, and closed after its
+ * row is deleted. Its files are removed last, from a list in the database: after a crash the next
+ * start removes them.
  */
 public final class AssetService implements AutoCloseable {
     private static final Duration STORE_EVERY = Duration.ofSeconds(5);
@@ -44,9 +47,7 @@ public final class AssetService implements AutoCloseable {
             Duration storeEvery,
             Duration pause,
             CountDownLatch stopping) {
-        /**
-         * Stores an asset's state and shows it to viewers; false if it was deleted meanwhile.
-         */
+        /** Stores an asset's state and shows it to viewers; false if it was deleted meanwhile. */
         boolean store(Asset asset) {
             // Opened first: once its row is stored it may be deleted, which closes it.
             if (asset.isPlayable()) {
@@ -79,7 +80,8 @@ public final class AssetService implements AutoCloseable {
     }
 
     /**
-     * Recovers the assets of an earlier process. Playable ones are open when this returns. Interrupted ones are finished later. Called once, before the first publisher is admitted.
+     * Recovers the assets of an earlier process. Playable ones are open when this returns.
+     * Interrupted ones are finished later. Called once, before the first publisher is admitted.
      */
     public void start() {
         new AssetRecovery(dependencies).start();
@@ -125,7 +127,8 @@ public final class AssetService implements AutoCloseable {
     }
 
     /**
-     * Stores the progress or the result of a clip's job. A playable clip becomes visible to viewers.
+     * Stores the progress or the result of a clip's job. A playable clip becomes visible to
+     * viewers.
      *
      * @return false if the clip was deleted meanwhile
      */

@@ -11,7 +11,8 @@ import touchline.api.asset.AssetPlaybackIds.Playable;
 import touchline.api.domain.AssetId;
 
 /**
- * Caches data that is read from an asset's files. A virtual thread reads it once for concurrent requests. The least recently used entry is dropped first. Any thread; calls do not block.
+ * Caches data that is read from an asset's files. A virtual thread reads it once for concurrent
+ * requests. The least recently used entry is dropped first. Any thread; calls do not block.
  */
 final class OpenFileCache<T> {
     /** Maximum number of entries: an hour of media needs some hundred kilobytes. */
@@ -37,7 +38,10 @@ final class OpenFileCache<T> {
         this.opener = opener;
     }
 
-    /** Returns the data, or fails with the opener's exception. After a failure the next call tries again. */
+    /**
+     * Returns the data, or fails with the opener's exception. After a failure the next call tries
+     * again.
+     */
     CompletableFuture<T> get(Playable asset) {
         CompletableFuture<T> opened;
         lock.lock();
@@ -67,7 +71,7 @@ final class OpenFileCache<T> {
         return opened;
     }
 
-    void forget(AssetId asset) {
+    void remove(AssetId asset) {
         lock.lock();
         try {
             kept.remove(asset);

@@ -26,9 +26,13 @@ import touchline.packager.record.StoredMp4;
 import touchline.packager.record.StoredPlayback;
 
 /**
- * The asset of one session while it is recorded. The recorder's threads report the media on the disk. A separate virtual thread stores that in the database: a changed status at once, the rest every few seconds. So neither the disk nor the session waits for the database. A failing database is tried again until the server stops. Then the next start finishes the asset from its files.
+ * The asset of one session while it is recorded. The recorder's threads report the media on the
+ * disk. A separate virtual thread stores that in the database: a changed status at once, the rest
+ * every few seconds. So neither the disk nor the session waits for the database. A failing database
+ * is tried again until the server stops. Then the next start finishes the asset from its files.
  *
- * <p>When the disk fails, the asset ends. Its stored media stays playable, and its errors contain the reason.
+ * <p>When the disk fails, the asset ends. Its stored media stays playable, and its errors contain
+ * the reason.
  */
 public final class RecordingAsset implements Recorder.Listener, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RecordingAsset.class);
@@ -36,7 +40,7 @@ public final class RecordingAsset implements Recorder.Listener, AutoCloseable {
 
     private final Asset begun;
     private final AssetService.Dependencies parts;
-    private final Thread keeper;
+    private final Thread writer;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
@@ -86,13 +90,13 @@ public final class RecordingAsset implements Recorder.Listener, AutoCloseable {
     RecordingAsset(Asset begun, AssetService.Dependencies parts, Runnable whenDone) {
         this.begun = begun;
         this.parts = parts;
-        this.keeper =
+        this.writer =
                 Thread.ofVirtual()
                         .name("asset-" + begun.id())
                         .unstarted(
                                 () -> {
                                     try {
-                                        keep();
+                                        storeChanges();
                                     } finally {
                                         whenDone.run();
                                     }
@@ -104,13 +108,13 @@ public final class RecordingAsset implements Recorder.Listener, AutoCloseable {
         if (!store(new Due(begun.state(), /* last= */ false))) {
             touch(/* now= */ true);
         }
-        keeper.start();
+        writer.start();
     }
 
     /** Lets the thread store the row. */
     void beginSoon() {
         touch(/* now= */ true);
-        keeper.start();
+        writer.start();
     }
 
     /** The asset as the API shows it, with all media on the disk. */
@@ -168,7 +172,8 @@ public final class RecordingAsset implements Recorder.Listener, AutoCloseable {
     }
 
     /**
-     * Called when the session has ended and its recorder is closed. Waits for a limited time until the end is stored. The thread continues to try afterwards.
+     * Called when the session has ended and its recorder is closed. Waits for a limited time until
+     * the end is stored. The thread continues to try afterwards.
      */
     @Override
     public void close() {
@@ -186,7 +191,7 @@ public final class RecordingAsset implements Recorder.Listener, AutoCloseable {
             touch(/* now= */ true);
         }
         try {
-            if (!keeper.join(CLOSE_PATIENCE)) {
+            if (!writer.join(CLOSE_PATIENCE)) {
                 log.warn("asset={} its end is not stored yet, will be tried again", begun.id());
             }
         } catch (InterruptedException _) {
@@ -276,7 +281,7 @@ public final class RecordingAsset implements Recorder.Listener, AutoCloseable {
                 at);
     }
 
-    private void keep() {
+    private void storeChanges() {
         try {
             boolean done = false;
             while (!done && parts.stopping().getCount() > 0) {

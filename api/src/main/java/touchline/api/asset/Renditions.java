@@ -3,7 +3,8 @@ package touchline.api.asset;
 import touchline.api.domain.AssetId;
 
 /**
- * Port: creates the scaled MP4s of assets with frames above 1080p, one after the other. Any thread; returns at once.
+ * Port: creates the scaled MP4s of assets with frames above 1080p, one after the other. Any thread;
+ * returns at once.
  */
 public interface Renditions {
     /** Creates none. */
@@ -16,7 +17,9 @@ public interface Renditions {
                 public void forget(AssetId asset) {}
             };
 
-    /** Folder of the scaled copy, inside the asset's. The copy is complete when its index exists. */
+    /**
+     * Folder of the scaled copy, inside the asset's. The copy is complete when its index exists.
+     */
     String FOLDER = "capped-1080p";
 
     /** A file beside it with the reason of a final failure. */

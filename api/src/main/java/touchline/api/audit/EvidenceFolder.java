@@ -19,7 +19,8 @@ import touchline.media.store.MediaStoreException;
 import touchline.packager.hls.MediaBody;
 
 /**
- * Stores evidence frames by name. Subfolders are the first two characters of the names, so that no folder becomes too large. Blocks; any thread.
+ * Stores evidence frames by name. Subfolders are the first two characters of the names, so that no
+ * folder becomes too large. Blocks; any thread.
  */
 public final class EvidenceFolder {
     private static final int SHARD_CHARACTERS = 2;

@@ -113,7 +113,8 @@ public final class ModerationRecorder implements AutoCloseable {
     }
 
     /**
-     * Stores one frame of a run, on the session's reporting thread. If the database fails, it tries a few times, then the frame is lost.
+     * Stores one frame of a run, on the session's reporting thread. If the database fails, it tries
+     * a few times, then the frame is lost.
      */
     void store(AuditContext context, RunningAudit run, FrameReport report) {
         Sample sample = sample(context, run, report);
@@ -129,7 +130,8 @@ public final class ModerationRecorder implements AutoCloseable {
     }
 
     /**
-     * Stores a frame for which the stream was disabled. Its image is stored at once. Record and event follow when the database works again, even after the session's end.
+     * Stores a frame for which the stream was disabled. Its image is stored at once. Record and
+     * event follow when the database works again, even after the session's end.
      */
     void storeRejected(AuditContext context, RunningAudit run, FrameReport report) {
         Sample sample = sample(context, run, report);
@@ -190,7 +192,7 @@ public final class ModerationRecorder implements AutoCloseable {
 
     private void lose(Sample sample) {
         lost.increment();
-        sample.alert().flatMap(Alert::image).ifPresent(image -> forget(image.name()));
+        sample.alert().flatMap(Alert::image).ifPresent(image -> deleteImage(image.name()));
     }
 
     /** Waits between two tries; true if the server stops meanwhile. */
@@ -249,7 +251,7 @@ public final class ModerationRecorder implements AutoCloseable {
                 alert.image().map(Stored::sizeBytes).orElse(0L));
     }
 
-    private void forget(FrameName frame) {
+    private void deleteImage(FrameName frame) {
         try {
             folder.delete(frame);
         } catch (MediaStoreException e) {

@@ -28,7 +28,7 @@ final class PendingReports {
     }
 
     /** Drops the frames of a stopped task: they will not be reported. */
-    void forget(ModerationTask task) {
+    void drop(ModerationTask task) {
         lock.lock();
         try {
             settled = Math.max(settled, taken(task));

@@ -15,7 +15,8 @@ import touchline.api.domain.AuditSettings;
 import touchline.moderation.AlertType;
 
 /**
- * One audit run of a running session: its row, its current settings, and the number of its stored frames. Any thread.
+ * One audit run of a running session: its row, its current settings, and the number of its stored
+ * frames. Any thread.
  */
 final class RunningAudit {
     private static final Logger log = LoggerFactory.getLogger(RunningAudit.class);

@@ -29,8 +29,9 @@ import touchline.moderation.ModerationTask;
 
 /**
  * Moderation of one session, from its start to its end. Applies the stream's audit settings when
- * they change, stores the audit runs, and acts on rejected frames. Settings and ends come from any thread and block. The session's reporting thread must not take the lock:
- * {@link #close} waits for that thread while it holds the lock.
+ * they change, stores the audit runs, and acts on rejected frames. Settings and ends come from any
+ * thread and block. The session's reporting thread must not take the lock: {@link #close} waits for
+ * that thread while it holds the lock.
  */
 public final class SessionAudit implements ModerationSink, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(SessionAudit.class);
@@ -134,7 +135,10 @@ public final class SessionAudit implements ModerationSink, AutoCloseable {
         }
     }
 
-    /** Closes the moderation at the session's end. Waits for a short time until its frames are stored. */
+    /**
+     * Closes the moderation at the session's end. Waits for a short time until its frames are
+     * stored.
+     */
     @Override
     public void close() {
         if (running != null) {
@@ -223,7 +227,7 @@ public final class SessionAudit implements ModerationSink, AutoCloseable {
         RunningAudit run = running;
         if (run != null) {
             task.stop();
-            pending.forget(task);
+            pending.drop(task);
             running = null;
             run.end(dependencies.clock().instant(), reason);
         }

@@ -195,7 +195,7 @@ public final class AssetRepository {
                 });
     }
 
-    /** Deleted assets whose files may still exist. */
+    /** Deleted assets with files that may still exist. */
     public List<AssetId> leftovers(int limit) {
         return database.with(
                 handle ->
@@ -227,7 +227,7 @@ public final class AssetRepository {
                 Map.of("status", AssetStatus.READY.wireName()));
     }
 
-    /** Assets whose files were missing at an earlier start, newest first. */
+    /** Assets with files that were missing at an earlier start, newest first. */
     public List<Asset> missing() {
         return chosen(
                 "WHERE status = :status AND errors LIKE :type ORDER BY seq DESC",

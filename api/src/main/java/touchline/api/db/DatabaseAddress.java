@@ -24,7 +24,10 @@ record DatabaseAddress(Kind kind, String url, Optional<String> user, Optional<St
 
     /**
      * {@code WRITE_DELAY=0}: a commit is in the file before it returns, so that killing the server
-     * loses none (the default holds them back for 500 ms). {@code RETENTION_TIME}: superseded data may be overwritten after a second. Otherwise the file would grow by 12 KiB a commit for 45 s and never shrink. {@code retry:}: an interrupted thread does not close the file for other threads. No trace file: it would contain values.
+     * loses none (the default holds them back for 500 ms). {@code RETENTION_TIME}: superseded data
+     * may be overwritten after a second. Otherwise the file would grow by 12 KiB a commit for 45 s
+     * and never shrink. {@code retry:}: an interrupted thread does not close the file for other
+     * threads. No trace file: it would contain values.
      */
     private static final String H2_SETTINGS =
             ";DB_CLOSE_DELAY=-1;DB_CLOSE_ON_EXIT=FALSE;WRITE_DELAY=0;RETENTION_TIME=1000;TRACE_LEVEL_FILE=0";

@@ -107,7 +107,8 @@ final class EndpointRows {
 
     static List<WebhookEndpoint> enabled(Handle handle) {
         return handle.createQuery(
-                        "SELECT * FROM webhook_endpoints WHERE disabled_reason IS NULL ORDER BY seq")
+                        "SELECT * FROM webhook_endpoints WHERE disabled_reason IS NULL ORDER BY"
+                                + " seq")
                 .map((row, _) -> endpoint(row))
                 .list();
     }

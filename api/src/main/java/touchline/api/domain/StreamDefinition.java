@@ -7,7 +7,8 @@ import java.util.Optional;
 import touchline.media.StreamId;
 
 /**
- * A live stream as configured; it survives restarts. Its activity is not stored: the registry of running sessions has it. Immutable.
+ * A live stream as configured; it survives restarts. Its activity is not stored: the registry of
+ * running sessions has it. Immutable.
  *
  * @param accountId {@link #DEFAULT_ACCOUNT} until there are tenants
  * @param streamKey push key of the programme: secret, shown to scope {@code live:write} only

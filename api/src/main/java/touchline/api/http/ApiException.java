@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A documented failure of a call. Any code below a handler may throw it. {@link ApiRouting} converts it into status and envelope. The client receives the message, so it contains no secret.
+ * A documented failure of a call. Any code below a handler may throw it. {@link ApiRouting}
+ * converts it into status and envelope. The client receives the message, so it contains no secret.
  */
 public final class ApiException extends RuntimeException {
     @Serial private static final long serialVersionUID = 1L;
@@ -51,7 +52,9 @@ public final class ApiException extends RuntimeException {
         return of(ErrorCode.WRONG_STATE, message);
     }
 
-    /** 401, always with the challenge Bearer: with Basic, browsers prompt for and store credentials. */
+    /**
+     * 401, always with the challenge Bearer: with Basic, browsers prompt for and store credentials.
+     */
     public static ApiException unauthorized(ErrorCode code, String message) {
         return new ApiException(code, message, List.of(), Map.of("WWW-Authenticate", "Bearer"));
     }

@@ -25,7 +25,7 @@ sealed interface ApiReply {
     }
 
     /** A success in an envelope without data. */
-    record Told(String message) implements ApiReply {
+    record Message(String message) implements ApiReply {
         @Override
         public int status() {
             return 200;

@@ -22,7 +22,8 @@ import touchline.api.domain.PageRequest;
 import touchline.api.domain.Scope;
 
 /**
- * A request for handlers: path and query parameters, the body as typed fields, and the caller. One request, one thread.
+ * A request for handlers: path and query parameters, the body as typed fields, and the caller. One
+ * request, one thread.
  */
 final class ApiRequest {
     /** Matches every id that the server creates. No resource has another id. */

@@ -5,7 +5,8 @@ import java.util.Optional;
 import touchline.api.domain.Scope;
 
 /**
- * One operation of the interface as data. The routing uses it, and a test compares it with the OpenAPI document. Immutable.
+ * One operation of the interface as data. The routing uses it, and a test compares it with the
+ * OpenAPI document. Immutable.
  *
  * @param path as in the OpenAPI document, with {@code {name}} for a parameter
  * @param scope the scope that the caller's token needs; empty for a public operation

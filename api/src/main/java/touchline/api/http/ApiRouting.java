@@ -22,7 +22,9 @@ import touchline.api.domain.AccessToken;
 import touchline.api.http.ApiRoute.Operation;
 
 /**
- * Mounts the routes and processes every request in the same way: request id, security headers, foreign sites, credential, handler. It converts all failures into status and envelope. Any thread.
+ * Mounts the routes and processes every request in the same way: request id, security headers,
+ * foreign sites, credential, handler. It converts all failures into status and envelope. Any
+ * thread.
  */
 final class ApiRouting {
     static final String REQUEST_ID = "X-Request-Id";

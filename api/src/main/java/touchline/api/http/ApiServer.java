@@ -18,7 +18,8 @@ import touchline.config.ServerConfig;
 import touchline.config.TlsConfig;
 
 /**
- * The listener of the control API and the console: HTTP/1.1 and HTTP/2, with TLS if a certificate is configured. One virtual thread per request. One thread starts and closes it.
+ * The listener of the control API and the console: HTTP/1.1 and HTTP/2, with TLS if a certificate
+ * is configured. One virtual thread per request. One thread starts and closes it.
  */
 public final class ApiServer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ApiServer.class);

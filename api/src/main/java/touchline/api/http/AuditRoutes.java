@@ -188,7 +188,7 @@ final class AuditRoutes {
         SessionId id = session.orElseThrow();
         requireKnown(id);
         dependencies.control().stop(id);
-        return new ApiReply.Told("stop audit task success");
+        return new ApiReply.Message("stop audit task success");
     }
 
     private static SessionId named(String id) {

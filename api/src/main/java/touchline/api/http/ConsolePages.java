@@ -27,7 +27,9 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * The web console's files. They are read once at the start from the class path folder {@code console}, and served from memory. Any other name is 404. The views are hash routes, so no path is rewritten. Any thread.
+ * The web console's files. They are read once at the start from the class path folder {@code
+ * console}, and served from memory. Any other name is 404. The views are hash routes, so no path is
+ * rewritten. Any thread.
  */
 final class ConsolePages {
     private static final String INDEX = "/index.html";

@@ -27,7 +27,7 @@ final class Envelope {
         return envelope;
     }
 
-    static ObjectNode success(ApiReply.Told reply, UUID requestId) {
+    static ObjectNode success(ApiReply.Message reply, UUID requestId) {
         ObjectNode envelope = Json.object();
         envelope.put("code", 0);
         envelope.put("message", reply.message());

@@ -1,7 +1,8 @@
 package touchline.api.http;
 
 /**
- * The reason of a failed call, as the envelope's {@code code}: HTTP status × 100 + n. Codes are part of the interface and never change their meaning.
+ * The reason of a failed call, as the envelope's {@code code}: HTTP status × 100 + n. Codes are
+ * part of the interface and never change their meaning.
  */
 public enum ErrorCode {
     MALFORMED_JSON(40001),

@@ -10,7 +10,8 @@ import java.util.Map;
 import touchline.api.domain.EventType;
 
 /**
- * {@code /schemas/events/}: the JSON Schema of each event's body: one file for each type, and one with shared definitions. Public. Any thread.
+ * {@code /schemas/events/}: the JSON Schema of each event's body: one file for each type, and one
+ * with shared definitions. Public. Any thread.
  */
 final class EventSchemas {
     private static final String FOLDER = "schemas/";

@@ -12,7 +12,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * Counts failed authentications by client address, in windows of one second. An IPv6 client counts as its /64, since it owns all of it. Memory is bounded: the least recently seen address is dropped first. Any thread.
+ * Counts failed authentications by client address, in windows of one second. An IPv6 client counts
+ * as its /64, since it owns all of it. Memory is bounded: the least recently seen address is
+ * dropped first. Any thread.
  */
 final class FailureLimiter {
     private static final int MAX_ADDRESSES = 10_000;

@@ -6,7 +6,8 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * Measures requests by method, route template and status. The path is no label, since it may contain ids and keys. Any thread.
+ * Measures requests by method, route template and status. The path is no label, since it may
+ * contain ids and keys. Any thread.
  */
 final class HttpMetrics {
     private static final Set<String> METHODS =

@@ -18,7 +18,8 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads and writes JSON text. Input is strict: UTF-8, one value, no duplicate names, bounded depth. NaN and Infinity are read, and rejected by field name later. Any thread.
+ * Reads and writes JSON text. Input is strict: UTF-8, one value, no duplicate names, bounded depth.
+ * NaN and Infinity are read, and rejected by field name later. Any thread.
  */
 final class Json {
     /** More than any body of the interface needs. */

@@ -18,7 +18,9 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * Reads typed fields of a JSON object. A value of the wrong type or out of range is reported to {@link Problems} under its path and counts as absent. Unknown fields are ignored; null is not a value. One request, one thread.
+ * Reads typed fields of a JSON object. A value of the wrong type or out of range is reported to
+ * {@link Problems} under its path and counts as absent. Unknown fields are ignored; null is not a
+ * value. One request, one thread.
  */
 final class JsonFields {
     /** More than 30,000 years, and in microseconds still a long. */

@@ -25,7 +25,8 @@ import touchline.media.StreamId;
 import touchline.media.hub.EndReason;
 
 /**
- * {@code /live/v1/live-streams}: create, list, change, delete, and actions on the running session. Any thread.
+ * {@code /live/v1/live-streams}: create, list, change, delete, and actions on the running session.
+ * Any thread.
  */
 final class LiveStreamRoutes {
     static final String STREAMS = "/live/v1/live-streams";

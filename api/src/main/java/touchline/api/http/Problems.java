@@ -4,7 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Collects the problems of one request, so that a client receives all bad fields at once. One request, one thread.
+ * Collects the problems of one request, so that a client receives all bad fields at once. One
+ * request, one thread.
  */
 final class Problems {
     /** Limits the length of a reply. */

@@ -22,7 +22,8 @@ final class ReplyWriter {
         response.status(Status.create(reply.status()));
         switch (reply) {
             case ApiReply.Data data -> json(Envelope.success(data, requestId), request, response);
-            case ApiReply.Told told -> json(Envelope.success(told, requestId), request, response);
+            case ApiReply.Message message ->
+                    json(Envelope.success(message, requestId), request, response);
             case ApiReply.Listing list ->
                     json(Envelope.success(list, requestId), request, response);
             case ApiReply.Document document ->

@@ -6,7 +6,8 @@ import java.net.URI;
 
 /**
  * Headers of every reply for browsers: no sniffing, no frames, no referrer, and a content security
- * policy. The console plays from the playback address, which is the only foreign origin in its policy. Any thread.
+ * policy. The console plays from the playback address, which is the only foreign origin in its
+ * policy. Any thread.
  */
 final class SecurityHeaders {
     /** Replies of the API are data: nothing in them may load or run. */

@@ -9,7 +9,8 @@ import touchline.api.domain.Scope;
 import touchline.api.storage.StorageException;
 
 /**
- * {@code /vodencoding/v1/add_storage} and the registered storages. A storage is tested before it is stored. No reply contains a key. Any thread.
+ * {@code /vodencoding/v1/add_storage} and the registered storages. A storage is tested before it is
+ * stored. No reply contains a key. Any thread.
  */
 final class StorageRoutes {
     private static final String ADD = "/vodencoding/v1/add_storage";

@@ -16,7 +16,8 @@ import touchline.api.domain.WatermarkSettings.Stream;
 import touchline.overlay.scoreboard.ScoreboardSite;
 
 /**
- * Reads {@code generate_watermark}. If a scoreboard exists, an absent field keeps its value. A new type requires its own fields. Any thread.
+ * Reads {@code generate_watermark}. If a scoreboard exists, an absent field keeps its value. A new
+ * type requires its own fields. Any thread.
  */
 final class WatermarkFields {
     static final String NAME = "generate_watermark";
@@ -42,7 +43,8 @@ final class WatermarkFields {
     }
 
     /**
-     * Reports an address that this server will not load. Resolves names, so do not call it inside a transaction.
+     * Reports an address that this server will not load. Resolves names, so do not call it inside a
+     * transaction.
      */
     void checkUrl(JsonFields fields) {
         fields.text("url", MAX_URL_BYTES)

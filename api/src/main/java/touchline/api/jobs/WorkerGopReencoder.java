@@ -19,7 +19,8 @@ import touchline.packager.clip.GopFile;
 import touchline.packager.clip.GopReencoder;
 
 /**
- * Encodes the boundary GOPs of a clip in a worker process, through files in the worker's folder. One thread; does not own the process.
+ * Encodes the boundary GOPs of a clip in a worker process, through files in the worker's folder.
+ * One thread; does not own the process.
  */
 final class WorkerGopReencoder implements GopReencoder {
     private static final Duration TIMEOUT = Duration.ofMinutes(5);

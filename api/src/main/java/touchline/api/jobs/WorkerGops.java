@@ -11,7 +11,8 @@ import touchline.media.worker.WorkerPool;
 import touchline.packager.clip.GopReencoder;
 
 /**
- * Encodes the boundary GOPs of one clip. The first GOP takes a worker, since many clips have none. One thread; its creator closes it.
+ * Encodes the boundary GOPs of one clip. The first GOP takes a worker, since many clips have none.
+ * One thread; its creator closes it.
  */
 final class WorkerGops implements GopReencoder, AutoCloseable {
     private final WorkerPool workers;

@@ -17,7 +17,9 @@ import touchline.config.RetentionConfig;
 import touchline.config.StorageConfig;
 
 /**
- * Deletes the oldest finished assets, if configured: those above the maximum age, then as many as exceed the maximum size, then as many as free the disk. Assets in use, or finished for less than {@code min-age}, stay.
+ * Deletes the oldest finished assets, if configured: those above the maximum age, then as many as
+ * exceed the maximum size, then as many as free the disk. Assets in use, or finished for less than
+ * {@code min-age}, stay.
  *
  * <p>Runs on its own virtual thread until it is closed.
  */
@@ -28,7 +30,7 @@ public final class AssetRetention implements AutoCloseable {
 
     private final RetentionConfig config;
     private final long wantedFreeBytes;
-    private final AssetService keeper;
+    private final AssetService service;
     private final AssetRepository assets;
     private final Predicate<AssetId> inUse;
     private final FreeSpace space;
@@ -47,7 +49,7 @@ public final class AssetRetention implements AutoCloseable {
      * @param inUse whether a finished asset must stay, such as the source of a clip
      */
     public record Dependencies(
-            AssetService keeper,
+            AssetService service,
             AssetRepository assets,
             Predicate<AssetId> inUse,
             FreeSpace space,
@@ -57,7 +59,7 @@ public final class AssetRetention implements AutoCloseable {
         this.config = storage.retention();
         // Frees space before recording would stop.
         this.wantedFreeBytes = storage.minFreeBytes() + storage.minFreeBytes() / 2;
-        this.keeper = dependencies.keeper();
+        this.service = dependencies.service();
         this.assets = dependencies.assets();
         this.inUse = dependencies.inUse();
         this.space = dependencies.space();
@@ -86,7 +88,7 @@ public final class AssetRetention implements AutoCloseable {
             if (reason.isEmpty()) {
                 break;
             }
-            if (!inUse.test(asset.id()) && keeper.delete(asset.id()) == Deletion.DELETED) {
+            if (!inUse.test(asset.id()) && service.delete(asset.id()) == Deletion.DELETED) {
                 log.info(
                         "asset={} is deleted by retention: {}, finished {}, {} bytes",
                         asset.id(),
@@ -94,7 +96,7 @@ public final class AssetRetention implements AutoCloseable {
                         asset.finishedAt(),
                         asset.sizeBytes());
                 // Before the next check of the free space.
-                keeper.removeFiles();
+                service.removeFiles();
                 totalBytes -= asset.sizeBytes();
                 deleted++;
             }

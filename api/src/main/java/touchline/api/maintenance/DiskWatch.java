@@ -11,7 +11,8 @@ import touchline.api.db.NewEvent;
 import touchline.api.domain.EventType;
 
 /**
- * Reports a nearly full disk: once, and again only after there was space in between. Runs on its own virtual thread until it is closed.
+ * Reports a nearly full disk: once, and again only after there was space in between. Runs on its
+ * own virtual thread until it is closed.
  */
 public final class DiskWatch implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(DiskWatch.class);
@@ -23,7 +24,7 @@ public final class DiskWatch implements AutoCloseable {
     private final PeriodicTask task = new PeriodicTask("disk-watch", EVERY, this::look);
 
     // Used by the watching thread only.
-    private boolean told;
+    private boolean reported;
 
     /**
      * @param minFreeBytes recording stops below this free space; 0: nothing is reported
@@ -51,17 +52,17 @@ public final class DiskWatch implements AutoCloseable {
             long freeBytes = space.bytes();
             if (freeBytes >= minFreeBytes) {
                 // Needs a tenth more than the minimum, or it would be reported again and again.
-                told &= freeBytes < minFreeBytes + minFreeBytes / 10;
-            } else if (!told) {
-                tell(freeBytes);
-                told = true;
+                reported &= freeBytes < minFreeBytes + minFreeBytes / 10;
+            } else if (!reported) {
+                report(freeBytes);
+                reported = true;
             }
         } catch (IOException e) {
             log.warn("cannot read free disk space: {}", e.toString());
         }
     }
 
-    private void tell(long freeBytes) {
+    private void report(long freeBytes) {
         log.warn(
                 "disk is nearly full: {} bytes free, storage.min-free {}", freeBytes, minFreeBytes);
         ObjectNode storage =

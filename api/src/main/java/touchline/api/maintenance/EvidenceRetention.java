@@ -16,7 +16,9 @@ import touchline.api.domain.FrameName;
 import touchline.config.EvidenceConfig;
 
 /**
- * Deletes evidence frames above the maximum age, then the oldest ones above the maximum size. Once after a start it deletes files without a record: a crash between file and row leaves them. Records stay, without their frames. Runs on its own virtual thread until it is closed.
+ * Deletes evidence frames above the maximum age, then the oldest ones above the maximum size. Once
+ * after a start it deletes files without a record: a crash between file and row leaves them.
+ * Records stay, without their frames. Runs on its own virtual thread until it is closed.
  */
 public final class EvidenceRetention implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(EvidenceRetention.class);

@@ -7,7 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a task at once, and again after each pause, on its own virtual thread until it is closed. A failed run is logged, and the next one follows after the usual pause. Any thread starts and closes it; {@link #close} does not wait for a run in progress.
+ * Runs a task at once, and again after each pause, on its own virtual thread until it is closed. A
+ * failed run is logged, and the next one follows after the usual pause. Any thread starts and
+ * closes it; {@link #close} does not wait for a run in progress.
  */
 final class PeriodicTask implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(PeriodicTask.class);

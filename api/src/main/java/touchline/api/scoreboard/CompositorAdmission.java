@@ -37,7 +37,9 @@ final class CompositorAdmission {
         this.reports = reports;
     }
 
-    /** Checks the renderer. Blocks as long as a hung browser does, so never call it under a lock. */
+    /**
+     * Checks the renderer. Blocks as long as a hung browser does, so never call it under a lock.
+     */
     Pages askForPages() {
         return new Pages(true, dependencies.pages().unavailable());
     }

@@ -6,12 +6,14 @@ import touchline.media.StreamId;
 /** The control API's access to the scoreboards of running sessions. Any thread. */
 public interface OverlayControl {
     /**
-     * Whether a stream's running session can have a scoreboard: it has a compositor, or one more may start. True if no session runs.
+     * Whether a stream's running session can have a scoreboard: it has a compositor, or one more
+     * may start. True if no session runs.
      */
     boolean hasRoom(StreamId stream);
 
     /**
-     * Applies a stored or deleted scoreboard to the running session, from the next frame on. Called after the commit.
+     * Applies a stored or deleted scoreboard to the running session, from the next frame on. Called
+     * after the commit.
      */
     void watermarkChanged(StreamId stream);
 

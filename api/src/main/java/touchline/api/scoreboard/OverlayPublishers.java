@@ -21,7 +21,8 @@ import touchline.media.hub.LiveStreams;
 import touchline.media.hub.Role;
 
 /**
- * Forwards the states of scoreboard pushes to the stream's main session, in order. Event loops call it and must not wait; any thread.
+ * Forwards the states of scoreboard pushes to the stream's main session, in order. Event loops call
+ * it and must not wait; any thread.
  */
 public final class OverlayPublishers implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(OverlayPublishers.class);
@@ -30,7 +31,7 @@ public final class OverlayPublishers implements AutoCloseable {
     private final StreamRepository streams;
     private final Function<StreamId, Optional<SessionProgram>> programs;
     private final Set<SessionId> gone = ConcurrentHashMap.newKeySet();
-    private final ExecutorService telling =
+    private final ExecutorService executor =
             Executors.newSingleThreadExecutor(
                     Thread.ofVirtual().name("scoreboard-pushes").factory());
 
@@ -57,24 +58,24 @@ public final class OverlayPublishers implements AutoCloseable {
     }
 
     public void started(LiveStream push) {
-        tell(push, program -> program.pushStarted(push));
+        forward(push, program -> program.pushStarted(push));
     }
 
     public void connected(LiveStream push) {
         if (gone.remove(push.session())) {
-            tell(push, program -> program.pushPresent(true));
+            forward(push, program -> program.pushPresent(true));
         }
     }
 
     public void disconnected(LiveStream push) {
         gone.add(push.session());
-        tell(push, program -> program.pushPresent(false));
+        forward(push, program -> program.pushPresent(false));
     }
 
     public void ended(LiveStream push) {
         // A push that was cut while it sent was not reported as gone before.
         if (!gone.remove(push.session())) {
-            tell(push, program -> program.pushPresent(false));
+            forward(push, program -> program.pushPresent(false));
         }
     }
 
@@ -92,13 +93,13 @@ public final class OverlayPublishers implements AutoCloseable {
                 .isPresent();
     }
 
-    private interface News {
-        void to(SessionProgram program);
+    private interface Change {
+        void apply(SessionProgram program);
     }
 
-    private void tell(LiveStream push, News news) {
+    private void forward(LiveStream push, Change change) {
         try {
-            telling.execute(() -> programs.apply(push.stream()).ifPresent(news::to));
+            executor.execute(() -> programs.apply(push.stream()).ifPresent(change::apply));
         } catch (RejectedExecutionException e) {
             // The server stops: no session needs the change.
             log.debug("push {}", push.session(), e);
@@ -107,6 +108,6 @@ public final class OverlayPublishers implements AutoCloseable {
 
     @Override
     public void close() {
-        telling.shutdown();
+        executor.shutdown();
     }
 }

@@ -22,7 +22,9 @@ public final class Scoreboards implements ScoreboardSource {
     private final StreamRepository streams;
     private final ScoreboardRepository repository;
 
-    /** Held while the newest content is read and sent, so that no page receives an older one later. */
+    /**
+     * Held while the newest content is read and sent, so that no page receives an older one later.
+     */
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")

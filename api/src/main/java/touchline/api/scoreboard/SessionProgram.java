@@ -24,7 +24,10 @@ import touchline.overlay.OverlayLayer;
 import touchline.overlay.page.Backoff;
 
 /**
- * The media of one session for viewers: the source, or the source with a scoreboard. A compositor stays until the session ends, even without a scoreboard, because its removal costs a discontinuity. A browser that does not answer delays neither the packager nor the end of the session: the source is forwarded, and the compositor joins later. Any thread.
+ * The media of one session for viewers: the source, or the source with a scoreboard. A compositor
+ * stays until the session ends, even without a scoreboard, because its removal costs a
+ * discontinuity. A browser that does not answer delays neither the packager nor the end of the
+ * session: the source is forwarded, and the compositor joins later. Any thread.
  */
 public final class SessionProgram implements AutoCloseable {
     /** Payload bytes that may wait for the packager: some seconds of 20 Mbit/s. */
@@ -105,7 +108,8 @@ public final class SessionProgram implements AutoCloseable {
     }
 
     /**
-     * Starts the compositor if the stream has a scoreboard. Waits for the renderer for a short time only.
+     * Starts the compositor if the stream has a scoreboard. Waits for the renderer for a short time
+     * only.
      *
      * @param segmentUs distance of key frames at which segments are cut
      */

@@ -15,7 +15,8 @@ import touchline.overlay.stream.OverlayStream;
 import touchline.overlay.stream.ProgramAudio;
 
 /**
- * The layers over one session's frames: a page, or an overlay stream with audio. Guarded by the lock of the owning {@link SessionProgram}.
+ * The layers over one session's frames: a page, or an overlay stream with audio. Guarded by the
+ * lock of the owning {@link SessionProgram}.
  */
 final class SessionScoreboard {
     private final LiveStream live;

@@ -25,7 +25,8 @@ import touchline.packager.hls.LiveWindow;
 
 /**
  * One session from its first media until its last playlist is gone: row, packager, recorder,
- * playback. The session's virtual thread calls {@link #run}. Any thread may call {@link #ended}, which does not block.
+ * playback. The session's virtual thread calls {@link #run}. Any thread may call {@link #ended},
+ * which does not block.
  */
 final class LiveSession {
     private static final Logger log = LoggerFactory.getLogger(LiveSession.class);
@@ -130,7 +131,8 @@ final class LiveSession {
     }
 
     /**
-     * Reads the stream again: it may have been disabled or deleted between the publisher's admission and its first media.
+     * Reads the stream again: it may have been disabled or deleted between the publisher's
+     * admission and its first media.
      */
     private Optional<StreamDefinition> admit() {
         Optional<StreamDefinition> stream = dependencies.streams().find(live.stream());

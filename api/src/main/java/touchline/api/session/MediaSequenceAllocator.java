@@ -9,7 +9,8 @@ import touchline.packager.hls.MediaBlock;
 import touchline.packager.hls.PartSink;
 
 /**
- * Allocates a stream's media sequence numbers. They never go back, even after a crash: blocks of numbers are reserved before they are used. Owned by the session's thread.
+ * Allocates a stream's media sequence numbers. They never go back, even after a crash: blocks of
+ * numbers are reserved before they are used. Owned by the session's thread.
  */
 final class MediaSequenceAllocator implements PartSink {
     private static final Logger log = LoggerFactory.getLogger(MediaSequenceAllocator.class);

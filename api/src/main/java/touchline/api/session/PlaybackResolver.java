@@ -32,7 +32,8 @@ import touchline.packager.hls.LivePlayback;
 import touchline.packager.thumbnail.Thumbnails;
 
 /**
- * Maps each playback id to its media, in memory: a request costs one look-up. Any thread; the next request sees a change.
+ * Maps each playback id to its media, in memory: a request costs one look-up. Any thread; the next
+ * request sees a change.
  */
 public final class PlaybackResolver implements PlaybackAccess {
     /** By reason. */
@@ -132,7 +133,8 @@ public final class PlaybackResolver implements PlaybackAccess {
     }
 
     /**
-     * Applies the changed ids of a stream. Has no effect while no session of it is shown. Blocks while the ids are read.
+     * Applies the changed ids of a stream. Has no effect while no session of it is shown. Blocks
+     * while the ids are read.
      *
      * @param ids reads them; one read at a time, so that an older result never replaces a newer one
      */
@@ -176,7 +178,7 @@ public final class PlaybackResolver implements PlaybackAccess {
                                     .filter(each -> !each.session().equals(session))
                                     .toList();
                     if (left.isEmpty()) {
-                        forget(stream);
+                        remove(stream);
                     } else {
                         shown.put(stream, new Shown(left, now.running()));
                     }
@@ -188,7 +190,7 @@ public final class PlaybackResolver implements PlaybackAccess {
         change(
                 () -> {
                     Shown gone = shown.get(stream);
-                    forget(stream);
+                    remove(stream);
                     if (gone != null) {
                         for (LivePlayback each : gone.sessions()) {
                             windows.remove(each.session());
@@ -207,7 +209,7 @@ public final class PlaybackResolver implements PlaybackAccess {
         }
     }
 
-    private void forget(StreamId stream) {
+    private void remove(StreamId stream) {
         entries.values().removeIf(entry -> entry.stream().equals(stream));
         shown.remove(stream);
     }

@@ -21,7 +21,7 @@ import touchline.packager.record.Recorder;
 /**
  * Dependencies of every session; all shared, none owned.
  *
- * @param ledger stores the changes of sessions
+ * @param journal stores the changes of sessions
  * @param memory holds finished parts
  * @param assets recordings and clips
  * @param spool folder for media that only the live window needs; emptied at every start
@@ -32,7 +32,7 @@ import touchline.packager.record.Recorder;
 public record SessionDependencies(
         StreamRepository streams,
         SessionRepository sessions,
-        SessionJournal ledger,
+        SessionJournal journal,
         MediaSequences sequences,
         PlaybackResolver playback,
         PackagerConfig packager,
@@ -59,7 +59,9 @@ public record SessionDependencies(
                 clock);
     }
 
-    /** Above the limit that stops a recorder, so that recording does not start and stop in turns. */
+    /**
+     * Above the limit that stops a recorder, so that recording does not start and stop in turns.
+     */
     private long roomBytes() {
         return Math.max(LEAST_FREE_BYTES, minFreeBytes + minFreeBytes / 2);
     }

@@ -30,7 +30,8 @@ import touchline.media.hub.LiveStream;
 
 /**
  * Stores the starts, changes and ends of sessions, each step in one transaction with its events.
- * The steps of one stream are stored in order, on virtual threads; callers are event loops and must not block. A failed step is tried again for a while.
+ * The steps of one stream are stored in order, on virtual threads; callers are event loops and must
+ * not block. A failed step is tried again for a while.
  */
 public final class SessionJournal implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(SessionJournal.class);
@@ -148,7 +149,9 @@ public final class SessionJournal implements AutoCloseable {
         return dependencies.streams().find(stream).filter(it -> !it.disabled());
     }
 
-    /** Stores that the encoder has reconnected; no effect for the first connection. Does not block. */
+    /**
+     * Stores that the encoder has reconnected; no effect for the first connection. Does not block.
+     */
     void connected(LiveStream live) {
         ifBegun(
                 live,
@@ -291,8 +294,8 @@ public final class SessionJournal implements AutoCloseable {
                         () -> {
                             for (Session session : dependencies.sessions().closeInterrupted()) {
                                 log.warn(
-                                        "stream={} session={} was interrupted when the server stopped"
-                                                + " last",
+                                        "stream={} session={} was interrupted when the server"
+                                                + " stopped last",
                                         session.stream(),
                                         session.id());
                                 dependencies

@@ -21,9 +21,13 @@ import touchline.packager.record.Recorder;
 import touchline.packager.record.Recording;
 
 /**
- * Stores one session on the disk, in one part or several. A recorder stops when the disk is full, fails, or is too slow. When there is space again, the next part begins with the first segment that starts with a key frame. Each part of a recorded session is a separate asset, since a player cannot play across the gap.
+ * Stores one session on the disk, in one part or several. A recorder stops when the disk is full,
+ * fails, or is too slow. When there is space again, the next part begins with the first segment
+ * that starts with a key frame. Each part of a recorded session is a separate asset, since a player
+ * cannot play across the gap.
  *
- * <p>Called by the packager's thread, which never waits for disk or database. Another thread reads the free space. The session's thread closes it, after the window.
+ * <p>Called by the packager's thread, which never waits for disk or database. Another thread reads
+ * the free space. The session's thread closes it, after the window.
  */
 final class SessionRecording implements PartSink, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(SessionRecording.class);
@@ -32,13 +36,13 @@ final class SessionRecording implements PartSink, AutoCloseable {
     private static final Duration FAULT_PAUSE = Duration.ofMinutes(1);
 
     /** Maximum parts of one session, so that a failing disk is not tried forever. */
-    private static final int MAX_TAKES = 50;
+    private static final int MAX_PARTS = 50;
 
     private final Dependencies dependencies;
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
-    private final List<RecordingPart> takes = new ArrayList<>();
+    private final List<RecordingPart> recordingParts = new ArrayList<>();
 
     /** The current target of media; null while there is no space. */
     @GuardedBy("lock")
@@ -125,31 +129,33 @@ final class SessionRecording implements PartSink, AutoCloseable {
 
     @GuardedBy("lock")
     private RecordingPart begin() {
-        RecordingPart take =
-                dependencies.opener().open(takes.size(), new RecorderListener(takes.size()));
-        takes.add(take);
-        current = take;
-        return take;
+        RecordingPart recordingPart =
+                dependencies
+                        .opener()
+                        .open(recordingParts.size(), new RecorderListener(recordingParts.size()));
+        recordingParts.add(recordingPart);
+        current = recordingPart;
+        return recordingPart;
     }
 
     /** Listens to one recording part. Called by its writer's thread, or by the packager's. */
     private final class RecorderListener implements Recorder.Listener {
-        private final int take;
+        private final int index;
 
-        RecorderListener(int take) {
-            this.take = take;
+        RecorderListener(int index) {
+            this.index = index;
         }
 
         @Override
         public void failed(Recorder.Failure failure, String message) {
-            SessionRecording.this.failed(take, failure);
+            SessionRecording.this.failed(index, failure);
         }
     }
 
-    private void failed(int take, Recorder.Failure failure) {
+    private void failed(int index, Recorder.Failure failure) {
         lock.lock();
         try {
-            if (take == takes.size() - 1) {
+            if (index == recordingParts.size() - 1) {
                 current = null;
                 roomAgain = false;
                 Duration pause =
@@ -163,36 +169,36 @@ final class SessionRecording implements PartSink, AutoCloseable {
 
     @Override
     public void initSegment(int number, Timeline timeline, MediaBlock bytes) {
-        RecordingPart take;
+        RecordingPart recordingPart;
         lock.lock();
         try {
             if (init != null) {
                 init.bytes().release();
             }
             init = new Init(number, timeline, bytes.retain());
-            take = current;
+            recordingPart = current;
         } finally {
             lock.unlock();
         }
-        if (take != null) {
-            take.recorder().initSegment(number, timeline, bytes);
+        if (recordingPart != null) {
+            recordingPart.recorder().initSegment(number, timeline, bytes);
         }
     }
 
     @Override
     public void part(FinishedPart part) {
-        RecordingPart take;
+        RecordingPart recordingPart;
         lock.lock();
         try {
             if (current == null && roomAgain && part.index() == 0 && part.independent()) {
                 resume(part.mediaSequence());
             }
-            take = current;
+            recordingPart = current;
         } finally {
             lock.unlock();
         }
-        if (take != null) {
-            take.recorder().part(part);
+        if (recordingPart != null) {
+            recordingPart.recorder().part(part);
         }
     }
 
@@ -204,7 +210,7 @@ final class SessionRecording implements PartSink, AutoCloseable {
             log.info(
                     "session={} storing continues with part {} at segment {}",
                     dependencies.session(),
-                    takes.size(),
+                    recordingParts.size(),
                     mediaSequence);
             begin().recorder().initSegment(with.number(), with.timeline(), with.bytes());
         }
@@ -212,15 +218,15 @@ final class SessionRecording implements PartSink, AutoCloseable {
 
     @Override
     public void sealed(SealedSegment segment) {
-        RecordingPart take;
+        RecordingPart recordingPart;
         lock.lock();
         try {
-            take = current;
+            recordingPart = current;
             boolean isDue =
-                    take == null
+                    recordingPart == null
                             && !roomAgain
                             && !asking
-                            && takes.size() < MAX_TAKES
+                            && recordingParts.size() < MAX_PARTS
                             && !dependencies.clock().instant().isBefore(nextTry);
             if (isDue) {
                 asking = true;
@@ -229,8 +235,8 @@ final class SessionRecording implements PartSink, AutoCloseable {
         } finally {
             lock.unlock();
         }
-        if (take != null) {
-            take.recorder().sealed(segment);
+        if (recordingPart != null) {
+            recordingPart.recorder().sealed(segment);
         }
     }
 
@@ -240,7 +246,9 @@ final class SessionRecording implements PartSink, AutoCloseable {
             room = dependencies.space().isThere();
         } catch (IOException | RuntimeException e) {
             log.warn(
-                    "session={} cannot read free disk space: {}", dependencies.session(), e.toString());
+                    "session={} cannot read free disk space: {}",
+                    dependencies.session(),
+                    e.toString());
         }
         lock.lock();
         try {
@@ -254,25 +262,25 @@ final class SessionRecording implements PartSink, AutoCloseable {
 
     @Override
     public void end() {
-        takes().forEach(take -> take.recorder().end());
+        recordingParts().forEach(recordingPart -> recordingPart.recorder().end());
     }
 
     @Override
     public double fullness() {
-        RecordingPart take;
+        RecordingPart recordingPart;
         lock.lock();
         try {
-            take = current;
+            recordingPart = current;
         } finally {
             lock.unlock();
         }
-        return take == null ? 0 : take.recorder().fullness();
+        return recordingPart == null ? 0 : recordingPart.recorder().fullness();
     }
 
-    private List<RecordingPart> takes() {
+    private List<RecordingPart> recordingParts() {
         lock.lock();
         try {
-            return List.copyOf(takes);
+            return List.copyOf(recordingParts);
         } finally {
             lock.unlock();
         }
@@ -280,7 +288,7 @@ final class SessionRecording implements PartSink, AutoCloseable {
 
     @Override
     public void close() {
-        takes().forEach(RecordingPart::close);
+        recordingParts().forEach(RecordingPart::close);
         lock.lock();
         try {
             if (init != null) {

@@ -26,7 +26,9 @@ import touchline.media.hub.LiveStreams;
 import touchline.media.hub.Role;
 
 /**
- * Connects running sessions with the database: starts packager, recorder and row of a session, and applies changed settings of a stream to its session. Event loops call the listener's methods, which do not block. The other methods may block.
+ * Connects running sessions with the database: starts packager, recorder and row of a session, and
+ * applies changed settings of a stream to its session. Event loops call the listener's methods,
+ * which do not block. The other methods may block.
  */
 public final class SessionSupervisor
         implements LiveStreams.Listener, LiveControl, ModerationControl, AutoCloseable {
@@ -53,7 +55,7 @@ public final class SessionSupervisor
         this.dependencies = dependencies;
         this.live = live.apply(this);
         this.pushes = new OverlayPublishers(this::live, dependencies.streams(), this::program);
-        this.disabler = new StreamDisabler(dependencies.ledger(), this);
+        this.disabler = new StreamDisabler(dependencies.journal(), this);
         this.overlays = new RunningOverlays(this::program, pushes, dependencies.overlay().slots());
     }
 
@@ -99,7 +101,7 @@ public final class SessionSupervisor
                         program,
                         dependencies,
                         live,
-                        dependencies.ledger().started(session),
+                        dependencies.journal().started(session),
                         stopping);
         running.put(session.session(), started);
         Thread thread =
@@ -119,7 +121,7 @@ public final class SessionSupervisor
                 warning.code(),
                 warning.message());
         if (session.role() == Role.MAIN) {
-            dependencies.ledger().warned(session, warning);
+            dependencies.journal().warned(session, warning);
         }
     }
 
@@ -128,7 +130,7 @@ public final class SessionSupervisor
         if (session.role() == Role.OVERLAY) {
             pushes.connected(session);
         } else {
-            dependencies.ledger().connected(session);
+            dependencies.journal().connected(session);
         }
     }
 
@@ -137,7 +139,7 @@ public final class SessionSupervisor
         if (session.role() == Role.OVERLAY) {
             pushes.disconnected(session);
         } else {
-            dependencies.ledger().disconnected(session);
+            dependencies.journal().disconnected(session);
         }
     }
 
@@ -148,7 +150,7 @@ public final class SessionSupervisor
         }
         LiveSession ended = running.remove(session.session());
         if (ended != null) {
-            dependencies.ledger().ended(session, reason, ended::measured);
+            dependencies.journal().ended(session, reason, ended::measured);
             ended.ended(reason);
         }
     }
@@ -164,7 +166,7 @@ public final class SessionSupervisor
 
     /** A session must not be visible before the database has it. */
     private boolean isListed(LiveStream session) {
-        return dependencies.ledger().isListed(session.session());
+        return dependencies.journal().isListed(session.session());
     }
 
     @Override
@@ -247,7 +249,7 @@ public final class SessionSupervisor
                 return;
             }
         }
-        dependencies.ledger().close();
+        dependencies.journal().close();
     }
 
     private void run(LiveSession session) {
