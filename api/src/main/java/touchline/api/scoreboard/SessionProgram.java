@@ -18,7 +18,6 @@ import touchline.media.hub.FrameTap;
 import touchline.media.hub.LiveStream;
 import touchline.media.hub.Subscription;
 import touchline.overlay.Compositor;
-import touchline.overlay.CompositorListener;
 import touchline.overlay.CompositorSettings;
 import touchline.overlay.OverlayLayer;
 import touchline.overlay.page.Backoff;
@@ -304,7 +303,7 @@ public final class SessionProgram implements AutoCloseable {
                 live.programSwitch(),
                 scoreboard.newAudio(wanted),
                 dependencies.counters(),
-                new Troubles(),
+                new CompositorEvents(live.session(), reports, permits, this::restart),
                 System::nanoTime);
     }
 
@@ -346,28 +345,6 @@ public final class SessionProgram implements AutoCloseable {
         }
         if (running != null) {
             running.close();
-        }
-    }
-
-    /** Called on the compositor's threads, which must not wait for the database. */
-    private final class Troubles implements CompositorListener {
-        @Override
-        public void overloaded(String message) {
-            Thread.ofVirtual()
-                    .name("overlay-event-" + live.session())
-                    .start(() -> reports.overloaded(message));
-        }
-
-        @Override
-        public void failed(RuntimeException cause) {
-            Thread.ofVirtual()
-                    .name("overlay-restart-" + live.session())
-                    .start(() -> restart(cause));
-        }
-
-        @Override
-        public void ended() {
-            permits.release();
         }
     }
 

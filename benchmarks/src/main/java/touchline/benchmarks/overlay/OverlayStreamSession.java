@@ -1,9 +1,5 @@
 package touchline.benchmarks.overlay;
 
-import touchline.overlay.CompositorListener;
-import touchline.overlay.Compositor;
-import touchline.media.hub.PublishRequest;
-import touchline.media.hub.LiveStreams;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;

@@ -131,11 +131,12 @@ final class RtmpPushIT {
 
     /** The listener needs a moment to bind: refused connections are tried again. */
     private static RtmpPush connect(int port, List<Track> tracks, Process listener) {
+        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (true) {
             try {
                 return RtmpPush.open(target(port), tracks, _ -> {});
             } catch (FfmpegException e) {
-                if (!listener.isAlive() || !isRefused(e)) {
+                if (!listener.isAlive() || !isRefused(e) || System.nanoTime() > endNs) {
                     throw e;
                 }
                 Thread.onSpinWait();
