@@ -69,8 +69,7 @@ import touchline.packager.delivery.NettyMediaMemory;
 import touchline.packager.delivery.PlaybackServer;
 
 /**
- * The whole server. It builds each service once, one method per service, and closes them in reverse
- * order. Started and closed by one thread.
+ * The whole server: one method builds each service, and close() works in reverse order. One thread.
  */
 public final class Server implements RunningServer {
     private static final Logger log = LoggerFactory.getLogger(Server.class);
@@ -168,7 +167,7 @@ public final class Server implements RunningServer {
         api = api(signIn);
         opened("listeners", () -> ParallelCloser.close(List.of(api, viewers, rtmp)));
         opened("event feed", events.feed());
-        // Closed first: the listeners of viewers and encoders, and the sessions.
+        // Closed first, so that viewers and encoders see the end and it is stored.
         opened("sessions", sessions);
     }
 

@@ -117,7 +117,7 @@ public final class AssetPlayback {
                                                         movie -> shown(asset, movie, restricted)));
     }
 
-    /** The current MP4. The call starts its creation if it is missing. */
+    /** The scaled MP4. The call requests it if it is missing. */
     private CompletionStage<PlaybackDecision> scaled(Playable asset, boolean restricted) {
         return ids.scaledMovies()
                 .get(asset)

@@ -114,7 +114,7 @@ final class AssetRecovery {
             long durationUs =
                     switch (asset.origin()) {
                         case AssetOrigin.Recorded _ -> recovered(folder).durationUs();
-                        // The recording was complete before its files were lost.
+                        // A clip was complete before its files were lost.
                         case AssetOrigin.Cut _ -> before.durationUs();
                     };
             if (durationUs == 0) {

@@ -12,7 +12,7 @@ final class PendingReports {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
-    /** Signals a report, or that a stop dropped frames. */
+    /** Number of frames that were reported, or dropped by a stop. */
     @GuardedBy("lock")
     private long settled;
 

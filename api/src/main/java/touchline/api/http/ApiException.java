@@ -68,7 +68,7 @@ public final class ApiException extends RuntimeException {
                 Map.of("Allow", allowed));
     }
 
-    /** 429: retry after {@code wait}, in whole seconds, at least 1. */
+    /** A failure with Retry-After: {@code wait} in whole seconds, at least 1. */
     public static ApiException retryLater(ErrorCode code, String message, Duration wait) {
         long seconds = Math.max(1, wait.plusMillis(999).toSeconds());
         return new ApiException(

@@ -43,7 +43,7 @@ final class SessionScoreboard {
         this.pushes = pushes;
     }
 
-    /** Creates the layers for a new compositor, which owns them. */
+    /** Creates the audio stage of a new compositor, which closes it. */
     AudioStage newAudio(WatermarkSettings wanted) {
         boolean comes = wanted instanceof WatermarkSettings.Stream;
         audio = new ProgramAudio(System::nanoTime, comes);
