@@ -15,7 +15,7 @@ public final class StreamDisabler {
     private final SessionJournal journal;
     private final LiveControl live;
 
-    /** Streams whose change is not stored yet. */
+    /** Streams with a change that is not stored yet. */
     private final Set<StreamId> refused = ConcurrentHashMap.newKeySet();
 
     StreamDisabler(SessionJournal journal, LiveControl live) {
