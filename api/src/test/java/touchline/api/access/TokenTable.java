@@ -32,7 +32,7 @@ public final class TokenTable {
     }
 
     /**
-     * @param playbackId letters and digits, for a viewer at 127.0.0.1 who sends no Referer
+     * @param playbackId letters and digits, for a viewer at 127.0.0.1 without a Referer
      */
     public static List<Row> of(TokenForge forge, String playbackId, long nowSeconds) {
         TokenTable table = new TokenTable(forge, playbackId, nowSeconds);

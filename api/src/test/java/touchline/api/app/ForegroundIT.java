@@ -148,9 +148,7 @@ final class ForegroundIT {
         }
     }
 
-    /**
-     * Whoever runs the tests in a shell's background has them, and their children, ignore SIGINT.
-     */
+    /** Tests in a shell's background, and their child processes, ignore SIGINT. */
     private static Process start(String behaviour) throws IOException {
         return new ProcessBuilder(
                         "env",

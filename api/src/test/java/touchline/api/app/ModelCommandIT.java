@@ -56,7 +56,7 @@ final class ModelCommandIT {
     }
 
     @Test
-    void check_folderThatIsNotThere_isTold() {
+    void check_missingFolder_isReported() {
         Path none = folder.resolve("none");
 
         assertEquals(1, run("check", none.toString()));

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A second push as scoreboard: grey with a low tone, over it white with a high one. */
+/** An overlay stream as scoreboard: grey with a low tone, over it white with a high one. */
 @Timeout(240)
 final class StreamScoreboardIT {
     private static final Duration SOON = Duration.ofSeconds(60);
@@ -47,7 +47,7 @@ final class StreamScoreboardIT {
     @TempDir private Path folder;
 
     @Test
-    void secondPush_isSeenAndHeard_andGivesWayToTheMainOne() throws Exception {
+    void overlayStream_isVisibleAndAudible_andYieldsToTheMainOne() throws Exception {
         try (TestServer server = TestServer.start(folder.resolve("data"))) {
             JsonNode stream = server.createStream(SCOREBOARD);
             String id = stream.path("id").asText();
@@ -158,7 +158,7 @@ final class StreamScoreboardIT {
         return expected == 0 ? found < 0.002 : Math.abs(20 * Math.log10(found / expected)) <= 0.5;
     }
 
-    /** A second and a half of the left channel, as a player hears it at the live edge. */
+    /** A second and a half of the left channel, as a player decodes it at the live edge. */
     private float[] heard(URI playlist) {
         try {
             return record(playlist);

@@ -130,7 +130,7 @@ final class TranscodingCrashIT {
         return known;
     }
 
-    /** Each task has its own objects, all tasks of a format the same ones, and nobody else any. */
+    /** Each task has its own objects, all tasks of a format the same ones; there are no others. */
     private void assertNoOrphans(Set<String> ids) {
         Map<String, Set<String>> byTask = new TreeMap<>();
         for (String key : store.keys()) {

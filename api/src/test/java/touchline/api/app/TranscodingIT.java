@@ -86,7 +86,7 @@ final class TranscodingIT {
     }
 
     @Test
-    void fourOutputs_ofAnAddress_playAndAreToldOnce() throws Exception {
+    void fourOutputs_ofAnAddress_playAndAreNotifiedOnce() throws Exception {
         peers.refusals.set(1);
         try (TestServer server = server(Map.of())) {
             VodClient client = new VodClient(server, peers);

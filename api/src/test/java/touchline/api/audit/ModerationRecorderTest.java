@@ -154,7 +154,7 @@ class ModerationRecorderTest {
     }
 
     @Test
-    void link_goodForgedAndExpired_isToldApart() throws Exception {
+    void link_goodForgedAndExpired_isDistinguished() throws Exception {
         rig.put(1);
         ModerationRecord record = recorded(1, 0.9);
         FrameName name = record.frame().orElseThrow();

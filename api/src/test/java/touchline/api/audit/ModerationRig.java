@@ -169,7 +169,7 @@ final class ModerationRig implements AutoCloseable {
         return moderation.tasks.getFirst();
     }
 
-    /** A client sets what is moderated, and the session hears of it. */
+    /** A client changes the moderation settings, and the session receives them. */
     void put(int interval, Map<String, Double> models, AuditSettings.OnReject onReject) {
         streams.putAudit(
                 stream.id(),

@@ -54,7 +54,7 @@ final class H2KilledIT {
         }
     }
 
-    /** The ends of what a server has told to be committed before it was killed. */
+    /** The last commits that a server confirmed before it was killed. */
     private Map<String, Long> live(int commits) throws Exception {
         Process server =
                 new ProcessBuilder(

@@ -52,7 +52,7 @@ abstract class IdempotencyRepositoryContract {
     }
 
     @Test
-    void claim_otherBody_isTold() {
+    void claim_otherBody_isReported() {
         Claim.Mine mine = mine("request", NOW);
 
         assertEquals(new Claim.OtherBody(), requests.claim("request", "other", NOW));

@@ -172,7 +172,7 @@ abstract class OutboxContract {
     }
 
     @Test
-    void listener_hearsAfterTheCommit_withTheEndpoints() {
+    void listener_isCalledAfterTheCommit_withTheEndpoints() {
         String all = endpoint("*", Optional.empty());
         String ours = endpoint("live_stream.updated", Optional.of(List.of("str_1")));
         endpoint("asset.ready", Optional.empty());
@@ -220,7 +220,7 @@ abstract class OutboxContract {
     }
 
     @Test
-    void assets_tellOfThemselves() {
+    void assets_sendEvents() {
         AssetRepository assets = new AssetRepository(database(), AssetView::of);
         StreamDefinition stream = Samples.stream();
         Asset asset = Asset.recording(stream, new SessionId("ses_1"), Samples.NOW);

@@ -210,7 +210,7 @@ abstract class StreamChangesContract {
     }
 
     @Test
-    void putWatermark_withoutOverlaySettings_tellsThemFromDefaults() {
+    void putWatermark_withoutOverlaySettings_differsFromDefaults() {
         StreamId stream = created(Samples.stream()).id();
         WatermarkSettings bare =
                 new WatermarkSettings.Html("http://example.com", 60, Optional.empty());

@@ -136,7 +136,7 @@ abstract class StreamRepositoryContract {
     }
 
     @Test
-    void findByStreamKey_eitherKey_tellsTheRole() {
+    void findByStreamKey_eitherKey_returnsTheRole() {
         StreamDefinition stream = created(Samples.fullStream());
         WatermarkSettings.Stream overlay =
                 (WatermarkSettings.Stream) stream.watermark().orElseThrow();

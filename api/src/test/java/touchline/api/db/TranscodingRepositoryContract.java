@@ -139,7 +139,7 @@ abstract class TranscodingRepositoryContract {
     }
 
     @Test
-    void storage_withOpenTasks_isNotDeleted_andKeptUntilTold() {
+    void storage_withOpenTasks_isNotDeleted_andKeptUntilNotified() {
         storage("sto_1");
         request("r", "sto_1", 1);
 

@@ -98,7 +98,7 @@ final class DemoMatchIT {
     }
 
     @Test
-    void close_nobodyListens_endsWithinTwoSeconds() throws Exception {
+    void close_withoutListener_endsWithinTwoSeconds() throws Exception {
         DemoMatch match = DemoMatch.start(settings(FreePorts.next()));
         long start = System.nanoTime();
         match.close();

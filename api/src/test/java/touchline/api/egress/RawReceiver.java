@@ -22,8 +22,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A receiver on loopback that answers as it is told, byte by byte if need be. Connections are kept
- * where the answer lets them.
+ * A receiver on loopback with prepared replies, byte by byte if need be. Connections are kept open
+ * where the reply permits it.
  */
 public final class RawReceiver implements AutoCloseable {
     /** A request as it came. */

@@ -31,7 +31,7 @@ public final class FakeTimer implements RetryTimer {
         arranged.clear();
     }
 
-    /** It is this time: wakes whoever waited for it, or for an earlier one. */
+    /** Sets the time: wakes all waiters for it, or for an earlier one. */
     public void reach(Instant now) {
         arranged.forEach(
                 (endpoint, at) -> {

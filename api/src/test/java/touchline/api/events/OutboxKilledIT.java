@@ -63,7 +63,7 @@ final class OutboxKilledIT {
             }
         }
         Process last = start(0);
-        // Or it would wait, in the middle of its work, for somebody to read its log.
+        // Or it would block, in the middle of its work, on an unread log.
         Thread.ofVirtual().start(() -> last.inputReader().lines().forEach(_ -> {}));
         try {
             WebhookFixture.until(() -> received().containsAll(committed));

@@ -222,7 +222,7 @@ final class WebhookDispatchTest {
     }
 
     @Test
-    void receiverThatIsGone_isDisabledAndOthersAreTold() throws Exception {
+    void receiverThatIsGone_isDisabledAndOthersAreNotified() throws Exception {
         String gone = room.endpoint("gone.test");
         String other = room.endpoint(HOST);
         room.receiver("gone.test", _ -> WebhookFixture.status(410));
@@ -233,7 +233,7 @@ final class WebhookDispatchTest {
         assertTrue(failed.attempts().getFirst().error().orElseThrow().contains("410"));
         WebhookEndpoint endpoint = room.endpoints.find(gone).orElseThrow();
         assertEquals(WebhookEndpoint.Reason.GONE, endpoint.disabled().orElseThrow().reason());
-        // Of different lanes: either may come first.
+        // Of different stream queues: either may come first.
         Map<String, String> bodies = new HashMap<>();
         for (int i = 0; i < 2; i++) {
             var received = room.next(HOST);
@@ -321,7 +321,7 @@ final class WebhookDispatchTest {
     }
 
     @Test
-    void receiverThatHangs_keepsNobodyElseWaiting() throws Exception {
+    void receiverThatHangs_delaysNoOtherReceiver() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
         AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();

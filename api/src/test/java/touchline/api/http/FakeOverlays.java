@@ -14,7 +14,7 @@ final class FakeOverlays implements OverlayControl {
     volatile boolean room = true;
     volatile Push push = Push.IDLE;
 
-    /** The streams whose scoreboard changed, oldest first. */
+    /** The streams with a changed scoreboard, oldest first. */
     final List<StreamId> changes = new CopyOnWriteArrayList<>();
 
     @Override

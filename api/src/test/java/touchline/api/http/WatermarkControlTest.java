@@ -34,7 +34,7 @@ final class WatermarkControlTest {
     }
 
     @Test
-    void putWatermark_stored_tellsTheSession() {
+    void putWatermark_stored_notifiesTheSession() {
         api.live.start(stream);
 
         assertEquals(0, api.put(watermark, HTML).code());
@@ -42,7 +42,7 @@ final class WatermarkControlTest {
     }
 
     @Test
-    void putWatermark_refused_tellsNobody() {
+    void putWatermark_refused_notifiesNoSession() {
         api.put(watermark, HTML);
         api.live.start(stream);
         api.overlays.changes.clear();
@@ -71,7 +71,7 @@ final class WatermarkControlTest {
     }
 
     @Test
-    void deleteWatermark_tellsTheSession() {
+    void deleteWatermark_notifiesTheSession() {
         api.put(watermark, HTML);
         api.overlays.changes.clear();
 

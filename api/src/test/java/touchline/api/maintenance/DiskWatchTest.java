@@ -52,7 +52,7 @@ final class DiskWatchTest {
     }
 
     @Test
-    void disk_thatGetsFull_isToldOnceUntilThereIsRoomAgain() {
+    void disk_thatGetsFull_isReportedOnceUntilThereIsSpaceAgain() {
         assertEquals(0, told(1_000).size());
         assertEquals(1, told(999).size());
         assertEquals(1, told(10).size());
@@ -66,7 +66,7 @@ final class DiskWatchTest {
     }
 
     @Test
-    void disk_thatCannotBeAsked_isNotTold() {
+    void disk_thatCannotBeQueried_isNotReported() {
         broken = true;
         assertEquals(0, told(1).size());
     }

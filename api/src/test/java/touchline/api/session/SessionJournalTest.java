@@ -64,7 +64,7 @@ import touchline.media.hub.PublishRequest;
 import touchline.media.hub.Role;
 import touchline.testing.SettableClock;
 
-/** What is stored and told of sessions, in which order, and what is not. */
+/** Stored rows and reported events of sessions, and their order. */
 final class SessionJournalTest {
     private static final int SAMPLE_RATE_HZ = 48_000;
 
@@ -167,7 +167,7 @@ final class SessionJournalTest {
         return publication;
     }
 
-    /** Everything that was told, once all of it is stored. */
+    /** All reported events, once they are stored. */
     private List<EventType> told() {
         ledger.close();
         return new EventRepository(database)
@@ -183,7 +183,7 @@ final class SessionJournalTest {
     }
 
     @Test
-    void session_withAReconnect_isToldStepByStep() {
+    void session_withAReconnect_reportsEachChange() {
         publish(stream.id()).close();
         publish(stream.id());
         hub.end(stream.id(), EndReason.COMPLETED);
@@ -216,7 +216,7 @@ final class SessionJournalTest {
     }
 
     @Test
-    void sessionsOneAfterTheOther_areToldOneAfterTheOther() {
+    void consecutiveSessions_areReportedInOrder() {
         for (int i = 0; i < 5; i++) {
             publish(stream.id());
             hub.end(stream.id(), EndReason.COMPLETED);
@@ -236,7 +236,7 @@ final class SessionJournalTest {
     }
 
     @Test
-    void session_ofADisabledOrDeletedStream_isNeitherStoredNorTold() throws Exception {
+    void session_ofADisabledOrDeletedStream_isNeitherStoredNorReported() throws Exception {
         streams.setDisabled(stream.id(), true);
         publish(stream.id());
         assertFalse(ledger.started(last.get()).await());
@@ -248,7 +248,7 @@ final class SessionJournalTest {
     }
 
     @Test
-    void streamDisabledMeanwhile_isNotToldToBeIdle() throws Exception {
+    void streamDisabledMeanwhile_isNotReportedAsIdle() throws Exception {
         publish(stream.id());
         assertFalse(told().isEmpty());
         streams.setDisabled(stream.id(), true);
@@ -275,7 +275,7 @@ final class SessionJournalTest {
     }
 
     @Test
-    void sessionsOfADeadServer_areEndedAndTold() {
+    void sessionsOfADeadServer_areEndedAndReported() {
         Session lost = Session.started(new SessionId("ses_lost"), stream.id(), clock.instant());
         sessions.start(lost);
 

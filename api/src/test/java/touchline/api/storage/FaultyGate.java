@@ -30,7 +30,7 @@ public final class FaultyGate implements AutoCloseable {
     private final CountDownLatch stalled = new CountDownLatch(1);
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
-    /** What everybody is told; empty: they are let through. Read by the threads of connections. */
+    /** The reply to every request; empty: passed through. Read by the threads of connections. */
     private volatile String refusal = "";
 
     /** Of each connection; 0: as fast as it goes. Read by the threads of connections. */
@@ -67,7 +67,7 @@ public final class FaultyGate implements AutoCloseable {
     }
 
     /**
-     * From now on everybody is told this; who is connected is cut off.
+     * Sets the reply to every request, and closes open connections.
      *
      * @param code of S3, such as AccessDenied
      */
