@@ -83,7 +83,7 @@ public final class TokenTable {
         good("nbf within the skew", with("nbf", Long.toString(now + 30)));
         good("ip of the viewer", with("ip", "\"127.0.0.0/8\""));
         good("ip among others", with("ip", "[\"192.0.2.7\",\"2001:db8::/32\",\"127.0.0.1\"]"));
-        good("claims that nobody knows", with("name", "\"Zoë \\u26bd\""));
+        good("unknown claims", with("name", "\"Zoë \\u26bd\""));
         good(
                 "white space and other headers",
                 forge.sign(

@@ -124,7 +124,7 @@ class ModerationGateIT {
             }
             if (System.nanoTime() - startNs > Duration.ofSeconds(60).toNanos()) {
                 throw new AssertionError(
-                        "no media behind the rejected stretch: " + last + stream.frames());
+                        "no media behind the rejected range: " + last + stream.frames());
             }
             Thread.sleep(Math.max(0, atMs + POLL.toMillis() - System.currentTimeMillis()));
         }
@@ -145,10 +145,10 @@ class ModerationGateIT {
         double fromMs = passed.floor(rejected.first()) + FRAME_MS + ROUNDING_MS;
         double toMs = passed.ceiling(rejected.last()) - FRAME_MS - ROUNDING_MS;
         assertTrue(toMs - fromMs > 4_000, "a hole of " + (toMs - fromMs) + " ms");
-        for (MediaRange stretch : published) {
+        for (MediaRange range : published) {
             assertTrue(
-                    stretch.toMs() <= fromMs || stretch.fromMs() >= toMs,
-                    () -> stretch + " lies between " + fromMs + " and " + toMs);
+                    range.toMs() <= fromMs || range.fromMs() >= toMs,
+                    () -> range + " lies between " + fromMs + " and " + toMs);
         }
         assertTrue(published.getFirst().toMs() < fromMs, published.toString());
         assertTrue(published.getLast().toMs() > toMs, published.toString());

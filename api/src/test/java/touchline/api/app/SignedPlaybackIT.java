@@ -176,7 +176,7 @@ class SignedPlaybackIT {
                 CompletableFuture.supplyAsync(
                         () -> live.status(URI.create(media + "?_HLS_msn=" + (next + 1))));
         TestServer.await(
-                "somebody waits",
+                "a request waits",
                 SOON,
                 () -> live.gauge("touchline_playback_blocked") > blockedBefore);
 

@@ -79,14 +79,14 @@ final class TranscodingCrashIT {
                 process.destroyForcibly().waitFor();
             }
             server.resume();
-            TestServer.await("the last notification", LATER, () -> told().size() == ids.size());
+            TestServer.await("the last notification", LATER, () -> notified().size() == ids.size());
 
             for (String id : ids) {
                 JsonNode task = server.call("GET", "/vodencoding/v1/tasks/" + id, "", 200);
                 assertEquals(
                         "succeeded", task.path("data").path("status").asText(), task::toString);
             }
-            assertEquals(ids, told().keySet());
+            assertEquals(ids, notified().keySet());
             assertEquals(
                     REQUESTS,
                     peers.notices.stream()
@@ -119,7 +119,7 @@ final class TranscodingCrashIT {
     }
 
     /** What the receiver knows of each task; a repeated delivery says the same. */
-    private Map<String, JsonNode> told() {
+    private Map<String, JsonNode> notified() {
         Map<String, JsonNode> known = new HashMap<>();
         for (VodPeers.Notice notice : peers.notices) {
             for (JsonNode result : notice.json().path("data")) {

@@ -84,7 +84,7 @@ record VodClient(TestServer server, VodPeers peers) {
     }
 
     /** What the notifications say of each task. */
-    List<JsonNode> told() {
+    List<JsonNode> notified() {
         List<JsonNode> results = new ArrayList<>();
         peers.notices.forEach(notice -> notice.json().path("data").forEach(results::add));
         return results;

@@ -48,7 +48,7 @@ final class H2KilledIT {
                     (stream, end) -> {
                         long start =
                                 sequences.reserve(new StreamId(stream), 1).orElseThrow().start();
-                        assertTrue(start >= end, () -> "start " + start + ", told " + end);
+                        assertTrue(start >= end, () -> "start " + start + ", confirmed " + end);
                         assertEquals(0, start % 10);
                     });
         }

@@ -30,7 +30,7 @@ import touchline.media.net.FreePorts;
 /** The demo match against the ffmpeg command line as RTMP server. */
 @Timeout(90)
 final class DemoMatchIT {
-    private static final String KEY = "k3y-nobody-may-see";
+    private static final String KEY = "k3y-of-the-demo";
 
     @TempDir Path folder;
 

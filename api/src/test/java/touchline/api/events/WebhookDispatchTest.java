@@ -210,14 +210,14 @@ final class WebhookDispatchTest {
         room.receiver(
                 HOST,
                 _ -> {
-                    throw new EgressException(kind, "told\u0000 why");
+                    throw new EgressException(kind, "failed\u0000 why");
                 });
         Event event = room.event("str_1");
 
         Delivery tried = room.attempted(endpoint, event, 1);
 
         assertEquals(Delivery.Status.PENDING, tried.status());
-        assertEquals("told\ufffd why", tried.attempts().getFirst().error().orElseThrow());
+        assertEquals("failed\ufffd why", tried.attempts().getFirst().error().orElseThrow());
         assertTrue(tried.attempts().getFirst().httpStatus().isEmpty());
     }
 
@@ -241,9 +241,9 @@ final class WebhookDispatchTest {
         }
         assertTrue(bodies.containsKey(event.id()), bodies.toString());
         bodies.remove(event.id());
-        String told = bodies.values().iterator().next();
-        assertTrue(told.contains("\"type\":\"webhook.disabled\""), told);
-        assertTrue(told.contains("\"disabled_reason\":\"gone\""), told);
+        String body = bodies.values().iterator().next();
+        assertTrue(body.contains("\"type\":\"webhook.disabled\""), body);
+        assertTrue(body.contains("\"disabled_reason\":\"gone\""), body);
         assertEquals(2, room.deliveries(other).size());
         room.event("str_1");
         assertEquals(1, room.rest("gone.test").size());

@@ -102,8 +102,8 @@ final class LiveStreamActionsTest {
         assertEquals(0, api.delete(path + "/" + added).code());
         assertEquals(40401, api.delete(path + "/" + added).code());
         assertEquals(2, api.get(STREAMS + "/" + id).data().get("playback_ids").size());
-        String told = "playbackIdsChanged " + id;
-        assertEquals(List.of(told, told, told), api.live.calls);
+        String call = "playbackIdsChanged " + id;
+        assertEquals(List.of(call, call, call), api.live.calls);
         assertEquals(List.of("policy"), api.post(path, "{\"policy\": \"open\"}").badFields());
     }
 

@@ -83,15 +83,15 @@ final class ScoreboardRoutesTest {
 
     @Test
     void pages_areUpdatedAtOnce_untilTheyDisconnect() {
-        List<String> told = new ArrayList<>();
-        try (ScoreboardSource.Watch _ = api.dependencies.scoreboards().watch(id, told::add)) {
+        List<String> updates = new ArrayList<>();
+        try (ScoreboardSource.Watch _ = api.dependencies.scoreboards().watch(id, updates::add)) {
             api.put(path, "{\"home\":{\"score\":1}}");
             api.post(path + "/goals", "{\"team\":\"home\"}");
         }
         api.put(path, "{\"home\":{\"score\":9}}");
 
-        assertEquals(3, told.size(), told::toString);
-        assertTrue(told.getLast().contains("\"score\":2"), told::toString);
+        assertEquals(3, updates.size(), updates::toString);
+        assertTrue(updates.getLast().contains("\"score\":2"), updates::toString);
     }
 
     @Test

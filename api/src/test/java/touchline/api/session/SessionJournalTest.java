@@ -168,7 +168,7 @@ final class SessionJournalTest {
     }
 
     /** All reported events, once they are stored. */
-    private List<EventType> told() {
+    private List<EventType> reported() {
         ledger.close();
         return new EventRepository(database)
                 .list(EventRepository.Choice.ALL, PageRequest.FIRST).items().reversed().stream()
@@ -196,7 +196,7 @@ final class SessionJournalTest {
                         EventType.LIVE_STREAM_CONNECTED,
                         EventType.LIVE_STREAM_DISCONNECTED,
                         EventType.LIVE_STREAM_IDLE),
-                told());
+                reported());
         Session stored = sessions.find(session()).orElseThrow();
         assertEquals(SessionEnd.COMPLETED, stored.end().orElseThrow().reason());
     }
@@ -212,7 +212,7 @@ final class SessionJournalTest {
                         EventType.LIVE_STREAM_ACTIVE,
                         EventType.LIVE_STREAM_DISCONNECTED,
                         EventType.LIVE_STREAM_IDLE),
-                told());
+                reported());
     }
 
     @Test
@@ -222,8 +222,8 @@ final class SessionJournalTest {
             hub.end(stream.id(), EndReason.COMPLETED);
         }
 
-        List<EventType> told = told();
-        assertEquals(20, told.size());
+        List<EventType> reported = reported();
+        assertEquals(20, reported.size());
         for (int i = 0; i < 20; i += 4) {
             assertEquals(
                     List.of(
@@ -231,7 +231,7 @@ final class SessionJournalTest {
                             EventType.LIVE_STREAM_ACTIVE,
                             EventType.LIVE_STREAM_DISCONNECTED,
                             EventType.LIVE_STREAM_IDLE),
-                    told.subList(i, i + 4));
+                    reported.subList(i, i + 4));
         }
     }
 
@@ -243,18 +243,18 @@ final class SessionJournalTest {
         publish(new StreamId("str_gone"));
         assertFalse(ledger.started(last.get()).await());
 
-        assertEquals(List.of(), told());
+        assertEquals(List.of(), reported());
         assertTrue(sessions.find(session()).isEmpty());
     }
 
     @Test
     void streamDisabledMeanwhile_isNotReportedAsIdle() throws Exception {
         publish(stream.id());
-        assertFalse(told().isEmpty());
+        assertFalse(reported().isEmpty());
         streams.setDisabled(stream.id(), true);
         hub.end(stream.id(), EndReason.DISABLED);
 
-        assertEquals(EventType.LIVE_STREAM_DISCONNECTED, told().getLast());
+        assertEquals(EventType.LIVE_STREAM_DISCONNECTED, reported().getLast());
     }
 
     @Test
@@ -262,12 +262,12 @@ final class SessionJournalTest {
         publish(stream.id());
         ledger.warned(last.get(), warning(IngestReport.B_FRAMES));
         ledger.warned(last.get(), warning(IngestReport.AV_DRIFT));
-        assertEquals(EventType.LIVE_STREAM_WARNING, told().getLast());
-        assertEquals(3, told().size());
+        assertEquals(EventType.LIVE_STREAM_WARNING, reported().getLast());
+        assertEquals(3, reported().size());
 
         streams.patch(stream.id(), settings -> settings.withLatencyMode(LatencyMode.LOW));
         ledger.warned(last.get(), warning(IngestReport.B_FRAMES));
-        assertEquals(4, told().size());
+        assertEquals(4, reported().size());
     }
 
     private static IngestReport.Warning warning(String code) {
@@ -283,7 +283,7 @@ final class SessionJournalTest {
         ledger.closeInterrupted();
 
         assertEquals(
-                List.of(EventType.LIVE_STREAM_DISCONNECTED, EventType.LIVE_STREAM_IDLE), told());
+                List.of(EventType.LIVE_STREAM_DISCONNECTED, EventType.LIVE_STREAM_IDLE), reported());
         assertEquals(
                 SessionEnd.INTERRUPTED,
                 sessions.find(lost.id()).orElseThrow().end().orElseThrow().reason());
@@ -302,7 +302,7 @@ final class SessionJournalTest {
         }
 
         assertEquals(
-                List.of(EventType.LIVE_STREAM_CONNECTED, EventType.LIVE_STREAM_ACTIVE), told());
+                List.of(EventType.LIVE_STREAM_CONNECTED, EventType.LIVE_STREAM_ACTIVE), reported());
         assertTrue(sessions.find(session()).isPresent());
     }
 
@@ -324,7 +324,7 @@ final class SessionJournalTest {
                         lines.stream()
                                 .filter(line -> line.contains("could not be stored"))
                                 .count()));
-        assertEquals(List.of(), told());
+        assertEquals(List.of(), reported());
     }
 
     private void execute(String sql) throws SQLException {

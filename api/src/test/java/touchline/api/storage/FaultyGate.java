@@ -104,9 +104,9 @@ public final class FaultyGate implements AutoCloseable {
 
     private void serve(Socket client) {
         try (client) {
-            String told = take(busy) ? BUSY : refusal;
-            if (!told.isEmpty()) {
-                refuse(client, told);
+            String reply = take(busy) ? BUSY : refusal;
+            if (!reply.isEmpty()) {
+                refuse(client, reply);
                 return;
             }
             try (Socket server = new Socket(InetAddress.getLoopbackAddress(), target)) {
@@ -125,9 +125,9 @@ public final class FaultyGate implements AutoCloseable {
     }
 
     /** Reads what comes as long as it comes, so that the answer is not lost to a reset. */
-    private static void refuse(Socket client, String told) throws IOException {
+    private static void refuse(Socket client, String reply) throws IOException {
         client.getInputStream().read(new byte[BUFFER_BYTES]);
-        client.getOutputStream().write(told.getBytes(StandardCharsets.US_ASCII));
+        client.getOutputStream().write(reply.getBytes(StandardCharsets.US_ASCII));
         client.shutdownOutput();
         client.getInputStream().transferTo(OutputStream.nullOutputStream());
     }
