@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 import touchline.config.ServerConfig;
 
-/** What {@code demo} starts, seen through its link, its API and its playlist. */
+/** The server of {@code demo}, through its link, its API and its playlist. */
 @Timeout(240)
 final class DemoServerIT {
     private static final Duration SOON = Duration.ofSeconds(30);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 /** The end of a server, in a JVM of its own and with real signals. */
 @Timeout(60)
 final class ForegroundIT {
-    /** What the other JVM runs: the first argument says how its server behaves. */
+    /** Main class of the other JVM: the first argument sets the behaviour of its server. */
     static final class SignalledServer {
         private SignalledServer() {}
 

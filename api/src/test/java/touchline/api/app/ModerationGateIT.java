@@ -34,7 +34,7 @@ class ModerationGateIT {
 
     @TempDir private Path folder;
 
-    /** What a viewer got, and when. */
+    /** Media of a viewer, with arrival times. */
     private record Seen(long atMs, double endMs) {}
 
     @Test

@@ -97,7 +97,7 @@ final class StreamScoreboardIT {
             String push =
                     server.push(stream.path("generate_watermark").path("stream_key").asText());
             try (Encoder second = encoder("white:size=320x180:rate=25", SECOND_HZ, 1, push)) {
-                TestServer.await("the overlay stream", SOON, () -> second.output().contains("time="));
+                TestServer.await("the overlay", SOON, () -> second.output().contains("time="));
                 try (Encoder main =
                         encoder("gray:size=640x360:rate=30", MAIN_HZ, 2, server, stream)) {
                     assertTrue(second.await(SOON) != 0, second::output);

@@ -118,7 +118,7 @@ final class TranscodingCrashIT {
         assertEquals(0, ffmpeg.waitFor());
     }
 
-    /** What the receiver knows of each task; a repeated delivery says the same. */
+    /** Results of each task at the receiver; a repeated delivery has the same result. */
     private Map<String, JsonNode> notified() {
         Map<String, JsonNode> known = new HashMap<>();
         for (VodPeers.Notice notice : peers.notices) {

@@ -83,7 +83,7 @@ record VodClient(TestServer server, VodPeers peers) {
         return peers.notices.get(index);
     }
 
-    /** What the notifications say of each task. */
+    /** Results of all tasks in the notifications. */
     List<JsonNode> notified() {
         List<JsonNode> results = new ArrayList<>();
         peers.notices.forEach(notice -> notice.json().path("data").forEach(results::add));

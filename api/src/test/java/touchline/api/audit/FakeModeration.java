@@ -25,7 +25,7 @@ import touchline.moderation.ModerationTask;
 public final class FakeModeration implements Moderation {
     private static final ModerationCounters NOTHING = new ModerationCounters(0, 0, 0, 0, 0, 0);
 
-    /** What is served; tests change it. */
+    /** Served alert types; tests change them. */
     public final Set<AlertType> served = EnumSet.noneOf(AlertType.class);
 
     /** One per session, oldest first. */
@@ -94,7 +94,7 @@ public final class FakeModeration implements Moderation {
             this.sink = sink;
         }
 
-        /** What the policy in force is. */
+        /** The current policy. */
         public Optional<ModerationPolicy> policy() {
             return Optional.ofNullable(policy);
         }

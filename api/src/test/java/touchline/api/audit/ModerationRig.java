@@ -48,9 +48,7 @@ import touchline.moderation.FrameReport;
 import touchline.moderation.ModerationPolicy;
 import touchline.moderation.SampleImage;
 
-/**
- * The rooms around one moderated session, on a database of its own and models that a test plays.
- */
+/** The services around one moderated session, with its own database and simulated models. */
 final class ModerationRig implements AutoCloseable {
     static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
     static final SessionId SESSION = new SessionId("ses_1");

@@ -32,7 +32,7 @@ import touchline.api.view.AssetView;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 
-/** What {@link Outbox} promises, on any database. */
+/** Contract of {@link Outbox} on any database. */
 abstract class OutboxContract {
     private static final StreamId STREAM = new StreamId("str_1");
     private static final StreamId OTHER = new StreamId("str_2");

@@ -22,7 +22,7 @@ import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.hub.Role;
 
-/** What {@link StreamRepository} promises of changes, also of many at once, on any database. */
+/** Contract of {@link StreamRepository} for changes, also concurrent ones, on any database. */
 abstract class StreamChangesContract {
     private static final StreamId UNKNOWN = new StreamId("str_unknown");
 

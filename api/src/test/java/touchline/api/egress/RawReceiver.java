@@ -92,7 +92,7 @@ public final class RawReceiver implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + port() + path);
     }
 
-    /** What has come so far, oldest first. */
+    /** Received requests so far, oldest first. */
     public List<Request> requests() {
         return List.copyOf(requests);
     }

@@ -118,7 +118,7 @@ final class OutboxKilledIT {
                 .start();
     }
 
-    /** What the child printed, not its log. */
+    /** Output of the child process, without its log. */
     private static String next(BufferedReader out) throws IOException {
         while (true) {
             String line = out.readLine();

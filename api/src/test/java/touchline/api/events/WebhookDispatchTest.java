@@ -29,7 +29,7 @@ import touchline.api.domain.WebhookEndpoint;
 import touchline.api.domain.WebhookSecrets;
 import touchline.api.egress.EgressException;
 
-/** What endpoints get, in which order, and what their answers lead to. Time is the test's own. */
+/** Deliveries to endpoints, their order, and the effect of responses. The test sets the time. */
 final class WebhookDispatchTest {
     private static final String HOST = "receiver.test";
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import touchline.api.scoreboard.OverlayControl;
 import touchline.media.StreamId;
 
-/** What a change of the scoreboard asks of the session that runs. */
+/** Calls to the live session after a change of the scoreboard. */
 final class WatermarkControlTest {
     private static final String STREAMS = "/live/v1/live-streams/";
     private static final String HTML = "{\"type\": \"html\", \"url\": \"https://a.example/\"}";

@@ -283,7 +283,8 @@ final class SessionJournalTest {
         ledger.closeInterrupted();
 
         assertEquals(
-                List.of(EventType.LIVE_STREAM_DISCONNECTED, EventType.LIVE_STREAM_IDLE), reported());
+                List.of(EventType.LIVE_STREAM_DISCONNECTED, EventType.LIVE_STREAM_IDLE),
+                reported());
         assertEquals(
                 SessionEnd.INTERRUPTED,
                 sessions.find(lost.id()).orElseThrow().end().orElseThrow().reason());

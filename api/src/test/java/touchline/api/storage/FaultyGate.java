@@ -33,7 +33,7 @@ public final class FaultyGate implements AutoCloseable {
     /** The reply to every request; empty: passed through. Read by the threads of connections. */
     private volatile String refusal = "";
 
-    /** Of each connection; 0: as fast as it goes. Read by the threads of connections. */
+    /** Rate of each connection; 0: full speed. Read by the threads of connections. */
     private volatile int bytesPerSecond;
 
     public FaultyGate(int target) throws IOException {
@@ -61,7 +61,7 @@ public final class FaultyGate implements AutoCloseable {
         stalls.set(connections);
     }
 
-    /** What goes in goes on so fast, on each connection. */
+    /** Sets the forwarding rate of each connection. */
     public void slowDown(int newBytesPerSecond) {
         bytesPerSecond = newBytesPerSecond;
     }
@@ -124,7 +124,7 @@ public final class FaultyGate implements AutoCloseable {
         }
     }
 
-    /** Reads what comes as long as it comes, so that the answer is not lost to a reset. */
+    /** Reads all input, so that a reset does not discard the reply. */
     private static void refuse(Socket client, String reply) throws IOException {
         client.getInputStream().read(new byte[BUFFER_BYTES]);
         client.getOutputStream().write(reply.getBytes(StandardCharsets.US_ASCII));

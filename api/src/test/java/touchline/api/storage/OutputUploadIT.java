@@ -58,7 +58,7 @@ final class OutputUploadIT {
         return new ObjectStorages(egress, Optional.of(folder.resolve("root")));
     }
 
-    /** A small entry and a file that goes up in three parts. */
+    /** A small file and a file that is uploaded in three parts. */
     private Path output() throws Exception {
         Path out = Files.createDirectories(folder.resolve("out"));
         Files.writeString(out.resolve("index.m3u8"), "#EXTM3U\n");
