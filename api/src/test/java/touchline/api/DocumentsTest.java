@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the documents say about the build and about each other, held against the repository. */
+/** Compares the documents with the build, the repository and each other. */
 final class DocumentsTest {
     private static final Pattern COORDINATE =
             Pattern.compile("<groupId>([^<]+)</groupId>\\s*<artifactId>([^<]+)</artifactId>");
@@ -48,7 +48,7 @@ final class DocumentsTest {
         assertEquals(String.join("\n", used), String.join("\n", documented));
     }
 
-    /** What is left out of a library is no dependency. */
+    /** An exclusion is no dependency. */
     private static String withoutExclusions(Path pom) throws IOException {
         return Files.readString(pom).replaceAll("(?s)<exclusions>.*?</exclusions>", "");
     }

@@ -184,8 +184,8 @@ final class HouseTest {
     }
 
     /**
-     * Whoever connects on behalf of others does it by Egress; the browser's proxy checks every
-     * connection itself; commands and benchmarks speak to the server next door.
+     * Connections to addresses from clients use Egress. The browser's proxy checks every connection
+     * itself. Commands and benchmarks connect to the local server.
      */
     @Test
     void connections_areMadeByEgressOnly() {

@@ -25,9 +25,7 @@ record CompositorEvents(
 
     @Override
     public void failed(RuntimeException cause) {
-        Thread.ofVirtual()
-                .name("overlay-restart-" + session)
-                .start(() -> onFailure.accept(cause));
+        Thread.ofVirtual().name("overlay-restart-" + session).start(() -> onFailure.accept(cause));
     }
 
     @Override

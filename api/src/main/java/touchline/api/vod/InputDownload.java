@@ -1,10 +1,10 @@
 package touchline.api.vod;
 
-import java.util.Objects;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.DoubleConsumer;
 import touchline.api.domain.TaskError;
 import touchline.api.egress.DownloadLimits;

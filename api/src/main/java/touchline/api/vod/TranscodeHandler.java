@@ -3,13 +3,13 @@ package touchline.api.vod;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.Objects;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalInt;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -89,7 +89,8 @@ public final class TranscodeHandler implements WorkerHandler {
         } catch (FfmpegException e) {
             throw failed(e);
         } catch (UncheckedIOException e) {
-            throw failed(Objects.requireNonNull(e.getCause()), Path.of(body.path("folder").asText()));
+            throw failed(
+                    Objects.requireNonNull(e.getCause()), Path.of(body.path("folder").asText()));
         } catch (IOException e) {
             throw failed(e, Path.of(body.path("folder").asText()));
         } catch (InterruptedException e) {

@@ -2,7 +2,7 @@ package touchline.api.access;
 
 import java.time.InstantSource;
 
-/** Viewer access with keys that a test holds, for tests of other rooms. */
+/** Viewer access with keys of the test, for tests of other packages. */
 public final class TestViewers {
     private TestViewers() {}
 

@@ -32,7 +32,7 @@ public final class TokenTable {
     }
 
     /**
-     * @param playbackId letters and digits, for a viewer at 127.0.0.1 who sends no Referer
+     * @param playbackId letters and digits, for a viewer at 127.0.0.1 without a Referer
      */
     public static List<Row> of(TokenForge forge, String playbackId, long nowSeconds) {
         TokenTable table = new TokenTable(forge, playbackId, nowSeconds);
@@ -83,7 +83,7 @@ public final class TokenTable {
         good("nbf within the skew", with("nbf", Long.toString(now + 30)));
         good("ip of the viewer", with("ip", "\"127.0.0.0/8\""));
         good("ip among others", with("ip", "[\"192.0.2.7\",\"2001:db8::/32\",\"127.0.0.1\"]"));
-        good("claims that nobody knows", with("name", "\"Zoë \\u26bd\""));
+        good("unknown claims", with("name", "\"Zoë \\u26bd\""));
         good(
                 "white space and other headers",
                 forge.sign(

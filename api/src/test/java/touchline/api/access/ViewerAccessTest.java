@@ -243,7 +243,7 @@ final class ViewerAccessTest {
     }
 
     @Test
-    void newToken_whileAllPlacesAreTaken_isToldToComeBack() {
+    void newToken_whileAllPlacesAreTaken_getsRetryAfter() {
         CountDownLatch reading = new CountDownLatch(1);
         ViewerAccess busy =
                 new ViewerAccess(

@@ -14,7 +14,7 @@ class AssetConsoleIT {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final String ASSETS = "/video-streams/v1/assets";
 
-    /** Twenty seconds, pushed as fast as it goes, of which the first are black. */
+    /** Twenty seconds at full speed; the first ones are black. */
     private static final String MATCH =
             "ffmpeg -v error -f lavfi -i testsrc2=size=640x360:rate=25 -f lavfi -i"
                     + " sine=sample_rate=48000 -t 20 -vf fade=t=in:st=1.5:d=0.5 -c:v libx264"

@@ -34,7 +34,7 @@ class AssetPlaybackIT {
 
     private final HttpClient client = HttpClient.newHttpClient();
 
-    /** What the asset is called by. */
+    /** Ids of the asset. */
     private record Ids(String asset, String open, String signed) {}
 
     @Test
@@ -236,7 +236,7 @@ class AssetPlaybackIT {
         return (int) packets.lines().filter(line -> !line.isBlank()).count();
     }
 
-    /** What the command prints; it must succeed. */
+    /** Output of the command, which must succeed. */
     private static String run(String command) throws Exception {
         try (Encoder program = Encoder.run(command.split(" "))) {
             int code = program.await(SOON);

@@ -13,10 +13,10 @@ final class ColouredPush {
     static final int WIDTH = 640;
     static final int HEIGHT = 360;
 
-    /** What demo-nude looks for. */
+    /** The colour that demo-nude detects. */
     static final String MAGENTA = "0xFF00FF";
 
-    /** What demo-weapon looks for. */
+    /** The colour that demo-weapon detects. */
     static final String CYAN = "0x00FFFF";
 
     private final List<String> boxes = new ArrayList<>();

@@ -156,7 +156,7 @@ class ConsoleIT {
                 browser.evaluate("document.querySelector('h1').textContent").asText());
     }
 
-    /** What the line below the frame says, as a number. */
+    /** The number in the line below the frame. */
     private static String figure(String name) {
         return "parseFloat(document.querySelector('[data-figure=" + name + "]').textContent)";
     }

@@ -22,7 +22,7 @@ final class DataFolderTest {
     }
 
     @Test
-    void lock_secondServer_isToldSo_untilTheFirstHasEnded() throws Exception {
+    void lock_secondServer_isRejected_untilTheFirstHasEnded() throws Exception {
         try (AutoCloseable _ = DataFolder.lock(parent)) {
             CommandException refused =
                     assertThrows(CommandException.class, () -> DataFolder.lock(parent));

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 import touchline.config.ServerConfig;
 import touchline.media.net.FreePorts;
 
-/** What {@code demo} starts, seen through its link, its API and its playlist. */
+/** The server of {@code demo}, through its link, its API and its playlist. */
 @Timeout(240)
 final class DemoServerIT {
     private static final Duration SOON = Duration.ofSeconds(30);

@@ -10,13 +10,13 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A client's webhook: takes every event, and notes when it came. */
+/** A client's webhook: receives every event and records its arrival time. */
 final class EventReceiver implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final HttpServer server;
 
-    /** What has come, oldest first. */
+    /** Received events, oldest first. */
     final List<Received> received = new CopyOnWriteArrayList<>();
 
     /**

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import touchline.api.egress.RawReceiver;
 import touchline.api.http.EventSchemaCheck;
 
-/** A whole server tells a receiver what happens, from an encoder's first byte to a deletion. */
+/** A whole server sends events to a receiver, from an encoder's first byte to a deletion. */
 class EventsIT {
     private static final Duration SOON = Duration.ofSeconds(40);
     private static final Map<String, String> LOOPBACK =
@@ -71,7 +71,7 @@ class EventsIT {
     }
 
     @Test
-    void lifeOfAStream_isToldInOrder_signed_byItsSchemas() throws Exception {
+    void lifeOfAStream_isSentInOrder_signed_byItsSchemas() throws Exception {
         try (TestServer server = TestServer.start(folder, LOOPBACK)) {
             String secret =
                     webhook(server, receiver.url("/hook").toString()).path("secret").asText();
@@ -168,7 +168,7 @@ class EventsIT {
     }
 
     @Test
-    void disabledWhileActive_andShutDown_areTold() throws Exception {
+    void disabledWhileActive_andShutDown_areSent() throws Exception {
         try (TestServer server = TestServer.start(folder, LOOPBACK)) {
             webhook(server, receiver.url("/hook").toString());
             JsonNode stream = server.createStream("{}");
@@ -285,7 +285,7 @@ class EventsIT {
     private static void awaitEnd(BufferedReader lines) {
         try {
             while (lines.readLine() != null) {
-                // What it still had to tell.
+                // The pending events.
             }
         } catch (IOException e) {
             assertTrue(e.toString().contains("closed"), e::toString);
@@ -303,7 +303,7 @@ class EventsIT {
     }
 
     @Test
-    void diskNearlyFull_isTold() throws Exception {
+    void diskNearlyFull_isReported() throws Exception {
         Map<String, String> full =
                 Map.of(
                         "TOUCHLINE_STORAGE_MIN_FREE", "1PiB",

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 /** The end of a server, in a JVM of its own and with real signals. */
 @Timeout(60)
 final class ForegroundIT {
-    /** What the other JVM runs: the first argument says how its server behaves. */
+    /** Main class of the other JVM: the first argument sets the behaviour of its server. */
     static final class SignalledServer {
         private SignalledServer() {}
 
@@ -148,9 +148,7 @@ final class ForegroundIT {
         }
     }
 
-    /**
-     * Whoever runs the tests in a shell's background has them, and their children, ignore SIGINT.
-     */
+    /** Tests in a shell's background, and their child processes, ignore SIGINT. */
     private static Process start(String behaviour) throws IOException {
         return new ProcessBuilder(
                         "env",

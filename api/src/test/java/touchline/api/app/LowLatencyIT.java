@@ -192,8 +192,8 @@ class LowLatencyIT {
     }
 
     /**
-     * The number of a segment that nobody will send: the one after the next, when the encoder is
-     * gone and what it sent is packaged.
+     * The number of a segment that never comes: the one after the next, when the encoder has
+     * disconnected and all of its media is packaged.
      */
     private static long neverSent(TestServer server, URI media) throws InterruptedException {
         TestServer.await(

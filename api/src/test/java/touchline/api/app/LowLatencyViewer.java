@@ -79,7 +79,7 @@ final class LowLatencyViewer implements Runnable {
         return all;
     }
 
-    /** Hinted parts that were asked for before they were listed, and came. */
+    /** Hinted parts that were requested before they were listed, and arrived. */
     int hintsServed() {
         return hintsServed;
     }

@@ -28,7 +28,7 @@ final class MainTest {
     }
 
     @Test
-    void version_ofEveryCommand_isTold() {
+    void version_ofEveryCommand_isPrinted() {
         assertEquals(0, run(Main.commandLine(), "--version"));
         assertEquals(0, run(Main.commandLine(), "doctor", "--version"));
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import touchline.moderation.DemoModels;
 
-/** The model commands: one asks a server, the other runs PyTorch here. */
+/** The model commands: one calls a server, the other runs PyTorch in this process. */
 final class ModelCommandIT {
     @TempDir private Path folder;
 
@@ -56,7 +56,7 @@ final class ModelCommandIT {
     }
 
     @Test
-    void check_folderThatIsNotThere_isTold() {
+    void check_missingFolder_isReported() {
         Path none = folder.resolve("none");
 
         assertEquals(1, run("check", none.toString()));

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Map;
 import touchline.overlay.page.PageRenderer;
 
-/** A server whose demo models are loaded, and whose webhooks may go to this host. */
+/** A server with loaded demo models, with webhooks to this host allowed. */
 final class ModeratedServer {
     private static final Duration LOADED = Duration.ofSeconds(90);
 

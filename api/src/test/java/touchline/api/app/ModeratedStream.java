@@ -137,7 +137,7 @@ final class ModeratedStream {
         }
     }
 
-    /** Waits until the sampled frames are as a test wants them. */
+    /** Waits until the sampled frames match a test's condition. */
     List<JsonNode> awaitFrames(String what, Duration atMost, Predicate<List<JsonNode>> enough)
             throws InterruptedException {
         TestServer.await(what, atMost, () -> enough.test(frames()));

@@ -18,9 +18,9 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.api.app.ColouredPush.Rectangle;
-import touchline.api.app.PublishedEdge.Stretch;
+import touchline.api.app.PublishedEdge.MediaRange;
 
-/** The gate, as a viewer who polls every 20 ms meets it. */
+/** The gate, as seen by a viewer that polls every 20 ms. */
 class ModerationGateIT {
     private static final Duration SOON = Duration.ofSeconds(30);
     private static final Duration POLL = Duration.ofMillis(20);
@@ -34,7 +34,7 @@ class ModerationGateIT {
 
     @TempDir private Path folder;
 
-    /** What a viewer got, and when. */
+    /** Media of a viewer, with arrival times. */
     private record Seen(long atMs, double endMs) {}
 
     @Test
@@ -105,7 +105,7 @@ class ModerationGateIT {
                 () -> seen + " was judged by " + sample + " of " + passed);
     }
 
-    /** Until media behind the rejected stretch is there. */
+    /** Until media behind the rejected range is published. */
     private static String poll(
             TestServer server, URI media, ModeratedStream stream, List<Seen> seen)
             throws Exception {
@@ -124,7 +124,7 @@ class ModerationGateIT {
             }
             if (System.nanoTime() - startNs > Duration.ofSeconds(60).toNanos()) {
                 throw new AssertionError(
-                        "no media behind the rejected stretch: " + last + stream.frames());
+                        "no media behind the rejected range: " + last + stream.frames());
             }
             Thread.sleep(Math.max(0, atMs + POLL.toMillis() - System.currentTimeMillis()));
         }
@@ -141,14 +141,14 @@ class ModerationGateIT {
 
     /** Nothing from behind the last passed sample before the reject to the next passed one. */
     private static void checkHole(
-            List<Stretch> published, NavigableSet<Long> passed, NavigableSet<Long> rejected) {
+            List<MediaRange> published, NavigableSet<Long> passed, NavigableSet<Long> rejected) {
         double fromMs = passed.floor(rejected.first()) + FRAME_MS + ROUNDING_MS;
         double toMs = passed.ceiling(rejected.last()) - FRAME_MS - ROUNDING_MS;
         assertTrue(toMs - fromMs > 4_000, "a hole of " + (toMs - fromMs) + " ms");
-        for (Stretch stretch : published) {
+        for (MediaRange range : published) {
             assertTrue(
-                    stretch.toMs() <= fromMs || stretch.fromMs() >= toMs,
-                    () -> stretch + " lies between " + fromMs + " and " + toMs);
+                    range.toMs() <= fromMs || range.fromMs() >= toMs,
+                    () -> range + " lies between " + fromMs + " and " + toMs);
         }
         assertTrue(published.getFirst().toMs() < fromMs, published.toString());
         assertTrue(published.getLast().toMs() > toMs, published.toString());

@@ -239,7 +239,7 @@ class ModerationIT {
         assertTrue(stream.frames().size() <= frames + 1, stream.frames().toString());
     }
 
-    /** Media sequence of the live playlist: it goes on while the stream does. */
+    /** Media sequence of the live playlist: it rises while the stream is live. */
     private static long duration(TestServer server, ModeratedStream stream) {
         return server.get(server.mediaPlaylist(server.playback(stream.playbackId + ".m3u8")))
                 .body()

@@ -108,7 +108,7 @@ final class ModerationOverlayIT {
                 stream.scoreboard("PUT", page("white", ""));
                 stream.awaitFrames("passes", SOON, f -> newest(f, until, 3, 1));
                 TestServer.await(
-                        "media behind the rejected stretch",
+                        "media behind the rejected range",
                         SOON,
                         () -> edgeMs(server, multivariant) > shutMs + 3_000);
                 assertTrue(encoder.isRunning(), encoder::output);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.api.storage.S3Store;
 
-/** Every format as it comes out of the bucket: in ffmpeg, in hls.js, and in dash.js. */
+/** Plays every format from the bucket: in ffmpeg, in hls.js, and in dash.js. */
 @Timeout(300)
 final class OutputPlayerIT {
     private static final Duration SOON = Duration.ofMinutes(1);

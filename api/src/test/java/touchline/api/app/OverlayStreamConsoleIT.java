@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An operator sets a second push up, sees both pushes, and moves the levels. */
+/** An operator sets up an overlay stream, sees both publishers, and moves the levels. */
 @Timeout(240)
 final class OverlayStreamConsoleIT {
     private static final Duration SOON = Duration.ofSeconds(60);

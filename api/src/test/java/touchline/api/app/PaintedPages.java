@@ -15,7 +15,7 @@ import touchline.overlay.page.RenderedPage;
 
 /** Pages that are one colour at once: white, unless the address names another. */
 final class PaintedPages implements PageRenderer {
-    /** What is or was open, oldest first. */
+    /** Open and closed pages, oldest first. */
     final List<PageRequest> opened = new CopyOnWriteArrayList<>();
 
     @Override

@@ -8,19 +8,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a media playlist publishes, by its own clock: stretches of media with the wall clock time of
- * their frames (EXT-X-PROGRAM-DATE-TIME), parts included.
+ * The media of a playlist, by its own clock: ranges of media with the wall-clock time of their
+ * frames (EXT-X-PROGRAM-DATE-TIME), parts included.
  */
 final class PublishedEdge {
     private static final Pattern PART = Pattern.compile("DURATION=([0-9.]+)");
 
     /** A segment or the parts of one that is not complete, in Unix milliseconds. */
-    record Stretch(double fromMs, double toMs) {}
+    record MediaRange(double fromMs, double toMs) {}
 
     private PublishedEdge() {}
 
-    static List<Stretch> stretches(String playlist) {
-        List<Stretch> stretches = new ArrayList<>();
+    static List<MediaRange> stretches(String playlist) {
+        List<MediaRange> stretches = new ArrayList<>();
         double atMs = Double.NaN;
         double partsMs = 0;
         for (String line : playlist.lines().toList()) {
@@ -34,20 +34,20 @@ final class PublishedEdge {
                 }
             } else if (line.startsWith("#EXTINF:")) {
                 double ms = 1_000 * Double.parseDouble(line.substring(8, line.indexOf(',')));
-                stretches.add(new Stretch(atMs, atMs + ms));
+                stretches.add(new MediaRange(atMs, atMs + ms));
                 atMs += ms;
                 partsMs = 0;
             }
         }
         if (partsMs > 0) {
-            stretches.add(new Stretch(atMs, atMs + partsMs));
+            stretches.add(new MediaRange(atMs, atMs + partsMs));
         }
         return stretches;
     }
 
     /** Where the newest media ends, in Unix milliseconds; 0 where there is none. */
     static double endMs(String playlist) {
-        List<Stretch> stretches = stretches(playlist);
+        List<MediaRange> stretches = stretches(playlist);
         return stretches.isEmpty() ? 0 : stretches.getLast().toMs();
     }
 

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The MP4 of a recording whose frames are larger than its name promises. */
+/** The MP4 of a recording with frames above 1080p. */
 class ScaledMp4IT {
     private static final Duration SOON = Duration.ofMinutes(2);
     private static final String ASSETS = "/video-streams/v1/assets";

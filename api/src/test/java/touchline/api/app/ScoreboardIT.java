@@ -96,7 +96,7 @@ final class ScoreboardIT {
             Live third = Live.create(server, "");
             try (Encoder encoder = Encoder.live(first.push())) {
                 first.awaitBox(encoder, 255);
-                // Not before: whoever comes first has the only compositor.
+                // Not before: the first session gets the only compositor.
                 try (Encoder other = Encoder.live(second.push());
                         Encoder plain = Encoder.live(third.push())) {
                     URI passed = second.playlist(other);

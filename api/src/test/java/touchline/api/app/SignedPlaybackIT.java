@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 import touchline.api.access.TokenForge;
 import touchline.api.access.TokenTable;
 
-/** Who may see what of a live stream with a public and two signed ids, asked of the real port. */
+/** Access to a live stream with a public and two signed playback ids, on the real port. */
 class SignedPlaybackIT {
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -176,7 +176,7 @@ class SignedPlaybackIT {
                 CompletableFuture.supplyAsync(
                         () -> live.status(URI.create(media + "?_HLS_msn=" + (next + 1))));
         TestServer.await(
-                "somebody waits",
+                "a request waits",
                 SOON,
                 () -> live.gauge("touchline_playback_blocked") > blockedBefore);
 

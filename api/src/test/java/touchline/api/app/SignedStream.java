@@ -104,7 +104,7 @@ final class SignedStream implements AutoCloseable {
         return segments(server.playback(open + ".m3u8")).getLast();
     }
 
-    /** The status of a request whose target goes out as it is written here. */
+    /** The status of a request with exactly this target. */
     int status(String target) throws IOException {
         return status("GET", target);
     }

@@ -59,7 +59,7 @@ final class SmallDisk implements AutoCloseable {
         return folder;
     }
 
-    /** What the configuration says. */
+    /** Value of the configuration. */
     String minFree() {
         return String.valueOf(minFreeBytes);
     }

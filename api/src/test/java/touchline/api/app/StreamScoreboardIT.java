@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A second push as scoreboard: grey with a low tone, over it white with a high one. */
+/** An overlay stream as scoreboard: grey with a low tone, over it white with a high one. */
 @Timeout(240)
 final class StreamScoreboardIT {
     private static final Duration SOON = Duration.ofSeconds(60);
@@ -47,7 +47,7 @@ final class StreamScoreboardIT {
     @TempDir private Path folder;
 
     @Test
-    void secondPush_isSeenAndHeard_andGivesWayToTheMainOne() throws Exception {
+    void overlayStream_isVisibleAndAudible_andYieldsToTheMainOne() throws Exception {
         try (TestServer server = TestServer.start(folder.resolve("data"))) {
             JsonNode stream = server.createStream(SCOREBOARD);
             String id = stream.path("id").asText();
@@ -97,7 +97,7 @@ final class StreamScoreboardIT {
             String push =
                     server.push(stream.path("generate_watermark").path("stream_key").asText());
             try (Encoder second = encoder("white:size=320x180:rate=25", SECOND_HZ, 1, push)) {
-                TestServer.await("the second push", SOON, () -> second.output().contains("time="));
+                TestServer.await("the overlay", SOON, () -> second.output().contains("time="));
                 try (Encoder main =
                         encoder("gray:size=640x360:rate=30", MAIN_HZ, 2, server, stream)) {
                     assertTrue(second.await(SOON) != 0, second::output);
@@ -148,18 +148,18 @@ final class StreamScoreboardIT {
                 "tones of " + main + " and " + second,
                 SOON,
                 () -> {
-                    float[] heard = heard(playlist);
-                    return isLevel(main, heard, MAIN_HZ) && isLevel(second, heard, SECOND_HZ);
+                    float[] audio = decodedAudio(playlist);
+                    return isLevel(main, audio, MAIN_HZ) && isLevel(second, audio, SECOND_HZ);
                 });
     }
 
-    private static boolean isLevel(double expected, float[] heard, int hz) {
-        double found = amplitude(heard, hz);
+    private static boolean isLevel(double expected, float[] audio, int hz) {
+        double found = amplitude(audio, hz);
         return expected == 0 ? found < 0.002 : Math.abs(20 * Math.log10(found / expected)) <= 0.5;
     }
 
-    /** A second and a half of the left channel, as a player hears it at the live edge. */
-    private float[] heard(URI playlist) {
+    /** A second and a half of the left channel, as a player decodes it at the live edge. */
+    private float[] decodedAudio(URI playlist) {
         try {
             return record(playlist);
         } catch (IOException | InterruptedException e) {
@@ -168,7 +168,7 @@ final class StreamScoreboardIT {
     }
 
     private float[] record(URI playlist) throws IOException, InterruptedException {
-        Path raw = Files.createTempFile(folder, "heard", ".raw");
+        Path raw = Files.createTempFile(folder, "decoded", ".raw");
         try (Encoder player =
                 Encoder.run(
                         ("ffmpeg -v error -y -live_start_index -1 -i " + playlist)

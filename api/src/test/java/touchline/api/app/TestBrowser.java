@@ -73,7 +73,7 @@ final class TestBrowser implements AutoCloseable {
         evaluate("document.querySelector(" + quoted(selector) + ").value = " + quoted(value));
     }
 
-    /** Waits until it is there and not disabled; a real click, as far as the page can tell. */
+    /** Waits until the element exists and is enabled; for the page it is a real click. */
     void click(String selector) throws InterruptedException {
         await("!document.querySelector(" + quoted(selector) + ").matches(':disabled')", SOON);
         evaluate("document.querySelector(" + quoted(selector) + ").click()");

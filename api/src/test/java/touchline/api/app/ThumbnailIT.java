@@ -39,7 +39,7 @@ class ThumbnailIT {
 
     private final HttpClient client = HttpClient.newHttpClient();
 
-    /** Pushes as fast as it goes, and waits for the finished asset. */
+    /** Pushes at full speed, and waits for the finished asset. */
     private JsonNode recorded(TestServer server, String policy, String command) throws Exception {
         JsonNode stream =
                 server.createStream(
@@ -279,7 +279,7 @@ class ThumbnailIT {
         return ImageIO.read(new ByteArrayInputStream(response.body()));
     }
 
-    /** What luma of video is in a JPEG: 16 is 0, and 235 is 255. */
+    /** Luma of video as in a JPEG: 16 is 0, and 235 is 255. */
     private static double fullRange(int luma) {
         return (luma - 16) * 255.0 / 219;
     }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The token commands against a listener that records requests and answers what it was told to. */
+/** The token commands against a listener that records requests and sends prepared replies. */
 final class TokenCommandIT {
     private final Deque<String> answers = new ArrayDeque<>();
     private final List<String> requests = new ArrayList<>();
@@ -107,7 +107,7 @@ final class TokenCommandIT {
     }
 
     @Test
-    void refusal_isToldInWordsWithItsFields() throws IOException {
+    void refusal_isPrintedWithItsFields() throws IOException {
         answers.add(
                 "400 {\"code\":40002,\"message\":\"invalid parameter\",\"errors\":[{\"field\":\"scopes\","
                         + "\"reason\":\"unknown: fly\"}]}");
@@ -120,7 +120,7 @@ final class TokenCommandIT {
     }
 
     @Test
-    void server_absent_isToldWithoutTheSecret() throws IOException {
+    void server_absent_isReportedWithoutTheSecret() throws IOException {
         server.stop(0);
 
         assertEquals(1, run("list"));

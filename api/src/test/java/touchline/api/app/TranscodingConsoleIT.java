@@ -52,7 +52,7 @@ final class TranscodingConsoleIT {
                     says("table[aria-label=Tasks]", "1001: The input could not be fetched"), SOON);
             transcode(browser, peers.at("/files/short.mp4").toString());
             browser.await(says("table[aria-label=Tasks] tbody tr", "succeeded"), SOON);
-            TestServer.await("all are told", SOON, () -> peers.notices.size() == 3);
+            TestServer.await("all notifications", SOON, () -> peers.notices.size() == 3);
             browser.save("transcoding.png");
             browser.click("table[aria-label=Tasks] tbody tr button");
             browser.await(says("dialog", "Acknowledged"), SOON);

@@ -79,14 +79,14 @@ final class TranscodingCrashIT {
                 process.destroyForcibly().waitFor();
             }
             server.resume();
-            TestServer.await("the last notification", LATER, () -> told().size() == ids.size());
+            TestServer.await("the last notification", LATER, () -> notified().size() == ids.size());
 
             for (String id : ids) {
                 JsonNode task = server.call("GET", "/vodencoding/v1/tasks/" + id, "", 200);
                 assertEquals(
                         "succeeded", task.path("data").path("status").asText(), task::toString);
             }
-            assertEquals(ids, told().keySet());
+            assertEquals(ids, notified().keySet());
             assertEquals(
                     REQUESTS,
                     peers.notices.stream()
@@ -118,8 +118,8 @@ final class TranscodingCrashIT {
         assertEquals(0, ffmpeg.waitFor());
     }
 
-    /** What the receiver knows of each task; a repeated delivery says the same. */
-    private Map<String, JsonNode> told() {
+    /** Results of each task at the receiver; a repeated delivery has the same result. */
+    private Map<String, JsonNode> notified() {
         Map<String, JsonNode> known = new HashMap<>();
         for (VodPeers.Notice notice : peers.notices) {
             for (JsonNode result : notice.json().path("data")) {
@@ -130,7 +130,7 @@ final class TranscodingCrashIT {
         return known;
     }
 
-    /** Each task has its own objects, all tasks of a format the same ones, and nobody else any. */
+    /** Each task has its own objects, all tasks of a format the same ones; there are no others. */
     private void assertNoOrphans(Set<String> ids) {
         Map<String, Set<String>> byTask = new TreeMap<>();
         for (String key : store.keys()) {

@@ -108,10 +108,10 @@ final class TranscodingFaultsIT {
             expected.put(client.request(good, match(), MP4).getFirst(), 0);
 
             TestServer.await(
-                    "all notifications", SOON, () -> client.told().size() >= expected.size());
+                    "all notifications", SOON, () -> client.notified().size() >= expected.size());
 
             Map<String, Integer> codes = new TreeMap<>();
-            for (JsonNode result : client.told()) {
+            for (JsonNode result : client.notified()) {
                 codes.put(result.path("task_id").asText(), result.path("error_code").asInt());
                 assertFalse(result.toString().contains(folder.toString()), result::toString);
             }

@@ -86,7 +86,7 @@ final class TranscodingIT {
     }
 
     @Test
-    void fourOutputs_ofAnAddress_playAndAreToldOnce() throws Exception {
+    void fourOutputs_ofAnAddress_playAndAreNotifiedOnce() throws Exception {
         peers.refusals.set(1);
         try (TestServer server = server(Map.of())) {
             VodClient client = new VodClient(server, peers);
@@ -94,14 +94,14 @@ final class TranscodingIT {
             List<String> ids = client.request(storage, match(), FOUR);
 
             VodPeers.Notice refused = client.notice(0);
-            VodPeers.Notice told = client.notice(1);
+            VodPeers.Notice notice = client.notice(1);
 
-            assertEquals(refused.body(), told.body());
-            assertEquals(refused.header("webhook-id"), told.header("webhook-id"));
-            OutputJudge.assertSigned(told, S3Store.SECRET_KEY);
-            JsonNode json = told.json();
+            assertEquals(refused.body(), notice.body());
+            assertEquals(refused.header("webhook-id"), notice.header("webhook-id"));
+            OutputJudge.assertSigned(notice, S3Store.SECRET_KEY);
+            JsonNode json = notice.json();
             assertEquals(0, json.path("code").asInt(-1));
-            assertEquals("succeeded", json.path("msg").asText(), told::body);
+            assertEquals("succeeded", json.path("msg").asText(), notice::body);
             assertEquals(peers.at("/done").toString(), json.path("callback_url").asText());
             assertEquals(4, json.path("data").size());
             for (int i = 0; i < ids.size(); i++) {

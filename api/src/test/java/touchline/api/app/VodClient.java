@@ -8,10 +8,10 @@ import java.util.List;
 import touchline.api.storage.S3Store;
 
 /**
- * A client of transcoding: registers storages, asks for outputs, is told of them.
+ * A client of transcoding: registers storages, requests outputs, receives notifications.
  *
  * @param server may be stopped and started meanwhile
- * @param peers hold the inputs and take the notifications
+ * @param peers serve the inputs and receive the notifications
  */
 record VodClient(TestServer server, VodPeers peers) {
     private static final Duration SOON = Duration.ofMinutes(2);
@@ -83,8 +83,8 @@ record VodClient(TestServer server, VodPeers peers) {
         return peers.notices.get(index);
     }
 
-    /** What the notifications say of each task. */
-    List<JsonNode> told() {
+    /** Results of all tasks in the notifications. */
+    List<JsonNode> notified() {
         List<JsonNode> results = new ArrayList<>();
         peers.notices.forEach(notice -> notice.json().path("data").forEach(results::add));
         return results;

@@ -18,7 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What stands around transcoding: a web server with inputs, and a receiver of notifications. */
+/** Peers of transcoding: a web server with inputs, and a receiver of notifications. */
 final class VodPeers implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 

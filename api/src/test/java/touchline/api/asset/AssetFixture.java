@@ -26,7 +26,7 @@ import touchline.api.view.AssetView;
 import touchline.config.DatabaseConfig;
 import touchline.media.SessionId;
 
-/** An asset keeper on a database in memory and a folder, whose clock stands still. */
+/** An asset service on a database in memory and a folder, with a stopped clock. */
 public final class AssetFixture implements AutoCloseable {
     public static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
 

@@ -15,7 +15,7 @@ import touchline.api.db.AssetRepository.Deletion;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetState;
 
-/** Files of an asset that is deleted while somebody needs them. */
+/** Files of an asset that is deleted while they are in use. */
 final class AssetLeasesTest {
     @TempDir private Path root;
 

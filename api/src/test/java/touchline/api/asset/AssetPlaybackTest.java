@@ -177,7 +177,7 @@ final class AssetPlaybackTest {
         assertEquals(Refused.NOT_FOUND, ask(asset, Resource.MEDIA).join());
     }
 
-    /** A finished recording of one segment, whose media nobody reads. */
+    /** A finished recording of one segment; its media is never read. */
     private Asset recorded(int width, int height) throws IOException {
         Asset asset = room.stored(AssetFixture.finished(4_000_000));
         Path folder = Files.createDirectory(room.folders.of(asset.id()));

@@ -70,7 +70,7 @@ final class OpenFileCacheTest {
     }
 
     @Test
-    void get_moreThanAreKept_forgetsTheOneUsedLongestAgo() {
+    void get_moreThanAreKept_removesTheLeastRecentlyUsed() {
         OpenFileCache<Integer> once = new OpenFileCache<>(_ -> opened.incrementAndGet());
         CompletableFuture<Integer> first = once.get(asset("first"));
         CompletableFuture<Integer> second = once.get(asset("second"));

@@ -21,11 +21,11 @@ import touchline.moderation.ModerationPolicy;
 import touchline.moderation.ModerationSink;
 import touchline.moderation.ModerationTask;
 
-/** A moderation room whose models say what a test says. One thread. */
+/** A moderation service with model results set by the test. One thread. */
 public final class FakeModeration implements Moderation {
     private static final ModerationCounters NOTHING = new ModerationCounters(0, 0, 0, 0, 0, 0);
 
-    /** What is served; tests change it. */
+    /** Served alert types; tests change them. */
     public final Set<AlertType> served = EnumSet.noneOf(AlertType.class);
 
     /** One per session, oldest first. */
@@ -82,7 +82,7 @@ public final class FakeModeration implements Moderation {
     @Override
     public void close() {}
 
-    /** A task that notes what it is told. */
+    /** A task that records its calls. */
     public static final class Task implements ModerationTask {
         /** Policies and stops, oldest first. */
         public final List<String> calls = new ArrayList<>();
@@ -94,7 +94,7 @@ public final class FakeModeration implements Moderation {
             this.sink = sink;
         }
 
-        /** What the policy in force is. */
+        /** The current policy. */
         public Optional<ModerationPolicy> policy() {
             return Optional.ofNullable(policy);
         }

@@ -154,7 +154,7 @@ class ModerationRecorderTest {
     }
 
     @Test
-    void link_goodForgedAndExpired_isToldApart() throws Exception {
+    void link_goodForgedAndExpired_isDistinguished() throws Exception {
         rig.put(1);
         ModerationRecord record = recorded(1, 0.9);
         FrameName name = record.frame().orElseThrow();
@@ -164,16 +164,16 @@ class ModerationRecorderTest {
         String signature = url.getQuery().replaceFirst(".*&sig=", "");
         List<String> answers = new ArrayList<>();
 
-        answers.add(told(frames.find(new FrameRequest(name.value(), expiry, signature))));
-        answers.add(told(frames.find(new FrameRequest(name.value(), expiry + "0", signature))));
-        answers.add(told(frames.find(new FrameRequest(name.value(), expiry, ""))));
-        answers.add(told(frames.find(new FrameRequest("otherFrame1", expiry, signature))));
-        answers.add(told(frames.find(new FrameRequest("short", expiry, signature))));
+        answers.add(answer(frames.find(new FrameRequest(name.value(), expiry, signature))));
+        answers.add(answer(frames.find(new FrameRequest(name.value(), expiry + "0", signature))));
+        answers.add(answer(frames.find(new FrameRequest(name.value(), expiry, ""))));
+        answers.add(answer(frames.find(new FrameRequest("otherFrame1", expiry, signature))));
+        answers.add(answer(frames.find(new FrameRequest("short", expiry, signature))));
         rig.now = ModerationRig.NOW.plusSeconds(86_401);
-        answers.add(told(frames.find(new FrameRequest(name.value(), expiry, signature))));
+        answers.add(answer(frames.find(new FrameRequest(name.value(), expiry, signature))));
         URI fresh = URI.create(rig.links.to(new FrameName("goneFrame1")));
         answers.add(
-                told(
+                answer(
                         frames.find(
                                 new FrameRequest(
                                         "goneFrame1",
@@ -192,7 +192,7 @@ class ModerationRecorderTest {
                 answers);
     }
 
-    private static String told(CompletionStage<FrameDecision> stage) {
+    private static String answer(CompletionStage<FrameDecision> stage) {
         return switch (stage.toCompletableFuture().join()) {
             case FrameDecision.Image _ -> "image";
             case FrameDecision.Refused(var refusal) ->
@@ -231,7 +231,7 @@ class ModerationRecorderTest {
         ModerationRecord record = recorded(1, 0.9);
         FrameName orphan = FrameName.create();
         rig.folder.put(orphan, new byte[10]);
-        Files.writeString(folder.resolve("evidence/notes.txt"), "somebody's");
+        Files.writeString(folder.resolve("evidence/notes.txt"), "foreign");
         rig.now = Instant.now().plusSeconds(60);
 
         assertEquals(1, retention(EvidenceConfig.DEFAULT).sweep());

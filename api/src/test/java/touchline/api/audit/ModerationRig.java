@@ -48,9 +48,7 @@ import touchline.moderation.FrameReport;
 import touchline.moderation.ModerationPolicy;
 import touchline.moderation.SampleImage;
 
-/**
- * The rooms around one moderated session, on a database of its own and models that a test plays.
- */
+/** The services around one moderated session, with its own database and simulated models. */
 final class ModerationRig implements AutoCloseable {
     static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
     static final SessionId SESSION = new SessionId("ses_1");
@@ -169,7 +167,7 @@ final class ModerationRig implements AutoCloseable {
         return moderation.tasks.getFirst();
     }
 
-    /** A client sets what is moderated, and the session hears of it. */
+    /** A client changes the moderation settings, and the session receives them. */
     void put(int interval, Map<String, Double> models, AuditSettings.OnReject onReject) {
         streams.putAudit(
                 stream.id(),

@@ -15,7 +15,7 @@ import touchline.overlay.page.PageRequest;
 import touchline.overlay.page.PixelBox;
 import touchline.overlay.page.RenderedPage;
 
-/** A renderer whose newest page the test paints, or lets fail. */
+/** A renderer with a newest page that the test paints, or lets fail. */
 public final class PaintedByHand implements PageRenderer {
     public final List<PageRequest> requests = new CopyOnWriteArrayList<>();
     public final AtomicInteger closed = new AtomicInteger();

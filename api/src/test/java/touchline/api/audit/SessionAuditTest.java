@@ -152,7 +152,7 @@ class SessionAuditTest {
     }
 
     @Test
-    void unserved_type_isToldInRowAndEvent() {
+    void unserved_type_isReportedInRowAndEvent() {
         rig.put(1, Map.of("nude", 0.5, "weapon", 0.5), OnReject.NONE);
 
         rig.task().unserved(Set.of(AlertType.WEAPON));

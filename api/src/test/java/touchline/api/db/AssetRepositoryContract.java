@@ -29,7 +29,7 @@ import touchline.api.view.AssetView;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 
-/** What {@link AssetRepository} promises, on any database. */
+/** Contract of {@link AssetRepository} on any database. */
 abstract class AssetRepositoryContract {
     private static final List<AssetError> ERRORS =
             List.of(

@@ -27,7 +27,7 @@ import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.moderation.AlertType;
 
-/** What {@link AuditRunRepository} and {@link SampledFrames} promise, on any database. */
+/** Contract of {@link AuditRunRepository} and {@link SampledFrames} on any database. */
 abstract class AuditRunContract {
     private static final StreamId STREAM = new StreamId("str_1");
     private static final SessionId SESSION = new SessionId("ses_runs");

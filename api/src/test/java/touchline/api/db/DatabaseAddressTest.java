@@ -62,7 +62,7 @@ final class DatabaseAddressTest {
     }
 
     @Test
-    void open_nobodyListens_namesTheKeyAndNoPassword() {
+    void open_withoutServer_namesTheKeyAndNoPassword() {
         // Port 1 on loopback: refused at once.
         DatabaseException failure =
                 assertThrows(

@@ -48,13 +48,13 @@ final class H2KilledIT {
                     (stream, end) -> {
                         long start =
                                 sequences.reserve(new StreamId(stream), 1).orElseThrow().start();
-                        assertTrue(start >= end, () -> "start " + start + ", told " + end);
+                        assertTrue(start >= end, () -> "start " + start + ", confirmed " + end);
                         assertEquals(0, start % 10);
                     });
         }
     }
 
-    /** The ends of what a server has told to be committed before it was killed. */
+    /** The last commits that a server confirmed before it was killed. */
     private Map<String, Long> live(int commits) throws Exception {
         Process server =
                 new ProcessBuilder(

@@ -16,7 +16,7 @@ import touchline.api.db.IdempotencyRepository.Claim;
 import touchline.api.domain.PageRequest;
 import touchline.api.domain.StreamDefinition;
 
-/** What {@link IdempotencyRepository} promises, on any database. */
+/** Contract of {@link IdempotencyRepository} on any database. */
 abstract class IdempotencyRepositoryContract {
     private static final Instant NOW = Samples.NOW;
     private static final Instant ABANDONED = NOW.plus(IdempotencyRepository.ABANDONED);
@@ -52,7 +52,7 @@ abstract class IdempotencyRepositoryContract {
     }
 
     @Test
-    void claim_otherBody_isTold() {
+    void claim_otherBody_isReported() {
         Claim.Mine mine = mine("request", NOW);
 
         assertEquals(new Claim.OtherBody(), requests.claim("request", "other", NOW));

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import touchline.api.domain.StreamDefinition;
 import touchline.media.StreamId;
 
-/** What {@link MediaSequences} promises, on any database. */
+/** Contract of {@link MediaSequences} on any database. */
 abstract class MediaSequencesContract {
     private MediaSequences sequences;
     private StreamId stream;

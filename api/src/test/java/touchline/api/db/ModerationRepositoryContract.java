@@ -28,7 +28,7 @@ import touchline.moderation.AlertType;
 import touchline.moderation.Box;
 import touchline.moderation.RiskLevel;
 
-/** What {@link ModerationRepository} promises, on any database. */
+/** Contract of {@link ModerationRepository} on any database. */
 abstract class ModerationRepositoryContract {
     private static final SessionId SESSION = new SessionId("ses_1");
     private static final SessionId OTHER = new SessionId("ses_2");

@@ -32,7 +32,7 @@ import touchline.api.view.AssetView;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 
-/** What {@link Outbox} promises, on any database. */
+/** Contract of {@link Outbox} on any database. */
 abstract class OutboxContract {
     private static final StreamId STREAM = new StreamId("str_1");
     private static final StreamId OTHER = new StreamId("str_2");
@@ -151,8 +151,8 @@ abstract class OutboxContract {
     @Test
     void change_thatIsRolledBack_leavesNeitherEventNorGap() {
         String endpoint = endpoint("*", Optional.empty());
-        List<Event> heard = new ArrayList<>();
-        Outbox.Listener listener = (event, _) -> heard.add(event);
+        List<Event> received = new ArrayList<>();
+        Outbox.Listener listener = (event, _) -> received.add(event);
         outbox.listen(listener);
         assertThrows(
                 IllegalArgumentException.class,
@@ -167,28 +167,28 @@ abstract class OutboxContract {
         outbox.forget(listener);
 
         assertEquals(1, kept.seq());
-        assertEquals(List.of(kept), heard);
+        assertEquals(List.of(kept), received);
         assertEquals(List.of(kept.id()), waiting(endpoint, STREAM));
     }
 
     @Test
-    void listener_hearsAfterTheCommit_withTheEndpoints() {
+    void listener_isCalledAfterTheCommit_withTheEndpoints() {
         String all = endpoint("*", Optional.empty());
         String ours = endpoint("live_stream.updated", Optional.of(List.of("str_1")));
         endpoint("asset.ready", Optional.empty());
         endpoint("*", Optional.of(List.of("str_2")));
-        List<List<String>> heard = new ArrayList<>();
+        List<List<String>> received = new ArrayList<>();
         List<Boolean> inside = new ArrayList<>();
         Outbox.Listener listener =
                 (_, endpoints) -> {
-                    heard.add(endpoints);
+                    received.add(endpoints);
                     inside.add(database().insideTransaction());
                 };
         outbox.listen(listener);
         append(STREAM);
         outbox.forget(listener);
 
-        assertEquals(List.of(List.of(all, ours)), heard);
+        assertEquals(List.of(List.of(all, ours)), received);
         assertEquals(List.of(false), inside);
     }
 
@@ -220,7 +220,7 @@ abstract class OutboxContract {
     }
 
     @Test
-    void assets_tellOfThemselves() {
+    void assets_sendEvents() {
         AssetRepository assets = new AssetRepository(database(), AssetView::of);
         StreamDefinition stream = Samples.stream();
         Asset asset = Asset.recording(stream, new SessionId("ses_1"), Samples.NOW);

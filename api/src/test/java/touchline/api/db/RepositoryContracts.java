@@ -2,7 +2,7 @@ package touchline.api.db;
 
 import org.junit.jupiter.api.Nested;
 
-/** What every repository promises: run once for each database. */
+/** Contract of every repository: run once for each database. */
 abstract class RepositoryContracts {
     /** The database they share; every contract empties its own tables. */
     abstract Database shared();

@@ -20,7 +20,7 @@ import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.hub.IngestReport;
 
-/** What {@link SessionRepository} promises, on any database. */
+/** Contract of {@link SessionRepository} on any database. */
 abstract class SessionRepositoryContract {
     private static final SessionId FIRST = new SessionId("ses_first");
     private static final SessionId SECOND = new SessionId("ses_second");

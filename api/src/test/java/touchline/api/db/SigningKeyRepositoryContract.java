@@ -14,7 +14,7 @@ import touchline.api.domain.Page;
 import touchline.api.domain.PageRequest;
 import touchline.api.domain.SigningKey;
 
-/** What {@link SigningKeyRepository} promises, on any database. */
+/** Contract of {@link SigningKeyRepository} on any database. */
 abstract class SigningKeyRepositoryContract {
     private SigningKeyRepository keys;
 

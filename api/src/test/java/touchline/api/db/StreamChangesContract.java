@@ -22,7 +22,7 @@ import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.hub.Role;
 
-/** What {@link StreamRepository} promises of changes, also of many at once, on any database. */
+/** Contract of {@link StreamRepository} for changes, also concurrent ones, on any database. */
 abstract class StreamChangesContract {
     private static final StreamId UNKNOWN = new StreamId("str_unknown");
 
@@ -210,7 +210,7 @@ abstract class StreamChangesContract {
     }
 
     @Test
-    void putWatermark_withoutOverlaySettings_tellsThemFromDefaults() {
+    void putWatermark_withoutOverlaySettings_differsFromDefaults() {
         StreamId stream = created(Samples.stream()).id();
         WatermarkSettings bare =
                 new WatermarkSettings.Html("http://example.com", 60, Optional.empty());

@@ -21,7 +21,7 @@ import touchline.api.domain.WatermarkSettings;
 import touchline.media.StreamId;
 import touchline.media.hub.Role;
 
-/** What {@link StreamRepository} promises, on any database. */
+/** Contract of {@link StreamRepository} on any database. */
 abstract class StreamRepositoryContract {
     private static final StreamId UNKNOWN = new StreamId("str_unknown");
 
@@ -136,7 +136,7 @@ abstract class StreamRepositoryContract {
     }
 
     @Test
-    void findByStreamKey_eitherKey_tellsTheRole() {
+    void findByStreamKey_eitherKey_returnsTheRole() {
         StreamDefinition stream = created(Samples.fullStream());
         WatermarkSettings.Stream overlay =
                 (WatermarkSettings.Stream) stream.watermark().orElseThrow();

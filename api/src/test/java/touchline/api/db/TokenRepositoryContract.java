@@ -18,7 +18,7 @@ import touchline.api.domain.Page;
 import touchline.api.domain.PageRequest;
 import touchline.api.domain.Scope;
 
-/** What {@link TokenRepository} promises, on any database. */
+/** Contract of {@link TokenRepository} on any database. */
 abstract class TokenRepositoryContract {
     private TokenRepository tokens;
 

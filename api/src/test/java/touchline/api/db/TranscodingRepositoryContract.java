@@ -26,7 +26,7 @@ import touchline.api.domain.TranscodingTask;
 import touchline.media.transcode.FileFormat;
 import touchline.media.transcode.TranscodeRequest;
 
-/** What {@link StorageRepository} and {@link TranscodingRepository} promise, on any database. */
+/** Contract of {@link StorageRepository} and {@link TranscodingRepository} on any database. */
 abstract class TranscodingRepositoryContract {
     private static final URI NOTIFY = URI.create("https://client.example/done");
 
@@ -139,7 +139,7 @@ abstract class TranscodingRepositoryContract {
     }
 
     @Test
-    void storage_withOpenTasks_isNotDeleted_andKeptUntilTold() {
+    void storage_withOpenTasks_isNotDeleted_andKeptUntilNotified() {
         storage("sto_1");
         request("r", "sto_1", 1);
 

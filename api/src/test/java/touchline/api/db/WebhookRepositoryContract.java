@@ -32,7 +32,7 @@ import touchline.api.domain.WebhookEndpoint.Reason;
 import touchline.api.domain.WebhookSecrets;
 import touchline.media.StreamId;
 
-/** What the repositories of endpoints and deliveries promise, on any database. */
+/** Contract of the repositories of endpoints and deliveries on any database. */
 abstract class WebhookRepositoryContract {
     static final SecretVault VAULT = vault((byte) 1);
 

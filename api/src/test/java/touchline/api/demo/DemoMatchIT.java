@@ -30,7 +30,7 @@ import touchline.media.net.FreePorts;
 /** The demo match against the ffmpeg command line as RTMP server. */
 @Timeout(90)
 final class DemoMatchIT {
-    private static final String KEY = "k3y-nobody-may-see";
+    private static final String KEY = "k3y-of-the-demo";
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     @TempDir Path folder;
@@ -99,7 +99,7 @@ final class DemoMatchIT {
     }
 
     @Test
-    void close_nobodyListens_endsWithinTwoSeconds() throws Exception {
+    void close_withoutListener_endsWithinTwoSeconds() throws Exception {
         DemoMatch match = DemoMatch.start(settings(FreePorts.next()));
         long start = System.nanoTime();
         match.close();

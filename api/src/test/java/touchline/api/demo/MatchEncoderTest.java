@@ -152,7 +152,7 @@ final class MatchEncoderTest {
                 units.stream().filter(AccessUnit::isKeyFrame).map(AccessUnit::ptsUs).toList());
     }
 
-    /** Index of the first decoded frame whose match clock shows that text. */
+    /** Index of the first decoded frame with this text on the match clock. */
     private static int firstFrameShowing(List<AccessUnit> units, String clock, int from) {
         int index = -1;
         int found = -1;

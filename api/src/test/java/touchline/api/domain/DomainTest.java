@@ -95,7 +95,7 @@ final class DomainTest {
     }
 
     @Test
-    void page_lastAndOthers_tellWhetherThereIsMore() {
+    void page_lastAndOthers_showWhetherThereIsMore() {
         assertTrue(Page.of(List.of(1), new PageRequest(1, 1), 2).hasMore());
         assertFalse(Page.of(List.of(1), new PageRequest(2, 1), 2).hasMore());
         assertFalse(Page.of(List.of(), PageRequest.FIRST, 0).hasMore());

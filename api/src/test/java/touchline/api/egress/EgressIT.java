@@ -92,7 +92,7 @@ final class EgressIT {
         AtomicInteger answered = new AtomicInteger();
         receiver.behave(
                 (_, out) -> {
-                    // The second request finds nobody at the other end.
+                    // The second request finds a closed connection.
                     if (answered.incrementAndGet() != 2) {
                         RawReceiver.write(out, RawReceiver.head(200, 0));
                         return true;
@@ -106,7 +106,7 @@ final class EgressIT {
     }
 
     @Test
-    void post_toARefusedAddress_connectsToNobody() {
+    void post_toARefusedAddress_doesNotConnect() {
         try (Egress guarded = egress()) {
             for (String host : List.of("127.0.0.1", "localhost", "[::1]")) {
                 URI url = URI.create("https://" + host + ":" + receiver.port() + "/");
@@ -169,7 +169,7 @@ final class EgressIT {
     }
 
     @Test
-    void name_thatDoesNotResolve_isToldApart() {
+    void name_thatDoesNotResolve_hasItsOwnFailure() {
         URI url = URI.create("https://does-not-exist.invalid/");
         assertEquals(Kind.UNRESOLVED, kind(() -> egress.post(url, Map.of(), BODY, LIMITS)));
     }
@@ -279,14 +279,14 @@ final class EgressIT {
     }
 
     @Test
-    void nobody_atThePort_isUnreachable() {
+    void port_withoutListener_isUnreachable() {
         URI url = receiver.url("/");
         receiver.close();
         assertEquals(Kind.UNREACHABLE, kind(() -> egress.post(url, Map.of(), BODY, LIMITS)));
     }
 
     @Test
-    void tls_whereNoneIsSpoken_isToldApart() {
+    void tls_toAPlainPort_hasItsOwnFailure() {
         URI url = URI.create("https://127.0.0.1:" + receiver.port() + "/");
         receiver.behave(RawReceiver.status(200));
         assertEquals(Kind.TLS, kind(() -> egress.post(url, Map.of(), BODY, LIMITS)));

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import touchline.media.net.AddressRules;
 
-/** What is refused when an address is given, with a resolver of the test's own. */
+/** Addresses refused at creation, with a resolver of the test. */
 final class PublicUrlRulesTest {
     private static final Map<String, List<InetAddress>> NAMES =
             Map.of(

@@ -22,8 +22,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A receiver on loopback that answers as it is told, byte by byte if need be. Connections are kept
- * where the answer lets them.
+ * A receiver on loopback with prepared replies, byte by byte if need be. Connections are kept open
+ * where the reply permits it.
  */
 public final class RawReceiver implements AutoCloseable {
     /** A request as it came. */
@@ -92,7 +92,7 @@ public final class RawReceiver implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + port() + path);
     }
 
-    /** What has come so far, oldest first. */
+    /** Received requests so far, oldest first. */
     public List<Request> requests() {
         return List.copyOf(requests);
     }

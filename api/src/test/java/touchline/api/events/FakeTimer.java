@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/** A timer that goes off when the test says so. Any thread. */
+/** A timer that the test triggers. Any thread. */
 public final class FakeTimer implements RetryTimer {
     private final Map<String, Instant> arranged = new ConcurrentHashMap<>();
     private volatile Consumer<String> due = _ -> {};
@@ -21,7 +21,7 @@ public final class FakeTimer implements RetryTimer {
         return true;
     }
 
-    /** What is arranged now. */
+    /** The current schedule. */
     public Map<String, Instant> arranged() {
         return Map.copyOf(arranged);
     }
@@ -31,7 +31,7 @@ public final class FakeTimer implements RetryTimer {
         arranged.clear();
     }
 
-    /** It is this time: wakes whoever waited for it, or for an earlier one. */
+    /** Sets the time: wakes all waiters for it, or for an earlier one. */
     public void reach(Instant now) {
         arranged.forEach(
                 (endpoint, at) -> {

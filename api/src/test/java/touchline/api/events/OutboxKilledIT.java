@@ -63,7 +63,7 @@ final class OutboxKilledIT {
             }
         }
         Process last = start(0);
-        // Or it would wait, in the middle of its work, for somebody to read its log.
+        // Or it would block, in the middle of its work, on an unread log.
         Thread.ofVirtual().start(() -> last.inputReader().lines().forEach(_ -> {}));
         try {
             WebhookFixture.until(() -> received().containsAll(committed));
@@ -118,7 +118,7 @@ final class OutboxKilledIT {
                 .start();
     }
 
-    /** What the child printed, not its log. */
+    /** Output of the child process, without its log. */
     private static String next(BufferedReader out) throws IOException {
         while (true) {
             String line = out.readLine();

@@ -56,7 +56,7 @@ final class ReplayTest {
     }
 
     @Test
-    void replay_thatFails_holdsUpNobodyAndHasAScheduleOfItsOwn() throws Exception {
+    void replay_thatFails_delaysNothingAndHasItsOwnSchedule() throws Exception {
         String endpoint = room.endpoint(HOST);
         Event event = delivered(endpoint, "str_1");
         room.receiver(
@@ -178,7 +178,7 @@ final class ReplayTest {
         assertEquals(0, keeper(events, Duration.ofDays(7), 1_000).apply());
         room.endpoints.change(
                 endpoint, e -> e.disable(WebhookEndpoint.Reason.REQUESTED, room.clock.instant()));
-        // The delivery, its event, and the numbers of a stream that nobody knows.
+        // The delivery, its event, and the numbers of an unknown stream.
         assertEquals(3, keeper(events, Duration.ofDays(7), 1_000).apply());
         assertTrue(events.find(event.id()).isEmpty());
     }

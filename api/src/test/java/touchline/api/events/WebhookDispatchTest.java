@@ -29,7 +29,7 @@ import touchline.api.domain.WebhookEndpoint;
 import touchline.api.domain.WebhookSecrets;
 import touchline.api.egress.EgressException;
 
-/** What endpoints get, in which order, and what their answers lead to. Time is the test's own. */
+/** Deliveries to endpoints, their order, and the effect of responses. The test sets the time. */
 final class WebhookDispatchTest {
     private static final String HOST = "receiver.test";
 
@@ -210,19 +210,19 @@ final class WebhookDispatchTest {
         room.receiver(
                 HOST,
                 _ -> {
-                    throw new EgressException(kind, "told\u0000 why");
+                    throw new EgressException(kind, "failed\u0000 why");
                 });
         Event event = room.event("str_1");
 
         Delivery tried = room.attempted(endpoint, event, 1);
 
         assertEquals(Delivery.Status.PENDING, tried.status());
-        assertEquals("told\ufffd why", tried.attempts().getFirst().error().orElseThrow());
+        assertEquals("failed\ufffd why", tried.attempts().getFirst().error().orElseThrow());
         assertTrue(tried.attempts().getFirst().httpStatus().isEmpty());
     }
 
     @Test
-    void receiverThatIsGone_isDisabledAndOthersAreTold() throws Exception {
+    void receiverThatIsGone_isDisabledAndOthersAreNotified() throws Exception {
         String gone = room.endpoint("gone.test");
         String other = room.endpoint(HOST);
         room.receiver("gone.test", _ -> WebhookFixture.status(410));
@@ -233,7 +233,7 @@ final class WebhookDispatchTest {
         assertTrue(failed.attempts().getFirst().error().orElseThrow().contains("410"));
         WebhookEndpoint endpoint = room.endpoints.find(gone).orElseThrow();
         assertEquals(WebhookEndpoint.Reason.GONE, endpoint.disabled().orElseThrow().reason());
-        // Of different lanes: either may come first.
+        // Of different stream queues: either may come first.
         Map<String, String> bodies = new HashMap<>();
         for (int i = 0; i < 2; i++) {
             var received = room.next(HOST);
@@ -241,9 +241,9 @@ final class WebhookDispatchTest {
         }
         assertTrue(bodies.containsKey(event.id()), bodies.toString());
         bodies.remove(event.id());
-        String told = bodies.values().iterator().next();
-        assertTrue(told.contains("\"type\":\"webhook.disabled\""), told);
-        assertTrue(told.contains("\"disabled_reason\":\"gone\""), told);
+        String body = bodies.values().iterator().next();
+        assertTrue(body.contains("\"type\":\"webhook.disabled\""), body);
+        assertTrue(body.contains("\"disabled_reason\":\"gone\""), body);
         assertEquals(2, room.deliveries(other).size());
         room.event("str_1");
         assertEquals(1, room.rest("gone.test").size());
@@ -321,7 +321,7 @@ final class WebhookDispatchTest {
     }
 
     @Test
-    void receiverThatHangs_keepsNobodyElseWaiting() throws Exception {
+    void receiverThatHangs_delaysNoOtherReceiver() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
         AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();

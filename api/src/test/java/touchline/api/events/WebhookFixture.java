@@ -194,7 +194,7 @@ final class WebhookFixture implements AutoCloseable {
         return calls.computeIfAbsent(host, _ -> new LinkedBlockingQueue<>());
     }
 
-    /** Time goes on, and with it what is due. */
+    /** Advances the time and triggers due retries. */
     void pass(Duration time) {
         clock.advance(time);
         timer.reach(clock.instant());

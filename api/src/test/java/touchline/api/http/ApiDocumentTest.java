@@ -22,7 +22,7 @@ import touchline.media.StreamId;
 
 /** The document and the routing describe the same interface, and every operation of it works. */
 final class ApiDocumentTest {
-    /** What examples name that wants to be there. */
+    /** Resources that the examples need. */
     private static final String EXAMPLE_ASSET = "ast_of_a_match";
 
     private static ApiFixture api;

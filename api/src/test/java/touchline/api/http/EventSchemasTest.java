@@ -69,7 +69,7 @@ final class EventSchemasTest {
     }
 
     @Test
-    void changesOfAStream_areToldWithoutKeys() {
+    void changesOfAStream_areSentWithoutKeys() {
         String streams = "/live/v1/live-streams";
         JsonNode made =
                 api.create(
@@ -125,7 +125,7 @@ final class EventSchemasTest {
     }
 
     @Test
-    void refusedChange_isNotTold() {
+    void refusedChange_isNotSent() {
         JsonNode made = api.create("{}");
         String one = "/live/v1/live-streams/" + made.get("id").textValue();
 
@@ -137,7 +137,7 @@ final class EventSchemasTest {
     }
 
     @Test
-    void creation_repeatedWithItsKey_isToldOnce() {
+    void creation_repeatedWithItsKey_isSentOnce() {
         Map<String, String> headers =
                 Map.of("Authorization", ApiFixture.ADMIN, "Idempotency-Key", "one");
         api.call("POST", "/live/v1/live-streams", "{}", headers);

@@ -6,7 +6,7 @@ import touchline.api.audit.ModerationControl;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 
-/** Notes what running sessions are told of their moderation, oldest first. */
+/** Records moderation changes sent to live sessions, oldest first. */
 final class FakeAudit implements ModerationControl {
     final List<String> calls = new CopyOnWriteArrayList<>();
 

@@ -25,7 +25,7 @@ final class FakeEncoding implements TaskControl {
     final StorageRepository storages;
     final TranscodingRepository tasks;
 
-    /** What the next tries of storages come to. */
+    /** Results of the next storage tests. */
     @Nullable StorageException refusal;
 
     private final InstantSource clock;

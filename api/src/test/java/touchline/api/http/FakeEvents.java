@@ -33,7 +33,7 @@ final class FakeEvents {
                         database,
                         endpoints,
                         (_, _, _) -> {
-                            throw new EgressException(Kind.UNREACHABLE, "nobody is there");
+                            throw new EgressException(Kind.UNREACHABLE, "connection refused");
                         },
                         new FakeTimer(),
                         clock);

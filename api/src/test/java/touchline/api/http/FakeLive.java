@@ -28,7 +28,7 @@ import touchline.media.hub.PublishRequest;
 import touchline.media.hub.Role;
 
 /**
- * LiveControl on the real registry of sessions, without packager or encoder; it notes its calls.
+ * LiveControl on the real registry of sessions, without packager or encoder. It records its calls.
  */
 final class FakeLive implements LiveControl, AutoCloseable {
     private static final int SAMPLE_RATE_HZ = 48_000;
@@ -36,7 +36,7 @@ final class FakeLive implements LiveControl, AutoCloseable {
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private final LiveStreams streams;
 
-    /** What was asked, oldest first. */
+    /** Recorded calls, oldest first. */
     final List<String> calls = new CopyOnWriteArrayList<>();
 
     final List<StreamId> enabled = new CopyOnWriteArrayList<>();

@@ -6,15 +6,15 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import touchline.api.scoreboard.OverlayControl;
 import touchline.media.StreamId;
 
-/** OverlayControl without compositors; it notes its calls. */
+/** OverlayControl without compositors; it records its calls. */
 final class FakeOverlays implements OverlayControl {
-    /** What a preview shows; empty where nothing is composited. */
+    /** Content of a preview; empty where nothing is composited. */
     volatile Optional<byte[]> frame = Optional.of(new byte[] {(byte) 0x89, 'P', 'N', 'G'});
 
     volatile boolean room = true;
     volatile Push push = Push.IDLE;
 
-    /** The streams whose scoreboard changed, oldest first. */
+    /** The streams with a changed scoreboard, oldest first. */
     final List<StreamId> changes = new CopyOnWriteArrayList<>();
 
     @Override

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import touchline.media.StreamId;
 
-/** What changes a running stream: the committed change first, then the session is told. */
+/** Changes of a live stream: the change is committed first, then the session is notified. */
 final class LiveStreamActionsTest {
     private static final String STREAMS = "/live/v1/live-streams";
 
@@ -28,7 +28,7 @@ final class LiveStreamActionsTest {
     }
 
     @Test
-    void delete_ofActiveStream_endsItAndForgetsIt() {
+    void delete_ofActiveStream_endsItAndRemovesIt() {
         String id = api.create("{}").get("id").textValue();
         api.live.start(new StreamId(id));
 
@@ -88,7 +88,7 @@ final class LiveStreamActionsTest {
     }
 
     @Test
-    void playbackIds_addedAndDeleted_areTold() {
+    void playbackIds_addedAndDeleted_areReported() {
         String id = api.create("{}").get("id").textValue();
         String path = STREAMS + "/" + id + "/playback-ids";
 
@@ -102,8 +102,8 @@ final class LiveStreamActionsTest {
         assertEquals(0, api.delete(path + "/" + added).code());
         assertEquals(40401, api.delete(path + "/" + added).code());
         assertEquals(2, api.get(STREAMS + "/" + id).data().get("playback_ids").size());
-        String told = "playbackIdsChanged " + id;
-        assertEquals(List.of(told, told, told), api.live.calls);
+        String call = "playbackIdsChanged " + id;
+        assertEquals(List.of(call, call, call), api.live.calls);
         assertEquals(List.of("policy"), api.post(path, "{\"policy\": \"open\"}").badFields());
     }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import touchline.overlay.scoreboard.ScoreboardSource;
 
-/** What an operator sets, and what the pages of that stream are told. */
+/** Settings of an operator, and the updates to the pages of that stream. */
 final class ScoreboardRoutesTest {
     private ApiFixture api;
     private String path;
@@ -82,16 +82,16 @@ final class ScoreboardRoutesTest {
     }
 
     @Test
-    void pages_areToldAtOnce_untilTheyStopWatching() {
-        List<String> told = new ArrayList<>();
-        try (ScoreboardSource.Watch _ = api.dependencies.scoreboards().watch(id, told::add)) {
+    void pages_areUpdatedAtOnce_untilTheyDisconnect() {
+        List<String> updates = new ArrayList<>();
+        try (ScoreboardSource.Watch _ = api.dependencies.scoreboards().watch(id, updates::add)) {
             api.put(path, "{\"home\":{\"score\":1}}");
             api.post(path + "/goals", "{\"team\":\"home\"}");
         }
         api.put(path, "{\"home\":{\"score\":9}}");
 
-        assertEquals(3, told.size(), told::toString);
-        assertTrue(told.getLast().contains("\"score\":2"), told::toString);
+        assertEquals(3, updates.size(), updates::toString);
+        assertTrue(updates.getLast().contains("\"score\":2"), updates::toString);
     }
 
     @Test
@@ -124,7 +124,7 @@ final class ScoreboardRoutesTest {
     }
 
     @Test
-    void goal_ofNobody_isRefused() {
+    void goal_withoutTeam_isRefused() {
         assertEquals(400, api.post(path + "/goals", "{}").status());
         assertEquals(400, api.post(path + "/goals", "{\"team\":\"both\"}").status());
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import touchline.api.scoreboard.OverlayControl;
 import touchline.media.StreamId;
 
-/** What a change of the scoreboard asks of the session that runs. */
+/** Calls to the live session after a change of the scoreboard. */
 final class WatermarkControlTest {
     private static final String STREAMS = "/live/v1/live-streams/";
     private static final String HTML = "{\"type\": \"html\", \"url\": \"https://a.example/\"}";
@@ -34,7 +34,7 @@ final class WatermarkControlTest {
     }
 
     @Test
-    void putWatermark_stored_tellsTheSession() {
+    void putWatermark_stored_notifiesTheSession() {
         api.live.start(stream);
 
         assertEquals(0, api.put(watermark, HTML).code());
@@ -42,7 +42,7 @@ final class WatermarkControlTest {
     }
 
     @Test
-    void putWatermark_refused_tellsNobody() {
+    void putWatermark_refused_notifiesNoSession() {
         api.put(watermark, HTML);
         api.live.start(stream);
         api.overlays.changes.clear();
@@ -71,7 +71,7 @@ final class WatermarkControlTest {
     }
 
     @Test
-    void deleteWatermark_tellsTheSession() {
+    void deleteWatermark_notifiesTheSession() {
         api.put(watermark, HTML);
         api.overlays.changes.clear();
 

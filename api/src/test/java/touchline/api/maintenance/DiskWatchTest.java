@@ -43,7 +43,7 @@ final class DiskWatchTest {
         database.close();
     }
 
-    private List<Event> told(long bytes) {
+    private List<Event> reported(long bytes) {
         freeBytes = bytes;
         watch.look();
         return new EventRepository(database)
@@ -52,22 +52,22 @@ final class DiskWatchTest {
     }
 
     @Test
-    void disk_thatGetsFull_isToldOnceUntilThereIsRoomAgain() {
-        assertEquals(0, told(1_000).size());
-        assertEquals(1, told(999).size());
-        assertEquals(1, told(10).size());
-        assertEquals(1, told(1_050).size());
-        assertEquals(1, told(900).size());
-        assertEquals(1, told(1_100).size());
-        assertEquals(2, told(999).size());
-        String body = told(999).getFirst().body();
+    void disk_thatGetsFull_isReportedOnceUntilThereIsSpaceAgain() {
+        assertEquals(0, reported(1_000).size());
+        assertEquals(1, reported(999).size());
+        assertEquals(1, reported(10).size());
+        assertEquals(1, reported(1_050).size());
+        assertEquals(1, reported(900).size());
+        assertEquals(1, reported(1_100).size());
+        assertEquals(2, reported(999).size());
+        String body = reported(999).getFirst().body();
         assertTrue(body.contains("\"free_bytes\":999"), body);
         new EventSchemaCheck().check(body);
     }
 
     @Test
-    void disk_thatCannotBeAsked_isNotTold() {
+    void disk_thatCannotBeQueried_isNotReported() {
         broken = true;
-        assertEquals(0, told(1).size());
+        assertEquals(0, reported(1).size());
     }
 }

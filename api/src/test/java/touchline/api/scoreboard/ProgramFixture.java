@@ -119,7 +119,7 @@ final class ProgramFixture implements AutoCloseable, LiveStreams.Listener {
         program = new SessionProgram(live, dependencies, Optional::empty);
     }
 
-    /** The first media of a session whose stream has this scoreboard. */
+    /** The first media of a session of a stream with this scoreboard. */
     SessionProgram start(Optional<WatermarkSettings> watermark) throws InterruptedException {
         store(watermark);
         Publication opened =

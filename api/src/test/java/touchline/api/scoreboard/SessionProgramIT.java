@@ -51,7 +51,7 @@ final class SessionProgramIT {
     }
 
     @Test
-    void withScoreboard_isComposedFromTheFirstFrameAndTold() throws Exception {
+    void withScoreboard_isComposedFromTheFirstFrameAndReported() throws Exception {
         SessionProgram program = room.start(Optional.of(HTML));
         room.publish(5);
         room.pages.paint();

@@ -12,7 +12,7 @@ import touchline.packager.hls.LivePlayback;
 import touchline.packager.hls.MediaBody;
 import touchline.packager.hls.RenderedPlaylist;
 
-/** Only its name, whether it was closed, and what was asked of it. */
+/** Only its name, whether it was closed, and its recorded calls. */
 public final class ShownSession implements LivePlayback {
     private final SessionId session;
     public boolean closed;

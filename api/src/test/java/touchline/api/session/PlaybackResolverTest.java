@@ -186,7 +186,7 @@ final class PlaybackResolverTest {
     }
 
     @Test
-    void closeAll_closesEverySession_andForgetsTheIds() {
+    void closeAll_closesEverySession_andRemovesTheIds() {
         resolver.open(STREAM, List.of(OPEN), first);
         resolver.open(STREAM, List.of(OPEN), second);
 

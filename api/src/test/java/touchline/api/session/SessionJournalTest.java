@@ -65,7 +65,7 @@ import touchline.media.hub.PublishRequest;
 import touchline.media.hub.Role;
 import touchline.testing.SettableClock;
 
-/** What is stored and told of sessions, in which order, and what is not. */
+/** Stored rows and reported events of sessions, and their order. */
 final class SessionJournalTest {
     private static final int SAMPLE_RATE_HZ = 48_000;
 
@@ -168,8 +168,8 @@ final class SessionJournalTest {
         return publication;
     }
 
-    /** Everything that was told, once all of it is stored. */
-    private List<EventType> told() {
+    /** All reported events, once they are stored. */
+    private List<EventType> reported() {
         ledger.close();
         return new EventRepository(database)
                 .list(EventRepository.Choice.ALL, PageRequest.FIRST).items().reversed().stream()
@@ -184,7 +184,7 @@ final class SessionJournalTest {
     }
 
     @Test
-    void session_withAReconnect_isToldStepByStep() {
+    void session_withAReconnect_reportsEachChange() {
         publish(stream.id()).close();
         publish(stream.id());
         hub.end(stream.id(), EndReason.COMPLETED);
@@ -197,7 +197,7 @@ final class SessionJournalTest {
                         EventType.LIVE_STREAM_CONNECTED,
                         EventType.LIVE_STREAM_DISCONNECTED,
                         EventType.LIVE_STREAM_IDLE),
-                told());
+                reported());
         Session stored = sessions.find(session()).orElseThrow();
         assertEquals(SessionEnd.COMPLETED, stored.end().orElseThrow().reason());
     }
@@ -213,18 +213,18 @@ final class SessionJournalTest {
                         EventType.LIVE_STREAM_ACTIVE,
                         EventType.LIVE_STREAM_DISCONNECTED,
                         EventType.LIVE_STREAM_IDLE),
-                told());
+                reported());
     }
 
     @Test
-    void sessionsOneAfterTheOther_areToldOneAfterTheOther() {
+    void consecutiveSessions_areReportedInOrder() {
         for (int i = 0; i < 5; i++) {
             publish(stream.id());
             hub.end(stream.id(), EndReason.COMPLETED);
         }
 
-        List<EventType> told = told();
-        assertEquals(20, told.size());
+        List<EventType> reported = reported();
+        assertEquals(20, reported.size());
         for (int i = 0; i < 20; i += 4) {
             assertEquals(
                     List.of(
@@ -232,30 +232,30 @@ final class SessionJournalTest {
                             EventType.LIVE_STREAM_ACTIVE,
                             EventType.LIVE_STREAM_DISCONNECTED,
                             EventType.LIVE_STREAM_IDLE),
-                    told.subList(i, i + 4));
+                    reported.subList(i, i + 4));
         }
     }
 
     @Test
-    void session_ofADisabledOrDeletedStream_isNeitherStoredNorTold() throws Exception {
+    void session_ofADisabledOrDeletedStream_isNeitherStoredNorReported() throws Exception {
         streams.setDisabled(stream.id(), true);
         publish(stream.id());
         assertFalse(ledger.started(last.get()).await());
         publish(new StreamId("str_gone"));
         assertFalse(ledger.started(last.get()).await());
 
-        assertEquals(List.of(), told());
+        assertEquals(List.of(), reported());
         assertTrue(sessions.find(session()).isEmpty());
     }
 
     @Test
-    void streamDisabledMeanwhile_isNotToldToBeIdle() throws Exception {
+    void streamDisabledMeanwhile_isNotReportedAsIdle() throws Exception {
         publish(stream.id());
-        assertFalse(told().isEmpty());
+        assertFalse(reported().isEmpty());
         streams.setDisabled(stream.id(), true);
         hub.end(stream.id(), EndReason.DISABLED);
 
-        assertEquals(EventType.LIVE_STREAM_DISCONNECTED, told().getLast());
+        assertEquals(EventType.LIVE_STREAM_DISCONNECTED, reported().getLast());
     }
 
     @Test
@@ -263,12 +263,12 @@ final class SessionJournalTest {
         publish(stream.id());
         ledger.warned(last.get(), warning(IngestReport.B_FRAMES));
         ledger.warned(last.get(), warning(IngestReport.AV_DRIFT));
-        assertEquals(EventType.LIVE_STREAM_WARNING, told().getLast());
-        assertEquals(3, told().size());
+        assertEquals(EventType.LIVE_STREAM_WARNING, reported().getLast());
+        assertEquals(3, reported().size());
 
         streams.patch(stream.id(), settings -> settings.withLatencyMode(LatencyMode.LOW));
         ledger.warned(last.get(), warning(IngestReport.B_FRAMES));
-        assertEquals(4, told().size());
+        assertEquals(4, reported().size());
     }
 
     private static IngestReport.Warning warning(String code) {
@@ -276,7 +276,7 @@ final class SessionJournalTest {
     }
 
     @Test
-    void sessionsOfADeadServer_areEndedAndTold() {
+    void sessionsOfADeadServer_areEndedAndReported() {
         Session lost = Session.started(new SessionId("ses_lost"), stream.id(), clock.instant());
         sessions.start(lost);
 
@@ -284,7 +284,8 @@ final class SessionJournalTest {
         ledger.closeInterrupted();
 
         assertEquals(
-                List.of(EventType.LIVE_STREAM_DISCONNECTED, EventType.LIVE_STREAM_IDLE), told());
+                List.of(EventType.LIVE_STREAM_DISCONNECTED, EventType.LIVE_STREAM_IDLE),
+                reported());
         assertEquals(
                 SessionEnd.INTERRUPTED,
                 sessions.find(lost.id()).orElseThrow().end().orElseThrow().reason());
@@ -303,7 +304,7 @@ final class SessionJournalTest {
         }
 
         assertEquals(
-                List.of(EventType.LIVE_STREAM_CONNECTED, EventType.LIVE_STREAM_ACTIVE), told());
+                List.of(EventType.LIVE_STREAM_CONNECTED, EventType.LIVE_STREAM_ACTIVE), reported());
         assertTrue(sessions.find(session()).isPresent());
     }
 
@@ -325,7 +326,7 @@ final class SessionJournalTest {
                         lines.stream()
                                 .filter(line -> line.contains("could not be stored"))
                                 .count()));
-        assertEquals(List.of(), told());
+        assertEquals(List.of(), reported());
     }
 
     private void execute(String sql) throws SQLException {

@@ -25,7 +25,7 @@ import touchline.packager.hls.TestMedia;
 import touchline.packager.record.Recorder;
 import touchline.packager.record.Recording;
 
-/** A session whose disk is full for a while: what is stored, and what is stored again. */
+/** A session with a full disk for a while: the stored part, and recording afterwards. */
 final class SessionRecordingTest {
     private static final Timeline TIMELINE =
             TestMedia.timeline(0, 0, TestMedia.VIDEO, TestMedia.AUDIO);

@@ -218,7 +218,7 @@ final class SupervisorFixture implements AutoCloseable {
         }
     }
 
-    /** What the gate decides about the stream's key. */
+    /** Decision of the gate about the stream's key. */
     PublishDecision decision() {
         return new StreamKeyGate(streams, supervisor.disabler()::isRefused)
                 .decide(stream.streamKey());
@@ -243,7 +243,7 @@ final class SupervisorFixture implements AutoCloseable {
         return publication;
     }
 
-    /** What viewers of the stream get: running and lingering sessions, newest first. */
+    /** Sessions visible to viewers of the stream: live and lingering ones, newest first. */
     List<LivePlayback> shown() {
         PlaybackDecision decision =
                 playback.resolve(

@@ -30,10 +30,10 @@ public final class FaultyGate implements AutoCloseable {
     private final CountDownLatch stalled = new CountDownLatch(1);
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
-    /** What everybody is told; empty: they are let through. Read by the threads of connections. */
+    /** The reply to every request; empty: passed through. Read by the threads of connections. */
     private volatile String refusal = "";
 
-    /** Of each connection; 0: as fast as it goes. Read by the threads of connections. */
+    /** Rate of each connection; 0: full speed. Read by the threads of connections. */
     private volatile int bytesPerSecond;
 
     public FaultyGate(int target) throws IOException {
@@ -61,13 +61,13 @@ public final class FaultyGate implements AutoCloseable {
         stalls.set(connections);
     }
 
-    /** What goes in goes on so fast, on each connection. */
+    /** Sets the forwarding rate of each connection. */
     public void slowDown(int newBytesPerSecond) {
         bytesPerSecond = newBytesPerSecond;
     }
 
     /**
-     * From now on everybody is told this; who is connected is cut off.
+     * Sets the reply to every request, and closes open connections.
      *
      * @param code of S3, such as AccessDenied
      */
@@ -104,9 +104,9 @@ public final class FaultyGate implements AutoCloseable {
 
     private void serve(Socket client) {
         try (client) {
-            String told = take(busy) ? BUSY : refusal;
-            if (!told.isEmpty()) {
-                refuse(client, told);
+            String reply = take(busy) ? BUSY : refusal;
+            if (!reply.isEmpty()) {
+                refuse(client, reply);
                 return;
             }
             try (Socket server = new Socket(InetAddress.getLoopbackAddress(), target)) {
@@ -124,10 +124,10 @@ public final class FaultyGate implements AutoCloseable {
         }
     }
 
-    /** Reads what comes as long as it comes, so that the answer is not lost to a reset. */
-    private static void refuse(Socket client, String told) throws IOException {
+    /** Reads all input, so that a reset does not discard the reply. */
+    private static void refuse(Socket client, String reply) throws IOException {
         client.getInputStream().read(new byte[BUFFER_BYTES]);
-        client.getOutputStream().write(told.getBytes(StandardCharsets.US_ASCII));
+        client.getOutputStream().write(reply.getBytes(StandardCharsets.US_ASCII));
         client.shutdownOutput();
         client.getInputStream().transferTo(OutputStream.nullOutputStream());
     }

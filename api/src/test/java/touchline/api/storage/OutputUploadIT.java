@@ -31,7 +31,7 @@ import touchline.api.egress.Egress;
 import touchline.api.egress.EgressLimits;
 import touchline.media.net.AddressRules;
 
-/** Outputs into a real S3 server, whose connections break. */
+/** Outputs to a real S3 server with broken connections. */
 final class OutputUploadIT {
     private static final String PREFIX = "touchline/vod/task_1/";
 
@@ -58,7 +58,7 @@ final class OutputUploadIT {
         return new ObjectStorages(egress, Optional.of(folder.resolve("root")));
     }
 
-    /** A small entry and a file that goes up in three parts. */
+    /** A small file and a file that is uploaded in three parts. */
     private Path output() throws Exception {
         Path out = Files.createDirectories(folder.resolve("out"));
         Files.writeString(out.resolve("index.m3u8"), "#EXTM3U\n");
@@ -162,7 +162,7 @@ final class OutputUploadIT {
         assertStored();
     }
 
-    /** Nothing takes the bytes any more, and nothing is closed: only the time tells. */
+    /** The peer stops reading and keeps the connection open: only the timeout ends it. */
     @Test
     void upload_storeThatStalls_failsWhenItsTimeIsOver() throws Exception {
         gate.stallInTheMiddle(1);

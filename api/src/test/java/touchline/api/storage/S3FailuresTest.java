@@ -7,7 +7,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import touchline.api.egress.EgressException;
 
-/** What becomes of a connection's failure behind the SDK's own wrapping. */
+/** Mapping of a connection's failure that the SDK has wrapped. */
 final class S3FailuresTest {
     @ParameterizedTest
     @CsvSource({

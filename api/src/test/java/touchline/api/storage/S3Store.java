@@ -84,7 +84,7 @@ public final class S3Store implements AutoCloseable {
                 .toList();
     }
 
-    /** What was begun and not completed. */
+    /** Incomplete uploads. */
     public int openUploads() {
         return client.listMultipartUploads(request -> request.bucket(BUCKET)).uploads().size();
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import touchline.api.egress.Egress;
 import touchline.media.net.AddressRules;
 
-/** What a task reports when this server's disk fails. No server is asked. */
+/** Error of a task when this server's disk fails. No server is called. */
 final class InputDownloadTest {
     private static final URI URL = URI.create("https://input.test/");
 

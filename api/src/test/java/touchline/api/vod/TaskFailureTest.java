@@ -12,7 +12,7 @@ import touchline.api.egress.EgressException;
 import touchline.api.egress.EgressFailures;
 import touchline.api.storage.StorageFailures;
 
-/** What a client is told, and whether a task is worth another try. */
+/** Error codes for clients, and whether a task is retried. */
 final class TaskFailureTest {
     @ParameterizedTest
     @CsvSource({

@@ -85,11 +85,11 @@ final class SiteConnection implements AutoCloseable {
         try {
             var _ =
                     new WebSocketServerHandshaker13(
-                            request.uri(),
-                            /* subprotocols= */ null,
-                            /* allowExtensions= */ false,
-                            MAX_MESSAGE_BYTES)
-                    .handshake(codecs, request);
+                                    request.uri(),
+                                    /* subprotocols= */ null,
+                                    /* allowExtensions= */ false,
+                                    MAX_MESSAGE_BYTES)
+                            .handshake(codecs, request);
             codecs.checkException();
             flush();
         } catch (CodecException | WebSocketHandshakeException e) {
