@@ -74,8 +74,7 @@ final class HouseTest {
         MAY_USE.put("overlay", own("overlay.page"));
         MAY_USE.put("overlay.stream", own("overlay"));
 
-        MAY_USE.put("moderation.torchscript", List.of());
-        MAY_USE.put("moderation", own("moderation.torchscript"));
+        MAY_USE.put("moderation", own());
         MAY_USE.put("moderation.djl", own("moderation"));
 
         List<String> below = List.of("ingest.**", "packager.**", "overlay.**", "moderation.**");
@@ -109,7 +108,13 @@ final class HouseTest {
     /** Library, and the packages or classes that may know it. */
     private static final Map<String, List<String>> LIVES_IN =
             Map.ofEntries(
-                    Map.entry("io.netty..", List.of("ingest", "ingest.**", "packager.delivery")),
+                    Map.entry(
+                            "io.netty..",
+                            List.of(
+                                    "ingest",
+                                    "ingest.**",
+                                    "packager.delivery",
+                                    "overlay.scoreboard")),
                     Map.entry(
                             "org.bytedeco..",
                             List.of("media.ffmpeg", "media.file", "media.transcode")),

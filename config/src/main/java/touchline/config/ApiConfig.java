@@ -4,6 +4,6 @@ package touchline.config;
  * {@code api}: the control API and the console.
  *
  * @param maxBodyBytes largest request body
- * @param observeNeedsToken whether /observe wants a token with scope system
+ * @param observeNeedsToken whether /observe requires a token with scope system
  */
 public record ApiConfig(String host, int port, int maxBodyBytes, boolean observeNeedsToken) {}

@@ -2,7 +2,7 @@ package touchline.config;
 
 import java.util.Optional;
 
-/** {@code auth}: secrets given from outside; empty ones are made at the first start. */
+/** {@code auth}: configured secrets. The server generates empty ones at its first start. */
 public record AuthConfig(Optional<String> adminSecret, Optional<String> masterKey) {
     @Override
     public String toString() {

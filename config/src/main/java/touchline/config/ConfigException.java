@@ -3,8 +3,8 @@ package touchline.config;
 import java.util.List;
 
 /**
- * The configuration cannot be used. The message names every key at fault and what was expected of
- * it; values of secret keys are never part of it.
+ * The configuration cannot be used. The message names every invalid key and its expected values. It
+ * never contains the value of a secret key.
  */
 public final class ConfigException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -18,8 +18,9 @@ import org.yaml.snakeyaml.error.MarkedYAMLException;
 import touchline.config.Settings.Setting;
 
 /**
- * Built-in defaults, then a YAML file, then the environment, then what the caller sets: {@link
- * ServerConfig}. The defaults are the file {@code application.yaml} of this module.
+ * Builds {@link ServerConfig} from built-in defaults, a YAML file, the environment and values set
+ * by the caller. A later source overrides an earlier one. The defaults are the file {@code
+ * application.yaml} of this module.
  *
  * <p>Every {@code load} throws {@link ConfigException}, which names each unknown or malformed key.
  * Immutable.
@@ -33,7 +34,7 @@ public final class ConfigLoader {
 
     /**
      * @param environment variables of the process; only those that begin with TOUCHLINE_ are read
-     * @param home the installation folder, where the shipped models lie
+     * @param home the installation folder, which holds the shipped models
      */
     public ConfigLoader(Map<String, String> environment, Path home) {
         this(environment, home, Map.of());
@@ -46,7 +47,7 @@ public final class ConfigLoader {
         this.overrides = Map.copyOf(overrides);
     }
 
-    /** A loader that sets a key whatever the file and the environment say. */
+    /** Returns a loader with a value that overrides the file and the environment. */
     public ConfigLoader with(String key, String value) {
         Map<String, String> more = new LinkedHashMap<>(overrides);
         more.put(key, value);
@@ -151,7 +152,7 @@ public final class ConfigLoader {
         return settings;
     }
 
-    /** The leaves of a YAML text by dotted key; a list of values becomes one text with commas. */
+    /** Returns the leaves of a YAML text by dotted key. A list becomes one comma-separated text. */
     private static Map<String, String> flat(String yaml, String name) {
         Config tree;
         try {
@@ -165,7 +166,7 @@ public final class ConfigLoader {
                             .sources(ConfigSources.create(yaml, MediaTypes.APPLICATION_X_YAML))
                             .build();
         } catch (io.helidon.config.ConfigException | ClassCastException e) {
-            // The cause is left out: its text quotes the lines, and a line may hold a secret.
+            // The cause is dropped: its text quotes lines of the file, which may contain a secret.
             throw new ConfigException(name + ": not a YAML mapping" + place(e));
         }
         Map<String, String> leaves = new LinkedHashMap<>();

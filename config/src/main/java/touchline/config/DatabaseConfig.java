@@ -2,7 +2,7 @@ package touchline.config;
 
 import java.util.Optional;
 
-/** {@code db}: H2 in the data folder unless an address is given. */
+/** {@code db}: the database. Default: H2 in the data folder. */
 public record DatabaseConfig(
         Optional<String> url,
         Optional<String> user,

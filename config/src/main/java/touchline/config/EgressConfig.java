@@ -2,7 +2,7 @@ package touchline.config;
 
 import java.util.List;
 
-/** {@code egress}: CIDRs that may be reached besides public addresses. */
+/** {@code egress}: CIDRs that outgoing connections may use, in addition to public addresses. */
 public record EgressConfig(List<String> allow) {
     public EgressConfig {
         allow = List.copyOf(allow);

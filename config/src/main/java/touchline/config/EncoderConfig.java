@@ -4,9 +4,9 @@ package touchline.config;
  * {@code encoder}.
  *
  * @param video auto, nvenc, x264 or openh264
- * @param bitrateBps of composited frames; 0 follows what comes in
- * @param speed preset while the machine keeps up, ultrafast to medium
- * @param threads of one encoder; 0 goes by the frames' size
+ * @param bitrateBps of composited video; 0 follows the bit rate of the input
+ * @param speed preset at normal load, ultrafast to medium
+ * @param threads of one encoder; 0 derives the number from the frame size
  * @param decoder auto, nvdec or software
  */
 public record EncoderConfig(

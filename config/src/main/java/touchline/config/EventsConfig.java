@@ -3,9 +3,9 @@ package touchline.config;
 import java.time.Duration;
 
 /**
- * {@code events}: how much of the log of events and deliveries is kept.
+ * {@code events}: retention of the event and delivery log.
  *
- * @param keep older ones go
- * @param maxKept events; the oldest go
+ * @param keep maximum age of an event
+ * @param maxKept maximum number of events; the oldest are deleted first
  */
 public record EventsConfig(Duration keep, int maxKept) {}

@@ -3,10 +3,10 @@ package touchline.config;
 import java.time.Duration;
 
 /**
- * {@code storage.evidence-*}: how long what moderation has seen is kept.
+ * {@code storage.evidence-*}: retention of moderation evidence.
  *
- * @param maxAge of evidence frames and scores; zero: however old
- * @param maxBytes of all evidence frames together; zero: however large
+ * @param maxAge of evidence frames and scores; zero: no limit
+ * @param maxBytes of all evidence frames together; zero: no limit
  */
 public record EvidenceConfig(Duration maxAge, long maxBytes) {
     /** 30 days, 4 GiB. */

@@ -1,9 +1,9 @@
 package touchline.config;
 
 /**
- * {@code jobs}: how much is done at once beside live work, in worker processes of low priority.
+ * {@code jobs}: number of concurrent background jobs, in worker processes of low priority.
  *
- * @param clips that are cut at once
- * @param renditions of assets above 1080p that are scaled at once
+ * @param clips cut concurrently
+ * @param renditions of assets above 1080p, scaled concurrently
  */
 public record JobsConfig(int clips, int renditions) {}

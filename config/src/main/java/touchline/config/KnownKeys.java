@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The keys of {@code application.yaml} and the names the environment knows them by. Immutable.
+ * The keys of {@code application.yaml} and their environment variables. Immutable.
  *
- * <p>Every key has the name that the rule gives (TOUCHLINE_, upper case, _ for dot and dash); some
- * have a shorter, fixed one beside it.
+ * <p>Every key has a derived name (TOUCHLINE_, upper case, _ for dot and dash). Some keys also have
+ * a shorter fixed name.
  */
 final class KnownKeys {
     static final String PREFIX = "TOUCHLINE_";
@@ -43,17 +43,17 @@ final class KnownKeys {
         return keys.contains(key);
     }
 
-    /** Whether keys lie below it, as below {@code rtmp}. */
+    /** Whether the key is a section with keys below it, like {@code rtmp}. */
     boolean isSection(String key) {
         return keys.stream().anyMatch(known -> known.startsWith(key + "."));
     }
 
-    /** The key that an environment variable stands for. */
+    /** Returns the key of an environment variable. */
     Optional<String> keyOf(String variable) {
         return Optional.ofNullable(keyByVariable.get(variable));
     }
 
-    /** The name that the documents give: the fixed one where there is one. */
+    /** Returns the documented variable: the fixed name if there is one, else the derived name. */
     String variableOf(String key) {
         for (Map.Entry<String, String> fixed : FIXED_NAMES.entrySet()) {
             if (fixed.getValue().equals(key)) {
@@ -89,9 +89,7 @@ final class KnownKeys {
         return best;
     }
 
-    /**
-     * Levenshtein's distance: insertions, deletions and replacements from one text to the other.
-     */
+    /** Levenshtein distance: number of insertions, deletions and replacements between two texts. */
     private static int editDistance(String from, String to) {
         int[] row = new int[to.length() + 1];
         for (int j = 0; j <= to.length(); j++) {

@@ -4,17 +4,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * {@code moderation}: where models lie, what runs them, and how long others wait for them.
+ * {@code moderation}: model folders, inference device, batching and timeouts.
  *
  * @param modelsDir folder of model folders
- * @param demoModels whether the two demo models are used
+ * @param demoModels whether the server uses the two demo models
  * @param device {@code auto}, {@code cpu}, {@code cuda} or {@code cuda:N}
- * @param threads of one inference on the processor; 0 is half of the processors
- * @param batchSize frames analysed together at most; 0 is 1 on the processor and 16 on a card
- * @param batchWait how long a frame waits for others of its batch
- * @param queueFrames frames that wait for the inference thread at most
- * @param gateOpenAfter how long a part waits for a verdict that does not come; 0 is for ever
- * @param rejectCutoff share of the way from a threshold to 1 above which is reject, 0 to 1
+ * @param threads of one inference on the CPU; 0 is half of the processors
+ * @param batchSize maximum frames per inference; 0 is 1 on the CPU and 16 on a GPU
+ * @param batchWait how long a frame waits for its batch to fill
+ * @param queueFrames maximum frames in the queue of the inference thread
+ * @param gateOpenAfter how long a part waits for a missing verdict; 0 waits without limit
+ * @param rejectCutoff position between threshold and 1, as a fraction from 0 to 1; a score above it
+ *     is a reject
  */
 public record ModerationConfig(
         Path modelsDir,
@@ -26,7 +27,7 @@ public record ModerationConfig(
         int queueFrames,
         Duration gateOpenAfter,
         double rejectCutoff) {
-    /** As {@code application.yaml} has it, but for what tests and tools must choose. */
+    /** The defaults of {@code application.yaml}, except for values that tests and tools choose. */
     public static ModerationConfig of(Path modelsDir, boolean demoModels, String device) {
         return new ModerationConfig(
                 modelsDir,

@@ -1,11 +1,11 @@
 package touchline.config;
 
 /**
- * {@code overlay.page-*}: what one page may take before it is ended and loaded anew.
+ * {@code overlay.page-*}: resource limits of one page. A page above a limit is closed and reloaded.
  *
- * @param memoryBytes of its process
- * @param cpuPercent of one core, over ten seconds
+ * @param memoryBytes memory of its process
+ * @param cpuPercent of one core, averaged over ten seconds
  * @param bytesPerMinute received and sent, in any one minute
- * @param connections at once
+ * @param connections maximum concurrent connections
  */
 public record PageLimits(long memoryBytes, int cpuPercent, long bytesPerMinute, int connections) {}

@@ -5,12 +5,12 @@ import java.time.Duration;
 /**
  * {@code playback}: the viewers' port.
  *
- * @param maxConnections refused at accept above it
- * @param maxConnectionsPerAddress 0 = off
- * @param idleTimeout a kept-alive connection without a request
+ * @param maxConnections maximum; further connections are refused at accept
+ * @param maxConnectionsPerAddress maximum per client address; 0 disables the limit
+ * @param idleTimeout of a kept-alive connection without a request
  * @param headerTimeout from the first byte of a request to the end of its head
- * @param thumbnailCpuPercent of one core, for making thumbnails in the long run
- * @param thumbnailCacheBytes of thumbnails that are kept in memory
+ * @param thumbnailCpuPercent of one core, long-term average for generating thumbnails
+ * @param thumbnailCacheBytes size of the thumbnail cache in memory
  */
 public record PlaybackConfig(
         String host,

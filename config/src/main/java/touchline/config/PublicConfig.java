@@ -3,17 +3,17 @@ package touchline.config;
 import java.net.URI;
 
 /**
- * {@code public}: the addresses clients are told, without a trailing slash.
+ * {@code public}: the addresses published to clients, without a trailing slash.
  *
- * <p>An address that was derived from a listener on port 0 carries port 0 until {@link
- * #withBoundPorts}.
+ * <p>An address derived from a listener on port 0 has port 0 until {@link #withBoundPorts}.
  *
- * @param rtmpUrl what an encoder calls Server, app name included: {@code rtmp://host:1935/live}
+ * @param rtmpUrl the encoder's "Server" field, including the app name: {@code
+ *     rtmp://host:1935/live}
  */
 public record PublicConfig(URI apiUrl, URI playbackUrl, URI rtmpUrl) {
     /**
-     * The address of a listener. One that listens everywhere is told as loopback: a guess at an
-     * outer address would be wrong behind every router and container.
+     * Returns the address of a listener. A listener on all addresses is published as loopback: the
+     * outer address is unknown behind a router or in a container.
      */
     static URI derived(String scheme, String host, int port) {
         String reachable =
@@ -26,9 +26,9 @@ public record PublicConfig(URI apiUrl, URI playbackUrl, URI rtmpUrl) {
     }
 
     /**
-     * The same addresses once the listeners are bound: port 0 is replaced, any other is kept.
+     * Returns the addresses with the bound ports: port 0 is replaced, other ports are kept.
      *
-     * @param rtmpPort the RTMPS listener's where {@link #rtmpUrl} is one
+     * @param rtmpPort port of the RTMPS listener if {@link #rtmpUrl} is an rtmps address
      */
     public PublicConfig withBoundPorts(int apiPort, int playbackPort, int rtmpPort) {
         return new PublicConfig(

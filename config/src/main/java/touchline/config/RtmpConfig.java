@@ -3,13 +3,13 @@ package touchline.config;
 import java.time.Duration;
 
 /**
- * {@code rtmp}: where encoders push.
+ * {@code rtmp}: the listener for publishers.
  *
  * @param maxMessageBytes largest message; a larger one closes the connection
- * @param maxConnections refused at accept above it
- * @param maxConnectionsPerAddress 0 = off
- * @param handshakeTimeout for the handshake to finish
- * @param idleTimeout without media
+ * @param maxConnections maximum; further connections are refused at accept
+ * @param maxConnectionsPerAddress maximum per client address; 0 disables the limit
+ * @param handshakeTimeout maximum duration of the handshake
+ * @param idleTimeout maximum time without media
  */
 public record RtmpConfig(
         String host,

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 /**
  * The whole configuration, one component per section of {@code application.yaml}. Immutable.
  *
- * @param dataDir everything the server keeps, mode 700
+ * @param dataDir holds all persistent data, mode 700
  */
 public record ServerConfig(
         Path dataDir,

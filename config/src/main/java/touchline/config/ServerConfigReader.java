@@ -10,7 +10,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/** Settings to {@link ServerConfig}: the type and range of every key. One thread, used once. */
+/**
+ * Converts settings to {@link ServerConfig} and checks type and range of every key. One thread,
+ * used once.
+ */
 final class ServerConfigReader {
     private static final String HOST =
             "[0-9A-Za-z](?:[0-9A-Za-z.-]{0,252})|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*";
@@ -22,7 +25,7 @@ final class ServerConfigReader {
     private final Path home;
 
     /**
-     * @param home the installation, where the default of moderation.models-dir lies
+     * @param home the installation folder, base of the default of moderation.models-dir
      */
     ServerConfigReader(Settings settings, Path home) {
         this.settings = settings;
@@ -32,7 +35,7 @@ final class ServerConfigReader {
     /**
      * Reads every section.
      *
-     * @throws ConfigException naming every key at fault
+     * @throws ConfigException names every invalid key
      */
     ServerConfig read() {
         ApiConfig api = api();

@@ -11,15 +11,15 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Typed reading of settings. What is wrong is collected rather than thrown, so that one start names
- * every key at fault; the default takes its place until {@link #check} ends the reading.
+ * Reads settings with their types. Collects all errors, so that one start reports every invalid
+ * key. An invalid value is replaced by its default until {@link #check} throws.
  *
  * <p>One thread, used once.
  */
 final class Settings {
     /**
-     * @param value the text as it was given
-     * @param origin where it came from, in the words of a message
+     * @param value the configured text
+     * @param origin its source, as shown in messages
      */
     record Setting(String value, String origin) {}
 
@@ -32,7 +32,7 @@ final class Settings {
     private final List<String> problems;
 
     /**
-     * @param problems what was found before, such as unknown keys
+     * @param problems problems found earlier, such as unknown keys
      */
     Settings(Map<String, Setting> settings, Map<String, String> defaults, List<String> problems) {
         this.settings = Map.copyOf(settings);
@@ -85,12 +85,12 @@ final class Settings {
                         });
     }
 
-    /** A text that the whole pattern matches. */
+    /** Reads a text that must match the whole pattern. */
     String text(String key, String pattern, String expected) {
         return read(key, expected, text -> matching(text, pattern));
     }
 
-    /** As {@link #text}; nothing where the setting is empty. */
+    /** As {@link #text}; empty if the setting is empty. */
     Optional<String> optionalText(String key, String pattern, String expected) {
         return optional(key, expected, text -> matching(text, pattern));
     }
@@ -114,7 +114,7 @@ final class Settings {
                 });
     }
 
-    /** Texts between commas, trimmed, empty ones left out. */
+    /** Splits a text at commas, trims each item and skips empty ones. */
     List<String> list(String key, String expected, Function<String, String> element) {
         return read(
                 key,
@@ -130,20 +130,20 @@ final class Settings {
                 });
     }
 
-    /** Whether nobody gave a value. */
+    /** Whether the value is the default. */
     boolean isDefault(String key) {
         return !settings.containsKey(key);
     }
 
-    /** Notes a fault that only shows between keys. */
+    /** Records an error that concerns several keys. */
     void fault(String key, String what) {
         problems.add(key + ": " + what);
     }
 
     /**
-     * Ends the reading.
+     * Finishes reading.
      *
-     * @throws ConfigException naming every key at fault
+     * @throws ConfigException names every invalid key
      */
     void check() {
         if (!problems.isEmpty()) {

@@ -4,11 +4,11 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is allowed, but should not stand in a log unsaid. Any thread. */
+/** Warnings about settings that are allowed but risky. Any thread. */
 public final class StartWarnings {
     private StartWarnings() {}
 
-    /** One sentence for each doubtful setting; never a secret. */
+    /** Returns one sentence for each risky setting; never contains a secret. */
     public static List<String> of(ServerConfig config) {
         List<String> warnings = new ArrayList<>();
         if (!isLoopback(config.api().host()) && config.tls().cert().isEmpty()) {
@@ -16,22 +16,22 @@ public final class StartWarnings {
                     "api.host is %s without TLS: tokens cross the network in clear text (set tls.cert and tls.key, or put a TLS proxy in front and bind api.host to loopback)"
                             .formatted(config.api().host()));
         }
-        tellLoopback(
+        warnIfLoopback(
                 "public.playback-url",
                 config.playback().host(),
                 config.publicUrls().playbackUrl(),
                 warnings);
-        tellLoopback(
+        warnIfLoopback(
                 "public.rtmp-url", config.rtmp().host(), config.publicUrls().rtmpUrl(), warnings);
         return List.copyOf(warnings);
     }
 
-    private static void tellLoopback(
-            String key, String listening, URI told, List<String> warnings) {
-        if (!isLoopback(listening) && isLoopback(told.getHost())) {
+    private static void warnIfLoopback(
+            String key, String listening, URI published, List<String> warnings) {
+        if (!isLoopback(listening) && isLoopback(published.getHost())) {
             warnings.add(
                     "%s is %s: clients on other hosts cannot use it (set %s to this host's outer address)"
-                            .formatted(key, told, key));
+                            .formatted(key, published, key));
         }
     }
 

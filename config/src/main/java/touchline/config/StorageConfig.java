@@ -6,10 +6,10 @@ import java.util.Optional;
 /**
  * {@code storage}.
  *
- * @param minFreeBytes below it recording stops and storage.low_space is sent
- * @param fileRoot where storages of type file may write; empty refuses them
- * @param retention which assets are deleted without being asked
- * @param evidence how long what moderation has seen is kept
+ * @param minFreeBytes below this limit recording stops and the server sends storage.low_space
+ * @param fileRoot folder for storages of type file; empty disables this type
+ * @param retention rules for automatic deletion of assets
+ * @param evidence retention of moderation evidence
  */
 public record StorageConfig(
         long minFreeBytes,

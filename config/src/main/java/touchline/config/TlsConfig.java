@@ -4,5 +4,5 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** {@code tls}: off without a certificate. */
+/** {@code tls}: disabled without a certificate. */
 public record TlsConfig(OptionalInt rtmpsPort, Optional<Path> cert, Optional<Path> key) {}

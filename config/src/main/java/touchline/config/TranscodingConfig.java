@@ -3,10 +3,10 @@ package touchline.config;
 import java.time.Duration;
 
 /**
- * {@code transcoding}: what transcoding to clients' storages may take.
+ * {@code transcoding}: limits of transcoding to clients' storages.
  *
- * @param atOnce requests worked on at once; 0: by the processors of the host
- * @param maxInputBytes of a file that is fetched
- * @param timeout for one output
+ * @param atOnce maximum concurrent requests; 0 derives it from the number of processors
+ * @param maxInputBytes of a downloaded input file
+ * @param timeout of one output
  */
 public record TranscodingConfig(int atOnce, long maxInputBytes, Duration timeout) {}

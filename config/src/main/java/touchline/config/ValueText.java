@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The texts that stand for durations, sizes, networks and addresses. Every parse method throws
- * IllegalArgumentException or ArithmeticException on anything else.
+ * Parses and formats durations, sizes, networks and addresses. Every parse method throws
+ * IllegalArgumentException or ArithmeticException for invalid text.
  */
 final class ValueText {
     private static final Pattern AMOUNT =
@@ -57,7 +57,7 @@ final class ValueText {
         }
     }
 
-    /** An address literal with an optional prefix length; never asks a name server. */
+    /** An address literal with an optional prefix length; performs no DNS lookup. */
     static String checkCidr(String text) {
         int slash = text.indexOf('/');
         String literal = slash < 0 ? text : text.substring(0, slash);

@@ -134,7 +134,7 @@ final class ConfigLoaderTest {
     }
 
     @Test
-    void publicUrls_listenerOnAllAddresses_tellLoopback() {
+    void publicUrls_listenerOnAllAddresses_areLoopback() {
         PublicConfig urls =
                 loader(Map.of("TOUCHLINE_API_HOST", "::", "TOUCHLINE_RTMP_HOST", "fd00::5"))
                         .load()

@@ -23,13 +23,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every key of {@code application.yaml}: it acts, it is checked, and both documents have it. */
+/**
+ * Every key of {@code application.yaml}: it has an effect, it is validated, and both documents list
+ * it.
+ */
 final class EveryKeyTest {
     private static final Path HOME = Path.of("/opt/touchline");
     private static final Path TABLE = Path.of("../docs/configuration.md");
     private static final Path DEFAULTS = Path.of("src/main/resources/application.yaml");
 
-    /** A good value that is not the default, and a bad one; the list of keys must be complete. */
+    /**
+     * A valid value other than the default and an invalid value; the list of keys must be complete.
+     */
     private static final Map<String, List<String>> SAMPLES =
             new TreeMap<>(
                     Map.ofEntries(
@@ -176,7 +181,9 @@ final class EveryKeyTest {
         return loader.load();
     }
 
-    /** Keys that only work together: a certificate wants its key, RTMPS wants a certificate. */
+    /**
+     * Keys that depend on each other: a certificate requires its key, RTMPS requires a certificate.
+     */
     private static Map<String, String> withCompanions(String key, @Nullable String value) {
         Map<String, String> settings = new TreeMap<>();
         if (key.startsWith("tls.")) {

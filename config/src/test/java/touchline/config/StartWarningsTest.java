@@ -17,7 +17,7 @@ final class StartWarningsTest {
     }
 
     @Test
-    void defaults_tellOnlyThatPublicAddressesAreLoopback() {
+    void defaults_warnOnlyAboutLoopbackPublicAddresses() {
         assertEquals(
                 List.of(
                         "public.playback-url is http://127.0.0.1:8081: clients on other hosts"

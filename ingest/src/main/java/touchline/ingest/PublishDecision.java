@@ -3,12 +3,12 @@ package touchline.ingest;
 import java.time.Duration;
 import touchline.media.StreamId;
 
-/** What a {@link PublishGate} answers. */
+/** Decision of a {@link PublishGate}. */
 public sealed interface PublishDecision {
     /**
      * The key publishes the programme of a stream.
      *
-     * @param reconnectWindow how long the session waits when this publisher goes
+     * @param reconnectWindow how long the session waits after this publisher disconnects
      */
     record Main(StreamId stream, Duration reconnectWindow) implements PublishDecision {}
 
@@ -16,7 +16,7 @@ public sealed interface PublishDecision {
     record Overlay(StreamId stream, Duration reconnectWindow) implements PublishDecision {}
 
     /**
-     * Refused; the connection is told so and closed.
+     * Refused: the connection gets an onStatus and is closed.
      *
      * @param reason for the {@code onStatus} code
      * @param description for the encoder's log; no secrets

@@ -1,8 +1,8 @@
 package touchline.ingest;
 
 /**
- * Port: may this key publish, and as what. Called on a virtual thread, so it may block; the answer
- * goes back to the connection's event loop.
+ * Port: decides whether a key may publish, and as what. Called on a virtual thread, so it may
+ * block; the answer goes back to the connection's event loop.
  */
 @FunctionalInterface
 public interface PublishGate {

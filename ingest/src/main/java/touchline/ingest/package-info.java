@@ -1,4 +1,4 @@
-/** The port between encoders and the rest: who may publish what. */
+/** The port between encoders and the server: decides which key may publish what. */
 @NullMarked
 package touchline.ingest;
 

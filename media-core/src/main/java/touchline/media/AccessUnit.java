@@ -3,14 +3,15 @@ package touchline.media;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One coded frame, or one coded frame of audio. Any thread; the payload is never written after
- * construction, so units are shared freely and the collector frees them.
+ * One coded video or audio frame. Any thread. The payload never changes after construction, so
+ * threads may share units. The garbage collector frees them.
  *
- * @param track whose unit it is
+ * @param track the track of this unit
  * @param dtsTicks decode time in the track's timescale
- * @param compositionTimeOffsetTicks what is added for the presentation time; may be negative
- * @param idr decoding can start here: an IDR frame or its like; true for every frame of audio
- * @param payload read-only bytes in the form {@link CodecConfig} names
+ * @param compositionTimeOffsetTicks presentation time minus decode time; may be negative
+ * @param idr decoding can start here: an IDR frame or other random access point; true for every
+ *     audio frame
+ * @param payload read-only bytes in the format defined by {@link CodecConfig}
  */
 public record AccessUnit(
         Track track,
@@ -39,12 +40,12 @@ public record AccessUnit(
         return track.timescale().toUs(ptsTicks());
     }
 
-    /** A frame from which decoding can start. */
+    /** Whether this is a video frame at which decoding can start. */
     public boolean isKeyFrame() {
         return idr && track.isVideo();
     }
 
-    /** The same unit at another time. */
+    /** Returns the same unit with another time. */
     public AccessUnit at(Track newTrack, long newDtsTicks, int newOffsetTicks) {
         return new AccessUnit(newTrack, newDtsTicks, newOffsetTicks, idr, payload);
     }

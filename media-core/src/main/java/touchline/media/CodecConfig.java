@@ -6,7 +6,7 @@ import touchline.media.codec.AvcConfig;
 import touchline.media.codec.HevcConfig;
 import touchline.media.codec.OpusConfig;
 
-/** What a decoder must know before the first access unit of a track. Immutable, any thread. */
+/** Decoder configuration of a track, needed before its first access unit. Immutable, any thread. */
 public sealed interface CodecConfig {
 
     /**
@@ -14,7 +14,7 @@ public sealed interface CodecConfig {
      */
     String rfc6381();
 
-    /** Frames, as opposed to audio. */
+    /** Whether this is video, not audio. */
     default boolean isVideo() {
         return switch (this) {
             case Avc _, Hevc _, Av1 _ -> true;

@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * A decoded frame lent for the duration of a call: YUV 4:2:0 planes, 8 bits a sample. Whoever wants
- * to keep it copies it.
+ * A decoded frame, valid only during the call that passes it: YUV 4:2:0 planes, 8 bits per sample.
+ * Code that keeps the frame must copy it.
  *
  * @param width luma samples in a row
  * @param height luma rows

@@ -1,8 +1,8 @@
 package touchline.media;
 
 /**
- * The publisher has gone and may come back: everything before it may be finished and shown. What
- * follows, if anything, is a new {@link Timeline}.
+ * The publisher has disconnected and may reconnect. Everything before this item can be completed
+ * and published. Only a new {@link Timeline} can follow.
  */
 public enum Interruption implements FeedItem {
     PUBLISHER_GONE

@@ -1,7 +1,7 @@
 package touchline.media;
 
 /**
- * Identifier of one session: one stretch in which a stream is active. Immutable, any thread.
+ * Identifier of one session: one period in which a stream is active. Immutable, any thread.
  *
  * @param value not blank; made by the server, never by a client
  */

@@ -1,7 +1,7 @@
 package touchline.media;
 
 /**
- * Identifier of a live stream as the control API shows it. Immutable, any thread.
+ * Identifier of a live stream, as shown by the control API. Immutable, any thread.
  *
  * @param value not blank; made by the server, never by a client
  */

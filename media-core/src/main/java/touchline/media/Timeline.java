@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A stretch of media whose times are continuous and whose tracks do not change. Every timeline but
- * a session's first stands behind a discontinuity (RFC 8216, 4.3.2.3). Media time goes on rising
- * from one timeline of a session to the next. Immutable, any thread.
+ * Media with continuous timestamps and constant tracks. Every timeline after a session's first
+ * follows a discontinuity (RFC 8216, 4.3.2.3). Media time increases across all timelines of a
+ * session. Immutable, any thread.
  *
- * @param sequence 0 for the session's first, then rising by one
+ * @param sequence 0 for the session's first, then increased by one
  * @param tracks at least one, at most one of each kind, video first
- * @param startUs media time at which it starts, in microseconds: the least decode time in it
+ * @param startUs start in media time, in microseconds: its smallest decode time
  * @param startedAt wall clock at {@code startUs}, for EXT-X-PROGRAM-DATE-TIME
  */
 public record Timeline(int sequence, List<Track> tracks, long startUs, Instant startedAt)
@@ -24,7 +24,7 @@ public record Timeline(int sequence, List<Track> tracks, long startUs, Instant s
         }
     }
 
-    /** The wall clock of a media time of this timeline. */
+    /** Returns the wall clock time of a media time of this timeline. */
     public Instant wallClock(long mediaUs) {
         return startedAt.plus(Duration.ofNanos((mediaUs - startUs) * 1_000));
     }

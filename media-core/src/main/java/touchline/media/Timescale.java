@@ -1,14 +1,14 @@
 package touchline.media;
 
 /**
- * Ticks per second of a track, and the exact way to microseconds.
+ * Ticks per second of a track, with exact conversion to microseconds.
  *
  * <p>Source: ISO/IEC 14496-12, 8.4.2.3. Immutable, any thread.
  *
  * @param ticksPerSecond greater than 0: 90 000 for video, the sample rate for AAC
  */
 public record Timescale(int ticksPerSecond) {
-    /** What every video track here counts in; a millisecond is 90 ticks, without remainder. */
+    /** Timescale of every video track: one millisecond is exactly 90 ticks. */
     public static final Timescale VIDEO = new Timescale(90_000);
 
     private static final long US_PER_SECOND = 1_000_000;
@@ -19,7 +19,9 @@ public record Timescale(int ticksPerSecond) {
         }
     }
 
-    /** Rounds towards the past; throws ArithmeticException where microseconds do not fit a long. */
+    /**
+     * Rounds towards the past; throws ArithmeticException if the microseconds do not fit a long.
+     */
     public long toUs(long ticks) {
         long wholeUs = Math.multiplyExact(Math.floorDiv(ticks, ticksPerSecond), US_PER_SECOND);
         long restUs = Math.floorMod(ticks, ticksPerSecond) * US_PER_SECOND / ticksPerSecond;

@@ -4,11 +4,11 @@ package touchline.media;
  * One track of a timeline. Immutable, any thread; compared by value.
  *
  * @param id 1 for video, 2 for audio; the track_ID of ISO/IEC 14496-12, 8.3.2.3
- * @param timescale what the access units' times are counted in
+ * @param timescale unit of the access units' timestamps
  * @param codec the decoder configuration; a changed one is a new track
  */
 public record Track(int id, Timescale timescale, CodecConfig codec) {
-    /** Track id of frames. */
+    /** Track id of video. */
     public static final int VIDEO_ID = 1;
 
     /** Track id of audio. */

@@ -1,4 +1,4 @@
-/** The words of the trade: streams, sessions, tracks, access units and their timeline. */
+/** The media model: streams, sessions, tracks, access units and their timeline. */
 @NullMarked
 package touchline.media;
 

@@ -15,8 +15,8 @@ import touchline.media.Timeline;
 import touchline.media.Track;
 
 /**
- * Media as text, a line for each item, and the comparison with the text stored under {@code
- * src/test/resources/dumps}. {@code -Dtouchline.dumps=rewrite} stores what came instead.
+ * Converts media to text, one line per item, and compares it with the text stored under {@code
+ * src/test/resources/dumps}. {@code -Dtouchline.dumps=rewrite} stores the new text instead.
  */
 public final class Dump {
     private static final String PROPERTY = "touchline.dumps";
@@ -24,12 +24,12 @@ public final class Dump {
 
     private Dump() {}
 
-    /** A line for each item, in order. */
+    /** Returns one line per item, in order. */
     public static String of(List<? extends FeedItem> items) {
         return items.stream().map(Dump::line).collect(Collectors.joining("\n", "", "\n"));
     }
 
-    /** Compares with the stored text of that name, or stores it where the property says so. */
+    /** Compares with the stored text of that name, or stores it if the property is set. */
     public static void check(String name, String actual) {
         Path file = FOLDER.resolve(name + ".txt");
         try {

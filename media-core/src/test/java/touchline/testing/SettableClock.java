@@ -9,8 +9,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Time that stands until a test moves it: a wall clock, a nanosecond counter, and a timer whose
- * tasks run, in the order of their times, on the thread that calls {@link #advance}. Any thread.
+ * Time that changes only through the test: a wall clock, a nanosecond counter and a timer. Timer
+ * tasks run in the order of their times, on the thread that calls {@link #advance}. Any thread.
  */
 public final class SettableClock implements InstantSource {
     private final ReentrantLock lock = new ReentrantLock();
@@ -24,7 +24,7 @@ public final class SettableClock implements InstantSource {
         this.start = start;
     }
 
-    /** Starts at a fixed moment of 2026. */
+    /** Starts at a fixed time in 2026. */
     public SettableClock() {
         this(Instant.parse("2026-11-20T12:00:00Z"));
     }
@@ -49,12 +49,12 @@ public final class SettableClock implements InstantSource {
         return timer;
     }
 
-    /** How many tasks wait for their time. */
+    /** Returns the number of waiting tasks. */
     public int waitingTasks() {
         return timer.waiting();
     }
 
-    /** Moves time on, stopping at each task that falls due on the way to run it. */
+    /** Advances time and runs each task when it becomes due. */
     public void advance(Duration by) {
         long until = nanoTime() + by.toNanos();
         Optional<SettableTimer.Task<?>> due = timer.pollUntil(until);

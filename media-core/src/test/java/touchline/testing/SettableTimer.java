@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
-/** The timer of a {@link SettableClock}: holds tasks, runs none by itself. Any thread. */
+/** The timer of a {@link SettableClock}: stores tasks and runs none itself. Any thread. */
 final class SettableTimer extends AbstractExecutorService implements ScheduledExecutorService {
     /** A task and its time; {@code periodNs} 0 runs once. */
     static final class Task<V> extends FutureTask<V> implements ScheduledFuture<V> {
@@ -75,7 +75,7 @@ final class SettableTimer extends AbstractExecutorService implements ScheduledEx
         this.nanoTime = nanoTime;
     }
 
-    /** Takes out the earliest task that is due by then; cancelled ones are forgotten. */
+    /** Removes and returns the earliest task due by then; drops cancelled tasks. */
     Optional<Task<?>> pollUntil(long ns) {
         lock.lock();
         try {

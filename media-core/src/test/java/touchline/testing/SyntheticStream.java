@@ -19,14 +19,14 @@ import touchline.media.codec.AvcConfig;
 
 /**
  * Plausible media without an encoder: 1280x720 H.264 with the parameter sets of x264, well-formed
- * length-prefixed NAL units (their content is noise, the same in every run) in decode order, and
- * silent AAC frames. Immutable, any thread.
+ * length-prefixed NAL units (with the same random content in every run) in decode order, and silent
+ * AAC frames. Immutable, any thread.
  *
  * @param frameRate frames a second
- * @param gopFrames frames from one IDR frame to the next; groups are closed
+ * @param gopFrames frames from one IDR frame to the next; GOPs are closed
  * @param bFrames frames between two reference frames that are decoded after both
  * @param seconds of media
- * @param video whether there are frames
+ * @param video whether there is video
  * @param audio whether there is audio: 48 kHz stereo, 1024 samples a frame
  * @param frameBytes of a P frame; an IDR frame is six times as large, a B frame a third
  */
@@ -38,7 +38,7 @@ public record SyntheticStream(
         boolean video,
         boolean audio,
         int frameBytes) {
-    /** As x264 writes it: high profile, 1280x720, 30 frames a second, 2 reordered. */
+    /** As written by x264: high profile, 1280x720, 30 frames a second, 2 reordered. */
     public static final AvcConfig AVC =
             AvcConfig.parse(
                     MemorySegment.ofArray(
@@ -134,7 +134,7 @@ public record SyntheticStream(
         return List.copyOf(units);
     }
 
-    /** What a feed carries: the session's first timeline, then {@link #units}. */
+    /** Returns the items of a feed: the session's first timeline, then {@link #units}. */
     public List<FeedItem> feed() {
         List<FeedItem> items = new ArrayList<>();
         items.add(new Timeline(0, tracks(), /* startUs= */ 0, STARTED_AT));
@@ -143,8 +143,8 @@ public record SyntheticStream(
     }
 
     /**
-     * {@link #units} as RTMP delivers them: times rounded to milliseconds, then counted in the
-     * track's timescale again.
+     * {@link #units} as RTMP delivers them: times rounded to milliseconds, then converted back to
+     * the track's timescale.
      *
      * @param startMs the encoder's time of the first unit
      */
@@ -179,7 +179,7 @@ public record SyntheticStream(
         }
     }
 
-    /** Display positions inside a group, in the order of decoding. */
+    /** Returns display positions inside a GOP, in decode order. */
     private List<Integer> decodeOrder(int frames) {
         List<Integer> order = new ArrayList<>();
         order.add(0);
@@ -207,7 +207,7 @@ public record SyntheticStream(
         }
         bytes[4] = (byte) (idr ? IDR_HEADER : reference ? P_HEADER : B_HEADER);
         for (int i = 5; i < bytes.length; i++) {
-            // Never zero: no start code can come about, nothing needs escaping.
+            // Never zero: no start code can occur and no escaping is needed.
             bytes[i] = (byte) noise.nextInt(1, 256);
         }
         return MemorySegment.ofArray(bytes).asReadOnly();

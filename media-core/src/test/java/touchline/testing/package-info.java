@@ -1,4 +1,4 @@
-/** What tests of several modules share: time that is set, media that is made, dumps as text. */
+/** Test support for several modules: settable time, synthetic media, text dumps. */
 @NullMarked
 package touchline.testing;
 

@@ -3,8 +3,8 @@ package touchline.moderation;
 /** Port: turns model folders into detectors on one device. Any thread. */
 public interface DetectorLoader {
     /**
-     * The device that models run on: {@code cpu}, {@code cuda:0}. The first call loads the engine and
-     * may take seconds.
+     * The device that models run on: {@code cpu}, {@code cuda:0}. The first call loads the engine
+     * and may take seconds.
      *
      * @throws DetectorException the engine cannot be loaded, or lacks the configured device
      */

@@ -118,8 +118,8 @@ final class InferenceScheduler implements AutoCloseable {
     }
 
     /**
-     * Queues a frame. The frame is borrowed until the outcome completes: on the inference thread, or
-     * on the calling thread when the queue is full.
+     * Queues a frame. The frame is borrowed until the outcome completes: on the inference thread,
+     * or on the calling thread when the queue is full.
      */
     CompletableFuture<Outcome> submit(SessionId session, VideoFrame frame, Set<AlertType> types) {
         CompletableFuture<Outcome> outcome = new CompletableFuture<>();

@@ -19,13 +19,14 @@ public interface Moderation extends AutoCloseable {
 
     /**
      * One line for the health report: {@code up}, {@code loading}, {@code unavailable} (no model),
-     * or {@code degraded: } with each broken model, stuck inference or failed thread and its reason.
+     * or {@code degraded: } with each broken model, stuck inference or failed thread and its
+     * reason.
      */
     String state();
 
     /**
-     * The device that models run on: {@code cpu} or {@code cuda:0}; {@code unknown} until the engine
-     * is loaded.
+     * The device that models run on: {@code cpu} or {@code cuda:0}; {@code unknown} until the
+     * engine is loaded.
      */
     String device();
 

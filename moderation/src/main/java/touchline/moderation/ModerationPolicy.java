@@ -43,7 +43,8 @@ public record ModerationPolicy(
     public RiskLevel judge(Detection detection) {
         Double threshold = thresholds.get(detection.type());
         if (threshold == null) {
-            throw new IllegalArgumentException("alert type not requested: " + detection.type().wireName());
+            throw new IllegalArgumentException(
+                    "alert type not requested: " + detection.type().wireName());
         }
         return RiskLevel.of(detection.confidence(), threshold, rejectCutoff);
     }

@@ -38,8 +38,8 @@ public interface ModerationTask extends AutoCloseable {
     /**
      * Selects the source of frames.
      *
-     * @param runs true: a compositor calls {@link #tap}; false, the initial state: the task reads the
-     *     programme's feed and decodes the frames it takes
+     * @param runs true: a compositor calls {@link #tap}; false, the initial state: the task reads
+     *     the programme's feed and decodes the frames it takes
      */
     void composited(boolean runs);
 

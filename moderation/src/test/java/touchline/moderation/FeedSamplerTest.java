@@ -22,7 +22,7 @@ final class FeedSamplerTest {
 
     private final Taken taken = new Taken();
 
-    /** A frame that was taken: its time, and the index that its luma tells. */
+    /** A frame that was taken: its time, and its index, read from its luma. */
     private record Shot(long ptsUs, int index, int width) {}
 
     private static final class Taken implements FeedSampler.Receiver {
@@ -70,7 +70,7 @@ final class FeedSamplerTest {
         }
     }
 
-    /** Flat, each a little lighter than the one before, so that its luma tells which one it is. */
+    /** Fills the frame with one luma that rises with the index. */
     private static void shade(VideoFrame frame, int index) {
         MemorySegment luma = frame.planes().getFirst().samples();
         luma.fill((byte) (20 + Math.round(index * 1.5f)));
@@ -80,13 +80,13 @@ final class FeedSamplerTest {
     @CsvSource({
         // A key frame at every due time: it alone is decoded.
         "40, 0, 2, '0,2000,4000,6000'",
-        // None there: decoded up to the due time.
+        // No key frame at the due time: decoded up to it.
         "40, 0, 1, '0,1000,2000,3000,4000,5000,6000'",
         "30, 0, 2, '0,2000,4000,6000'",
         "400, 0, 3, '0,3000,6000'",
-        // Key frames a little beside: as good, and the next one is counted from there.
+        // Key frames near the due times: taken, and the next interval starts there.
         "39, 0, 2, '0,1950,3900,5850'",
-        // (The first distance is not known when the first frame is due.)
+        // (The key frame distance is unknown when the first frame is due.)
         "41, 0, 2, '0,2000,4100,6150'",
         "10, 0, 5, '0,5000'",
     })
@@ -101,9 +101,9 @@ final class FeedSamplerTest {
         assertTrueContent(0);
     }
 
-    /** Frames that no other needs are left out, so the one taken may be up to two later. */
+    /** Non-reference frames are not decoded, so a frame may be taken up to two frames later. */
     @Test
-    void betweenKeyFrames_withBFrames_nearestFrameThatOthersNeed() {
+    void betweenKeyFrames_withBFrames_takesTheNextReferenceFrame() {
         run(CodedStream.small().bFrames(2), 130);
 
         assertEquals(7, taken.shots.size());
@@ -146,7 +146,7 @@ final class FeedSamplerTest {
     }
 
     @Test
-    void lastFrame_isTakenBeforeABreak_whereItIsWanted() {
+    void lastFrame_isTakenBeforeABreak_whenThePolicyRequiresIt() {
         taken.takesLast = true;
         for (int bFrames : List.of(0, 2)) {
             taken.shots.clear();
@@ -166,7 +166,7 @@ final class FeedSamplerTest {
     }
 
     @Test
-    void brokenFrames_costTheirGroupOnly() {
+    void brokenFrames_costTheirGopOnly() {
         List<FeedItem> items = new ArrayList<>();
         List<AccessUnit> units = units(CodedStream.small().gopFrames(20), 120);
         items.add(CodedStream.timeline(0, units));
@@ -194,11 +194,9 @@ final class FeedSamplerTest {
         assertEquals(0, taken.undecodable);
     }
 
-    /**
-     * Well-formed NAL units that hold noise: whatever the decoder makes of it, nothing is thrown.
-     */
+    /** Well-formed NAL units that hold noise: nothing is thrown. */
     @Test
-    void noiseForFrames_endsInNothing() {
+    void noiseInNalUnits_isCountedAsUndecodable() {
         try (FeedSampler sampler = sampler()) {
             SyntheticStream.standard().seconds(4).feed().forEach(sampler::accept);
             sampler.end();

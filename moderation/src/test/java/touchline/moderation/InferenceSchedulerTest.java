@@ -156,7 +156,9 @@ final class InferenceSchedulerTest {
     @Test
     void fullBatch_doesNotWait() throws Exception {
         // Time does not advance: only a full batch is analysed.
-        try (InferenceScheduler waiting = new InferenceScheduler(4, 1, clock::nanoTime, new InternalErrors(clock::nanoTime), counts)) {
+        try (InferenceScheduler waiting =
+                new InferenceScheduler(
+                        4, 1, clock::nanoTime, new InternalErrors(clock::nanoTime), counts)) {
             waiting.install("m", WEAPON, detectorOf("m", AlertType.WEAPON));
             waiting.release(2);
             CompletableFuture<Outcome> first = waiting.submit(ONE, frame(), WEAPON);
@@ -173,13 +175,13 @@ final class InferenceSchedulerTest {
         fakes.hold();
         scheduler.release(1);
         CompletableFuture<Outcome> stuck = submit(ONE, "stuck");
-        CompletableFuture<Outcome> behind = submit(ONE, "behind");
+        CompletableFuture<Outcome> waiting = submit(ONE, "waiting");
         Await.until(() -> fakes.calls() > 0, () -> "no inference has begun");
         assertEquals(0, scheduler.stuckSeconds());
         clock.advance(Duration.ofSeconds(11));
         assertEquals(11, scheduler.stuckSeconds());
         scheduler.discard(ONE);
-        assertInstanceOf(Outcome.Dropped.class, behind.get(10, TimeUnit.SECONDS));
+        assertInstanceOf(Outcome.Dropped.class, waiting.get(10, TimeUnit.SECONDS));
         assertFalse(stuck.isDone());
         fakes.pass(1);
 
@@ -214,8 +216,7 @@ final class InferenceSchedulerTest {
                 List.of("good"),
                 outcome.detections().stream().map(Detection::modelVersion).toList());
         assertEquals(
-                List.of(
-                        "model change failed: bad: java.lang.IllegalStateException: device lost"),
+                List.of("model change failed: bad: java.lang.IllegalStateException: device lost"),
                 errors.active());
         assertEquals(1, counts.snapshot().errors());
         install("bad", AlertType.NUDE);

@@ -20,7 +20,7 @@ final class ModelRegistryTest {
     private final FakeDetectors fakes = new FakeDetectors();
     private final InternalErrors errors = new InternalErrors(clock::nanoTime);
     private final SampleCounts counts = new SampleCounts(null);
-    private final AtomicInteger notices = new AtomicInteger();
+    private final AtomicInteger calls = new AtomicInteger();
     private final InferenceScheduler scheduler =
             new InferenceScheduler(4, 0, clock::nanoTime, errors, counts);
 
@@ -55,7 +55,7 @@ final class ModelRegistryTest {
         }
     }
 
-    /** A registry whose first notice fails. */
+    /** A registry whose first call of the listener fails. */
     private ModelRegistry start(Duration scanPeriod) {
         ModelRegistry registry =
                 new ModelRegistry(
@@ -66,13 +66,13 @@ final class ModelRegistryTest {
                                 fakes,
                                 scheduler,
                                 errors.source("model scan", counts),
-                                this::noticed));
+                                this::modelsChanged));
         registry.start();
         return registry;
     }
 
-    private void noticed() {
-        if (notices.incrementAndGet() == 1) {
+    private void modelsChanged() {
+        if (calls.incrementAndGet() == 1) {
             throw new IllegalStateException("injected");
         }
     }

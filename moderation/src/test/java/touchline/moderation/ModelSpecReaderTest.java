@@ -63,7 +63,7 @@ final class ModelSpecReaderTest {
     }
 
     @Test
-    void leastFile_hasDefaults() {
+    void minimalFile_hasDefaults() {
         ModelSpec spec =
                 ModelSpecReader.parse(
                         """
@@ -109,7 +109,7 @@ final class ModelSpecReaderTest {
                 "task: detector | task: [ | not a YAML mapping, line",
                 "demo: false | licence: MIT | not a YAML mapping, line",
             })
-    void faultyKey_isNamed(String part, String other, String message) {
+    void invalidKey_isNamed(String part, String other, String message) {
         DetectorException failure =
                 assertThrows(
                         DetectorException.class,
@@ -120,14 +120,14 @@ final class ModelSpecReaderTest {
     }
 
     @Test
-    void textThatIsNoMapping_isRefused() {
+    void textThatIsNotAMapping_isRejected() {
         for (String text : List.of("", "[]", "a", "- a: 1", "\u0000", "%YAML 9", "a: &x *x")) {
             assertThrows(DetectorException.class, () -> ModelSpecReader.parse(text), text);
         }
     }
 
     @Test
-    void folderWithoutItsFiles_isNoModel() throws IOException {
+    void folderWithoutItsFiles_isRejected() throws IOException {
         assertMessage("model.yaml cannot be read (NoSuchFileException)");
         Files.writeString(folder.resolve("model.yaml"), DETECTOR);
         assertMessage("file: best.torchscript cannot be read in the folder");

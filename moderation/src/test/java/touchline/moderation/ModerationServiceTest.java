@@ -5,88 +5,24 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.IntPredicate;
-import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import touchline.config.ModerationConfig;
-import touchline.media.AccessUnit;
-import touchline.media.FrameView;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.ffmpeg.VideoFrame;
-import touchline.media.hub.Feed;
 import touchline.media.hub.PublishBarrier.Verdict;
 import touchline.moderation.FrameReport.Status;
 import touchline.moderation.Painted.Paint;
-import touchline.testing.SettableClock;
 
 /** Sessions from the feed to the sink, with models whose confidence the test sets. */
-final class ModerationServiceTest {
-    @TempDir Path models;
-    @TempDir Path demos;
-
-    private final SettableClock clock = new SettableClock();
-    private final FakeDetectors fakes = new FakeDetectors();
-    private final Feed feed = new Feed();
-    private final BlockingQueue<Delivered> delivered = new LinkedBlockingQueue<>();
-    private @Nullable ModerationService service;
-
-    /** One call of the sink. */
-    private record Delivered(
-            Status status, long ptsMs, String results, String failures, Set<AlertType> unserved) {}
-
-    private final ModerationSink sink =
-            new ModerationSink() {
-                @Override
-                public void analysed(FrameReport report) {
-                    assertTrue(report.frame().toJpeg(80).length > 100);
-                    delivered.add(
-                            new Delivered(
-                                    report.status(),
-                                    report.ptsUs() / 1_000,
-                                    report.results().stream()
-                                            .map(ModerationServiceTest::text)
-                                            .toList()
-                                            .toString(),
-                                    report.failures().toString(),
-                                    Set.of()));
-                }
-
-                @Override
-                public void unserved(Set<AlertType> types) {
-                    delivered.add(new Delivered(Status.ERROR, -1, "", "", types));
-                }
-            };
-
-    @BeforeEach
-    void folders() {
-        FakeDetectors.write(models, "guns", AlertType.WEAPON);
-        FakeDetectors.write(models, "nudes", AlertType.NUDE);
-    }
-
-    @AfterEach
-    void close() {
-        fakes.pass(1_000);
-        if (service != null) {
-            service.close();
-        }
-        assertEquals(0, fakes.open());
-    }
-
+final class ModerationServiceTest extends ModerationServiceFixture {
     @Test
     void everySampledFrame_isReported_withEveryModelsResult() throws Exception {
         fakes.scores("guns", _ -> 0.5).scores("nudes", _ -> 0.96);
@@ -165,7 +101,7 @@ final class ModerationServiceTest {
 
     @Test
     void gate_publishesPartsBeforePassedSamples() throws Exception {
-        fakes.scores("guns", ModerationServiceTest::cyan);
+        fakes.scores("guns", ModerationServiceFixture::cyan);
         try (ModerationTask task = task()) {
             task.apply(policy(1, true, 0.5));
             // Cyan from 2.0 s to 3.4 s; frames of 0 to 3.95 s, then the end.
@@ -210,7 +146,7 @@ final class ModerationServiceTest {
 
     @Test
     void compositorsFrames_areTakenInsteadOfDecoding() throws Exception {
-        fakes.scores("guns", ModerationServiceTest::cyan);
+        fakes.scores("guns", ModerationServiceFixture::cyan);
         try (ModerationTask task = task();
                 VideoFrame grey = Painted.grey(64, 36);
                 VideoFrame cyan = Painted.with(64, 36, Paint.CYAN, Box.WHOLE)) {
@@ -261,94 +197,6 @@ final class ModerationServiceTest {
     }
 
     @Test
-    void compositorFrameThatFails_isReported_andTheNextOneIsTaken() throws Exception {
-        try (ModerationTask task = task();
-                VideoFrame frame = Painted.grey(64, 36)) {
-            task.apply(policy(1, false, 0.5));
-            task.composited(true);
-            assertTrue(task.tap().wants(0));
-            task.tap().offer(new FrameView(64, 36, 0, List.of()));
-            assertEquals(new ModerationCounters(0, 0, 0, 1, 0, 1), task.counters());
-            awaitState(
-                    "degraded: stream=st session=se sampling failed:"
-                            + " java.lang.ArrayIndexOutOfBoundsException: Index 0 out of bounds"
-                            + " for length 0");
-
-            frame.ptsTicks(3_600);
-            assertTrue(task.tap().wants(40_000));
-            task.tap().offer(frame.view());
-            assertEquals(40L, nextMs());
-            awaitState("up");
-        }
-    }
-
-    @Test
-    void errorInTheSampler_costsOneFrame() throws Exception {
-        AtomicBoolean fails = new AtomicBoolean(true);
-        LongSupplier nanoTime =
-                () -> {
-                    if (Thread.currentThread().getName().startsWith("sampler")
-                            && fails.getAndSet(false)) {
-                        throw new AssertionError("injected");
-                    }
-                    return clock.nanoTime();
-                };
-        ModerationConfig config = ModerationConfig.of(models, false, "cpu");
-        try (ModerationTask task = task(start(config, nanoTime))) {
-            task.apply(policy(1, false, 0.5));
-            feed(units(0, 60, _ -> false));
-
-            assertEquals(1_000L, nextMs());
-            assertEquals(2_000L, nextMs());
-            assertEquals(new ModerationCounters(2, 2, 0, 1, 0, 1), task.counters());
-            awaitState("up");
-        }
-    }
-
-    @Test
-    void errorInTheSink_costsOneReport() throws Exception {
-        AtomicBoolean fails = new AtomicBoolean(true);
-        ModerationSink failing =
-                report -> {
-                    if (fails.getAndSet(false)) {
-                        throw new AssertionError("injected");
-                    }
-                    sink.analysed(report);
-                };
-        ModerationService open = start(ModerationConfig.of(models, false, "cpu"));
-        try (ModerationTask task =
-                open.open(new StreamId("st"), new SessionId("se"), () -> feed, failing)) {
-            task.apply(policy(1, false, 0.5));
-            feed(units(0, 60, _ -> false));
-
-            assertEquals(1_000L, nextMs());
-            assertEquals(2_000L, nextMs());
-            assertEquals(new ModerationCounters(3, 3, 0, 0, 0, 1), task.counters());
-            awaitState("up");
-        }
-    }
-
-    @Test
-    void deviceThatFailsUnexpectedly_breaksTheModels_andFramesAreReported() throws Exception {
-        fakes.deviceFails(new IllegalStateException("driver mismatch"));
-        try (ModerationTask task = task()) {
-            task.apply(policy(1, false, 0.5));
-            feed(units(0, 10, _ -> false));
-
-            Delivered report = next();
-            while (report.ptsMs() < 0) {
-                report = next();
-            }
-            assertEquals(Status.ERROR, report.status());
-        }
-        assertEquals(
-                List.of(ModelStatus.State.BROKEN, ModelStatus.State.BROKEN),
-                started().models().stream().map(ModelStatus::state).toList());
-        assertTrue(started().state().startsWith("degraded: "), started().state());
-        assertTrue(started().state().contains("driver mismatch"), started().state());
-    }
-
-    @Test
     void slowSink_newestFramesAreDroppedAndCounted_theGateContinues() throws Exception {
         BlockingQueue<Integer> mayGo = new LinkedBlockingQueue<>();
         ModerationSink slow =
@@ -368,8 +216,7 @@ final class ModerationServiceTest {
             task.apply(policy(1, true, 0.5));
             feed(CodedStream.small().gopFrames(20).units(600, 0, (_, _) -> {}));
             assertEquals(Verdict.PASS, task.barrier().await(10_000_000));
-            Await.until(
-                    () -> task.counters().sampled() == 30, () -> task.counters().toString());
+            Await.until(() -> task.counters().sampled() == 30, () -> task.counters().toString());
 
             assertTrue(task.counters().dropped() > 0, task.counters().toString());
             for (int i = 0; i < 30; i++) {
@@ -378,105 +225,5 @@ final class ModerationServiceTest {
             assertEquals(0, next().ptsMs());
             assertEquals(1_000, next().ptsMs());
         }
-    }
-
-    private ModerationTask task() {
-        return task(start(ModerationConfig.of(models, false, "cpu")));
-    }
-
-    private ModerationTask task(ModerationService open) {
-        return open.open(new StreamId("st"), new SessionId("se"), () -> feed, sink);
-    }
-
-    private ModerationService start(ModerationConfig config) {
-        return start(config, clock::nanoTime);
-    }
-
-    private ModerationService start(ModerationConfig config, LongSupplier nanoTime) {
-        ModerationService started =
-                ModerationService.start(
-                        config,
-                        demos,
-                        fakes,
-                        new ModerationService.Dependencies(clock, nanoTime, clock.timer()));
-        service = started;
-        return started;
-    }
-
-    private ModerationService started() {
-        if (service == null) {
-            throw new IllegalStateException("not started");
-        }
-        return service;
-    }
-
-    /**
-     * The gate discards a part after the end of the feed only when the sampler has read all of it
-     * and every sample has its verdict.
-     */
-    private static void awaitJudgedToTheEnd(ModerationTask task) throws InterruptedException {
-        assertEquals(Verdict.DISCARD, task.barrier().await(1_000_000_000));
-    }
-
-    private Delivered next() throws InterruptedException {
-        Delivered next = delivered.poll(Await.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
-        if (next == null) {
-            throw new AssertionError("no report; " + started().state());
-        }
-        return next;
-    }
-
-    private long nextMs() throws InterruptedException {
-        return next().ptsMs();
-    }
-
-    private void awaitState(String expected) {
-        Await.until(() -> started().state().equals(expected), () -> started().state());
-    }
-
-    private void feed(List<AccessUnit> units) {
-        feed.offer(CodedStream.timeline(0, units));
-        units.forEach(feed::offer);
-        feed.flush();
-    }
-
-    /** Cyan frames at the indexes of the predicate, else grey ones. */
-    private static List<AccessUnit> units(long startUs, int frames, IntPredicate alarm) {
-        return CodedStream.small()
-                .gopFrames(20)
-                .units(
-                        frames,
-                        startUs,
-                        (frame, index) ->
-                                Painted.paint(
-                                        frame,
-                                        alarm.test(index) ? Paint.CYAN : Paint.GREY,
-                                        Box.WHOLE));
-    }
-
-    /** Cyan differs from grey in its V samples. */
-    private static double cyan(VideoFrame frame) {
-        byte sample = frame.planes().get(2).samples().get(ValueLayout.JAVA_BYTE, 500);
-        return (sample & 0xFF) < 70 ? 0.99 : 0.01;
-    }
-
-    private static ModerationPolicy policy(int intervalSeconds, boolean gate, double weapon) {
-        return new ModerationPolicy(intervalSeconds, Map.of(AlertType.WEAPON, weapon), gate, 0.5);
-    }
-
-    private static ModerationPolicy policy(
-            int intervalSeconds, boolean gate, double weapon, double nude) {
-        return new ModerationPolicy(
-                intervalSeconds, Map.of(AlertType.WEAPON, weapon, AlertType.NUDE, nude), gate, 0.5);
-    }
-
-    private static String text(FrameReport.Result result) {
-        Detection detection = result.detection();
-        return "%s %s %s %s"
-                .formatted(
-                        detection.type().wireName(),
-                        detection.confidence(),
-                        result.risk().wireName(),
-                        detection.modelVersion());
     }
 }

@@ -28,7 +28,7 @@ final class SampleGateTest {
     @Test
     void part_waitsForAPassedSampleAtOrAfterItsLastFrame() throws Exception {
         gate.shut(2);
-        Waiting waiting = ask(gate, 3 * SECOND);
+        Waiting waiting = request(gate, 3 * SECOND);
         gate.judged(2 * SECOND, PASS);
         assertWaits(waiting);
         assertEquals(Verdict.PASS, gate.await(2 * SECOND), "at the sample itself");
@@ -46,7 +46,7 @@ final class SampleGateTest {
         assertEquals(Verdict.PASS, gate.await(0));
         assertEquals(Verdict.DISCARD, gate.await(SECOND));
         assertEquals(Verdict.DISCARD, gate.await(3 * SECOND));
-        Waiting after = ask(gate, 4 * SECOND);
+        Waiting after = request(gate, 4 * SECOND);
         assertWaits(after);
         gate.judged(6 * SECOND, PASS);
 
@@ -62,7 +62,7 @@ final class SampleGateTest {
         gate.shut(2);
         gate.judged(0, PASS);
         gate.judged(2 * SECOND, REVIEW);
-        Waiting held = ask(gate, SECOND);
+        Waiting held = request(gate, SECOND);
         assertWaits(held);
         gate.judged(4 * SECOND, PASS);
         assertEquals(Verdict.PASS, held.get());
@@ -75,7 +75,7 @@ final class SampleGateTest {
     @Test
     void noVerdict_keepsTheGateShut() throws Exception {
         gate.shut(1);
-        Waiting waiting = ask(gate, SECOND);
+        Waiting waiting = request(gate, SECOND);
         clock.advance(Duration.ofHours(10));
         assertWaits(waiting);
         gate.open();
@@ -87,14 +87,14 @@ final class SampleGateTest {
     void noVerdict_withATime_opensThenAndShutsWithTheNextVerdict() throws Exception {
         SampleGate opening = gate(Duration.ofSeconds(5));
         opening.shut(1);
-        Waiting waiting = ask(opening, SECOND);
+        Waiting waiting = request(opening, SECOND);
         clock.advance(Duration.ofMillis(5_999));
         assertWaits(waiting);
         clock.advance(Duration.ofMillis(1));
         assertEquals(Verdict.PASS, waiting.get());
         assertEquals(Verdict.PASS, opening.await(2 * SECOND), "without waiting again");
         opening.judged(3 * SECOND, PASS);
-        Waiting next = ask(opening, 4 * SECOND);
+        Waiting next = request(opening, 4 * SECOND);
         assertWaits(next);
         opening.judged(4 * SECOND, REVIEW);
         clock.advance(Duration.ofHours(1));
@@ -108,7 +108,7 @@ final class SampleGateTest {
     void endOfFrames_discardsPartsWithoutAVerdict() throws Exception {
         gate.shut(1);
         gate.judged(SECOND, PASS);
-        Waiting unseen = ask(gate, SECOND + 1);
+        Waiting unseen = request(gate, SECOND + 1);
         gate.framesEnded(/* allJudged= */ true);
 
         assertEquals(Verdict.DISCARD, unseen.get());
@@ -118,13 +118,13 @@ final class SampleGateTest {
     @Test
     void endOfFrames_waitsTenSecondsForPendingVerdicts() throws Exception {
         gate.shut(1);
-        Waiting first = ask(gate, SECOND);
+        Waiting first = request(gate, SECOND);
         gate.framesEnded(/* allJudged= */ false);
         clock.advance(Duration.ofSeconds(9));
         assertWaits(first);
         gate.judged(SECOND, PASS);
         assertEquals(Verdict.PASS, first.get());
-        Waiting second = ask(gate, 2 * SECOND);
+        Waiting second = request(gate, 2 * SECOND);
         clock.advance(Duration.ofSeconds(1));
 
         assertEquals(Verdict.DISCARD, second.get());
@@ -138,7 +138,7 @@ final class SampleGateTest {
         gate.shut(2);
         assertEquals(Verdict.DISCARD, gate.await(SECOND), "another policy does not bring frames");
         gate.framesExpected();
-        Waiting waiting = ask(gate, SECOND);
+        Waiting waiting = request(gate, SECOND);
         assertWaits(waiting);
         gate.judged(SECOND, PASS);
 
@@ -157,7 +157,7 @@ final class SampleGateTest {
     }
 
     /** Returns when the thread waits, or has its verdict. */
-    private static Waiting ask(SampleGate gate, long ptsUs) {
+    private static Waiting request(SampleGate gate, long ptsUs) {
         CompletableFuture<Verdict> verdict = new CompletableFuture<>();
         Thread.ofPlatform()
                 .daemon()

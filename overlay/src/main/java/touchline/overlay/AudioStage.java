@@ -6,7 +6,8 @@ import touchline.media.AccessUnit;
 import touchline.media.Track;
 
 /**
- * Processes the main audio inside a compositor. Called on the compositing thread, in the order of the units, between frames; must not block.
+ * Processes the main audio inside a compositor. Called on the compositing thread, in the order of
+ * the units, between frames; must not block.
  */
 public interface AudioStage extends AutoCloseable {
     /** Passes audio on unchanged. */

@@ -6,8 +6,11 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * One row of overlay samples of one plane, prepared for blending: {@code (ground * keep +
- * term) / 255} for each sample, with {@code keep} = 255 - alpha, and {@code term} = alpha * sample. Transparent runs are skipped and opaque runs are copied. Runs of one alpha are blended eight samples at a time: four in each {@code long}, since products and sums fit 16 bits. Immutable, any thread.
+ * One row of overlay samples of one plane, prepared for blending: {@code (ground * keep + term) /
+ * 255} for each sample, with {@code keep} = 255 - alpha, and {@code term} = alpha * sample.
+ * Transparent runs are skipped and opaque runs are copied. Runs of one alpha are blended eight
+ * samples at a time: four in each {@code long}, since products and sums fit 16 bits. Immutable, any
+ * thread.
  */
 final class BlendRow {
     /** An empty row. */
@@ -44,7 +47,7 @@ final class BlendRow {
     private static final int BLENDED = 0;
     private static final int COPIED = 1;
 
-    /** Of one alpha; the terms of each whole group stand as {@link #group} orders them. */
+    /** One alpha; each whole group of terms has the order of {@link #group}. */
     private static final int EVEN = 2;
 
     private final int start;

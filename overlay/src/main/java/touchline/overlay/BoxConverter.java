@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 import touchline.overlay.BoxFrame.RowPair;
 
 /**
- * Converts premultiplied RGBA pixels of a box to YUV rows for blending. Converts changed rows only, once per change. Chroma is the alpha-weighted mean of its four pixels, on the canvas' chroma grid. One thread.
+ * Converts premultiplied RGBA pixels of a box to YUV rows for blending. Converts changed rows only,
+ * once per change. Chroma is the alpha-weighted mean of its four pixels, on the canvas' chroma
+ * grid. One thread.
  */
 public final class BoxConverter {
     /** Red in the lowest byte, alpha in the highest. */
@@ -166,7 +168,8 @@ public final class BoxConverter {
     }
 
     /**
-     * Sums four pixels, then divides by four. One int holds the sums of red and blue, another green and alpha: each sum fits 16 bits.
+     * Sums four pixels, then divides by four. One int holds the sums of red and blue, another green
+     * and alpha: each sum fits 16 bits.
      */
     private void chroma(int from, int to) {
         YuvMatrix yuv = matrix;

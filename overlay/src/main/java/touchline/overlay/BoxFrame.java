@@ -6,7 +6,9 @@ import java.util.List;
 import touchline.media.FrameView;
 
 /**
- * A layer's content for frames of one canvas: YUV 4:2:0 with alpha, without transparent areas. Stored as pairs of rows, so that consecutive contents share unchanged rows. Immutable, any thread.
+ * A layer's content for frames of one canvas: YUV 4:2:0 with alpha, without transparent areas.
+ * Stored as pairs of rows, so that consecutive contents share unchanged rows. Immutable, any
+ * thread.
  */
 public final class BoxFrame {
     private final Canvas canvas;

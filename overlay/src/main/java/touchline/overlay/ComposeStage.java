@@ -17,7 +17,8 @@ import touchline.overlay.CompositorCounters.Stage;
 import touchline.overlay.StageQueue.Item;
 
 /**
- * Second stage of a compositor: draws layers over frames, encodes them, and passes audio in between. Under overload it lowers quality first, then drops frames. A platform thread of its own.
+ * Second stage of a compositor: draws layers over frames, encodes them, and passes audio in
+ * between. Under overload it lowers quality first, then drops frames. A platform thread of its own.
  */
 final class ComposeStage {
     private static final Logger log = LoggerFactory.getLogger(ComposeStage.class);

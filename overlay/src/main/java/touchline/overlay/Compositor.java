@@ -15,15 +15,19 @@ import touchline.media.hub.ProgramSwitch;
 import touchline.media.hub.Subscription;
 
 /**
- * Decodes a session's source, draws layers over it, and encodes it as the session's program. Media time stays the same. Two platform threads per stream: one decodes, one draws and encodes. A frame stays at most half a second.
+ * Decodes a session's source, draws layers over it, and encodes it as the session's program. Media
+ * time stays the same. Two platform threads per stream: one decodes, one draws and encodes. A frame
+ * stays at most half a second.
  *
- * <p>It ends the program when the source ends. After a failure or {@link #close} the program is the source again. Any thread may call; layers and taps are borrowed and called on the second thread.
+ * <p>It ends the program when the source ends. After a failure or {@link #close} the program is the
+ * source again. Any thread may call; layers and taps are borrowed and called on the second thread.
  */
 public final class Compositor implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Compositor.class);
 
     /**
-     * Payload that may wait for the decoder: a GOP of ten seconds at 12 Mbit/s, which a joining compositor starts with. Late units are dropped before this is full.
+     * Payload that may wait for the decoder: a GOP of ten seconds at 12 Mbit/s, which a joining
+     * compositor starts with. Late units are dropped before this is full.
      */
     public static final long QUEUE_BYTES = 16L << 20;
 
@@ -107,7 +111,8 @@ public final class Compositor implements AutoCloseable {
     }
 
     /**
-     * Starts with a session's first media. The program must be taken over already, so that no viewer has seen the source.
+     * Starts with a session's first media. The program must be taken over already, so that no
+     * viewer has seen the source.
      *
      * @param source reading end of the source, closed by the compositor
      */
@@ -117,7 +122,8 @@ public final class Compositor implements AutoCloseable {
     }
 
     /**
-     * Joins a running session: takes the program over, with a discontinuity, after it has decoded the newest unit.
+     * Joins a running session: takes the program over, with a discontinuity, after it has decoded
+     * the newest unit.
      *
      * @param source new reading end of the source, closed by the compositor
      */
@@ -133,7 +139,10 @@ public final class Compositor implements AutoCloseable {
         return compositor;
     }
 
-    /** Sets the layers from the next frame on, the lowest first; an empty list shows the plain frame. */
+    /**
+     * Sets the layers from the next frame on, the lowest first; an empty list shows the plain
+     * frame.
+     */
     public void layers(List<OverlayLayer> layers) {
         drawing.layers(layers);
     }

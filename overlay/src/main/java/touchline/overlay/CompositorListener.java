@@ -9,7 +9,8 @@ public interface CompositorListener {
     default void tookOver() {}
 
     /**
-     * Frames are dropped at the lowest quality: called once, and again only after {@link #relieved}.
+     * Frames are dropped at the lowest quality: called once, and again only after {@link
+     * #relieved}.
      *
      * @param message for the operator
      */

@@ -19,7 +19,9 @@ import touchline.media.hub.Subscription;
 import touchline.overlay.StageQueue.Item;
 
 /**
- * First stage of a compositor: decodes access units. Counts and skips broken units. When it joins a running session, it decodes up to the newest unit first and takes the program over there. A platform thread of its own.
+ * First stage of a compositor: decodes access units. Counts and skips broken units. When it joins a
+ * running session, it decodes up to the newest unit first and takes the program over there. A
+ * platform thread of its own.
  */
 final class DecodeStage {
     private static final Logger log = LoggerFactory.getLogger(DecodeStage.class);

@@ -15,7 +15,8 @@ import touchline.media.ffmpeg.VideoFrame;
 import touchline.media.ffmpeg.VideoSettings;
 
 /**
- * The encoder of one canvas. A change of speed opens a new encoder at a key frame, with the same parameter sets, so that players continue. One owner thread.
+ * The encoder of one canvas. A change of speed opens a new encoder at a key frame, with the same
+ * parameter sets, so that players continue. One owner thread.
  */
 final class EncoderSession implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(EncoderSession.class);

@@ -10,7 +10,10 @@ import touchline.overlay.page.PageRenderer;
 import touchline.overlay.page.PageRequest;
 
 /**
- * A web page over the frame. Opens the page at its box's size when the canvas is known. A new address loads beside the old page, which stays until the new page has its first frame. A failed page keeps its last frame until five seconds after its last answer. The compositor never waits for a page. Any thread.
+ * A web page over the frame. Opens the page at its box's size when the canvas is known. A new
+ * address loads beside the old page, which stays until the new page has its first frame. A failed
+ * page keeps its last frame until five seconds after its last answer. The compositor never waits
+ * for a page. Any thread.
  */
 public final class HtmlLayer implements OverlayLayer, AutoCloseable {
     /** How long the last frame of a failed page stays. */
@@ -65,7 +68,8 @@ public final class HtmlLayer implements OverlayLayer, AutoCloseable {
     }
 
     /**
-     * Applies a new address or time limit. The page reloads unless only the time limit changed. The placement stays.
+     * Applies a new address or time limit. The page reloads unless only the time limit changed. The
+     * placement stays.
      */
     public void change(OverlaySpec.Html changed) {
         lock.lock();

@@ -12,7 +12,9 @@ import touchline.media.hub.FrameTap;
 import touchline.overlay.CompositorCounters.Stage;
 
 /**
- * Draws layers over frames. A frame that the decoder still needs is copied into a reused frame first; without visible layers nothing is copied. Any thread sets layers and taps, one thread draws.
+ * Draws layers over frames. A frame that the decoder still needs is copied into a reused frame
+ * first; without visible layers nothing is copied. Any thread sets layers and taps, one thread
+ * draws.
  */
 final class LayerDrawing implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(LayerDrawing.class);

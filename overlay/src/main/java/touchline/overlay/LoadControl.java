@@ -5,7 +5,9 @@ import java.util.List;
 import touchline.media.ffmpeg.VideoSettings.Speed;
 
 /**
- * Rules for overload: first lowers the encoder's quality step by step, then drops frames evenly. Both recover when the load is low; after a failed recovery the next one waits longer. Load is processing time over frame duration, averaged over about a second. One thread.
+ * Rules for overload: first lowers the encoder's quality step by step, then drops frames evenly.
+ * Both recover when the load is low; after a failed recovery the next one waits longer. Load is
+ * processing time over frame duration, averaged over about a second. One thread.
  */
 final class LoadControl {
     /** An older frame is always dropped: the bound of the compositor's delay. */

@@ -3,7 +3,8 @@ package touchline.overlay;
 import java.util.Optional;
 
 /**
- * A layer over each frame: a page or an overlay stream. Methods are called on the compositing thread and must not block.
+ * A layer over each frame: a page or an overlay stream. Methods are called on the compositing
+ * thread and must not block.
  */
 public interface OverlayLayer {
     /** Called before the first frame, and again when size or colours change. */

@@ -8,9 +8,7 @@ import touchline.overlay.page.PageFrame;
 import touchline.overlay.page.PageListener;
 import touchline.overlay.page.RenderedPage;
 
-/**
- * One page of a layer: its newest frame, converted on the page's thread, and its expiry.
- */
+/** One page of a layer: its newest frame, converted on the page's thread, and its expiry. */
 final class PageBuffer implements PageListener, AutoCloseable {
     private static final long NEVER = Long.MAX_VALUE;
 
@@ -40,7 +38,8 @@ final class PageBuffer implements PageListener, AutoCloseable {
     private boolean closed;
 
     /**
-     * @param announced whether the first frame is reported as loaded; false after a change of the canvas
+     * @param announced whether the first frame is reported as loaded; false after a change of the
+     *     canvas
      */
     PageBuffer(HtmlLayer layer, BoxConverter converter, boolean announced) {
         this.layer = layer;

@@ -3,7 +3,8 @@ package touchline.overlay;
 import java.util.Optional;
 
 /**
- * Position, size and opacity of a scoreboard. Percentages refer to the frame's width and height. Immutable, any thread.
+ * Position, size and opacity of a scoreboard. Percentages refer to the frame's width and height.
+ * Immutable, any thread.
  *
  * @param horizontal width and horizontal position
  * @param vertical height and vertical position
@@ -108,7 +109,8 @@ public record Placement(Axis horizontal, Axis vertical, double opacityPercent) {
     }
 
     /**
-     * The box of a page. A missing side keeps the frame's aspect ratio; without both, the page fills the frame. The frame clips the box.
+     * The box of a page. A missing side keeps the frame's aspect ratio; without both, the page
+     * fills the frame. The frame clips the box.
      */
     public CanvasBox pageBox(int canvasWidth, int canvasHeight) {
         double width = horizontal.sizePercent;
@@ -122,7 +124,8 @@ public record Placement(Axis horizontal, Axis vertical, double opacityPercent) {
     }
 
     /**
-     * The box of an overlay stream. A missing side keeps the video's aspect ratio; without both, it is a quarter of the frame's width. The frame clips the box.
+     * The box of an overlay stream. A missing side keeps the video's aspect ratio; without both, it
+     * is a quarter of the frame's width. The frame clips the box.
      *
      * @param width display width of the overlay video
      * @param height likewise

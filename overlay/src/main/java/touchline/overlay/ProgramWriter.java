@@ -12,10 +12,13 @@ import touchline.media.Track;
 import touchline.media.hub.ProgramSwitch;
 
 /**
- * Writes a compositor's program: the source's timelines with the new tracks. The first frame determines the video track; audio waits for it. One owner thread.
+ * Writes a compositor's program: the source's timelines with the new tracks. The first frame
+ * determines the video track; audio waits for it. One owner thread.
  */
 final class ProgramWriter {
-    /** Maximum audio units that wait for the first frame, about ten seconds; the oldest are dropped. */
+    /**
+     * Maximum audio units that wait for the first frame, about ten seconds; the oldest are dropped.
+     */
     private static final int MAX_WAITING = 512;
 
     /** Without any decodable frame in this time, audio starts alone. */

@@ -1,8 +1,6 @@
 package touchline.overlay;
 
-/**
- * Measures the source's bit rate to encode with a similar one. Media microseconds. One thread.
- */
+/** Measures the source's bit rate to encode with a similar one. Media microseconds. One thread. */
 final class RateFollower {
     static final int MIN_BPS = 300_000;
     static final int MAX_BPS = 30_000_000;

@@ -8,8 +8,9 @@ import touchline.media.FeedItem;
 import touchline.media.ffmpeg.VideoFrame;
 
 /**
- * Queue between the decoding and the compositing thread: at most {@value #MAX_FRAMES}
- * frames and {@value #MAX_ITEMS} items. The decoding thread waits while it is full. The compositing thread drops frames that are too old, so that waits stay short.
+ * Queue between the decoding and the compositing thread: at most {@value #MAX_FRAMES} frames and
+ * {@value #MAX_ITEMS} items. The decoding thread waits while it is full. The compositing thread
+ * drops frames that are too old, so that waits stay short.
  */
 final class StageQueue {
     static final int MAX_FRAMES = 8;

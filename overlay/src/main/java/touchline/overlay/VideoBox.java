@@ -5,9 +5,7 @@ import java.lang.foreign.ValueLayout;
 import touchline.media.FrameView;
 import touchline.overlay.BoxFrame.RowPair;
 
-/**
- * One frame of an overlay stream, scaled to its box, for any opacity. Immutable, any thread.
- */
+/** One frame of an overlay stream, scaled to its box, for any opacity. Immutable, any thread. */
 public final class VideoBox {
     private static final int PLANES = 3;
 
@@ -32,15 +30,13 @@ public final class VideoBox {
         v = new byte[pairs][];
     }
 
-    /**
-     * Rounds a box to the chroma grid: edges move by at most one pixel.
-     */
-    public static CanvasBox even(CanvasBox asked) {
+    /** Rounds a box to the chroma grid: edges move by at most one pixel. */
+    public static CanvasBox even(CanvasBox box) {
         return new CanvasBox(
-                asked.x() & ~1,
-                asked.y() & ~1,
-                Math.max(2, (asked.width() + 1) & ~1),
-                Math.max(2, (asked.height() + 1) & ~1));
+                box.x() & ~1,
+                box.y() & ~1,
+                Math.max(2, (box.width() + 1) & ~1),
+                Math.max(2, (box.height() + 1) & ~1));
     }
 
     /**

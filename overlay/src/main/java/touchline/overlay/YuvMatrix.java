@@ -3,7 +3,9 @@ package touchline.overlay;
 import touchline.media.ffmpeg.Colour;
 
 /**
- * Converts RGB to YCbCr of 8 bits (ISO/IEC 23091-2, 8.3, equations 1 to 9) in integers, for premultiplied pixels. Results are sample times alpha, 0 to 65,025, so that no division by alpha is needed. Immutable, any thread.
+ * Converts RGB to YCbCr of 8 bits (ISO/IEC 23091-2, 8.3, equations 1 to 9) in integers, for
+ * premultiplied pixels. Results are sample times alpha, 0 to 65,025, so that no division by alpha
+ * is needed. Immutable, any thread.
  */
 final class YuvMatrix {
     private static final int SHIFT = 12;

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Rows of any mixture of alphas against the plain formula. */
+/** Rows with mixed alphas, compared with the plain formula. */
 final class BlendRowTest {
     private static final int WIDTH = 200;
     private static final int STARTS = 9;
@@ -46,7 +46,7 @@ final class BlendRowTest {
         }
     }
 
-    /** Stretches of one alpha, of many, and of the two that are special. */
+    /** Runs of one alpha, of many, and of 0 and 255. */
     private void fill(byte[] keeps, char[] terms) {
         for (int at = 0; at < keeps.length; ) {
             int end = Math.min(keeps.length, at + 1 + random.nextInt(60));

@@ -40,7 +40,7 @@ final class BoxConverterTest {
     void convert_halfTransparentRed_isNotMultipliedTwice() {
         Ground ground = new Ground(CANVAS, new int[] {16, 128, 128});
 
-        // rgba(255, 0, 0, 0.5) as the browser's compositor holds it.
+        // rgba(255, 0, 0, 0.5), premultiplied.
         ground.blend(convert(new BoxConverter(CANVAS, BOX, 100), Rgba.filled(BOX, 128, 0, 0, 128)));
 
         assertEquals(16 + (RED[0] - 16) * 0.502, ground.sample(0, 20, 12), 1.01);
@@ -74,7 +74,7 @@ final class BoxConverterTest {
 
         ground.blend(convert(new BoxConverter(CANVAS, box, 100), Rgba.filled(box, 255, 0, 0, 255)));
 
-        // Two of the four pixels that share this sample are red.
+        // Two of the four pixels of this chroma sample are red.
         assertEquals((RED[2] + GROUND[2]) / 2.0, ground.sample(2, 10, 8), 1.01);
     }
 

@@ -22,13 +22,13 @@ import touchline.media.net.AddressRules;
 import touchline.overlay.page.BrowserLaunch.Kind;
 import touchline.overlay.page.ChromiumRenderer;
 
-/** The browser is killed again and again under a live frame. */
+/** Kills the browser repeatedly while frames are composed. */
 @Timeout(600)
 final class BrowserKilledIT {
-    /** More of them by the property: a release is tried with 20. */
+    /** The property sets more of them: 20 for a release. */
     private static final int KILLS = Integer.getInteger("touchline.test.kills", 3);
 
-    /** Frames come each 40 ms; a compositor that waited for a page would wait for longer. */
+    /** Frames arrive every 40 ms; waiting for a page would take longer. */
     private static final long STALL_NS = 2_000_000_000L;
 
     private static final String PAGE =
@@ -40,30 +40,30 @@ final class BrowserKilledIT {
             </script>
             """;
 
-    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final List<String> events = new CopyOnWriteArrayList<>();
 
-    private final class Told implements HtmlLayer.Listener {
+    private final class RecordingListener implements HtmlLayer.Listener {
         @Override
         public void loaded() {
-            told.add("loaded");
+            events.add("loaded");
         }
 
         @Override
         public void failed(String reason) {
-            told.add("failed: " + reason);
+            events.add("failed: " + reason);
         }
 
         @Override
         public void recovered() {
-            told.add("recovered");
+            events.add("recovered");
         }
     }
 
     @Test
-    void browserKilled_missesNoFrame_isTold_andComesBack() throws Exception {
+    void browserKilled_losesNoFrame_isReported_andComesBack() throws Exception {
         HttpServer site = site();
         String url = "http://127.0.0.1:" + site.getAddress().getPort() + "/";
-        // Nothing is left out because a machine that runs tests is slow.
+        // A frozen clock: no frame is dropped because the test machine is slow.
         try (LiveRig live = new LiveRig(() -> 0);
                 ChromiumRenderer pages = renderer();
                 HtmlLayer layer = layer(url, pages)) {
@@ -71,24 +71,28 @@ final class BrowserKilledIT {
             rig.compositor().layers(List.of(layer));
             for (int kill = 0; kill < KILLS; kill++) {
                 String last = kill == 0 ? "loaded" : "recovered";
-                int events = 2 * kill + 1;
-                rig.await(() -> told.size() == events && told.getLast().equals(last), last + told);
+                int count = 2 * kill + 1;
+                rig.await(
+                        () -> events.size() == count && events.getLast().equals(last),
+                        last + events);
                 assertTrue(rig.silentNs() < STALL_NS, "the frame stands still");
-                // It is seen again, too.
+                // It is visible again.
                 long blended = rig.counters.blended();
                 rig.await(() -> rig.counters.blended() > blended + 10, "the page in the frame");
                 browser().destroyForcibly();
             }
-            rig.await(() -> told.size() == 2 * KILLS + 1, KILLS + " recoveries; " + told);
+            rig.await(() -> events.size() == 2 * KILLS + 1, KILLS + " recoveries; " + events);
             live.end();
 
             assertEquals(0, rig.counters.dropped(), "left out");
             assertEquals(live.sent(), rig.frames().size());
             assertEquals(times(live.sent()), rig.frames().stream().map(AccessUnit::ptsUs).toList());
-            assertEquals(List.of(), rig.troubles);
-            for (int i = 1; i < told.size(); i += 2) {
-                assertTrue(told.get(i).startsWith("failed: the browser has ended"), told::toString);
-                assertEquals("recovered", told.get(i + 1));
+            assertEquals(List.of(), rig.events);
+            for (int i = 1; i < events.size(); i += 2) {
+                assertTrue(
+                        events.get(i).startsWith("failed: the browser has ended"),
+                        events::toString);
+                assertEquals("recovered", events.get(i + 1));
             }
         } finally {
             site.stop(0);
@@ -108,7 +112,7 @@ final class BrowserKilledIT {
                         Duration.ofSeconds(20),
                         new Placement(half, half, /* opacityPercent= */ 100)),
                 pages,
-                new Told(),
+                new RecordingListener(),
                 System::nanoTime);
     }
 

@@ -48,7 +48,7 @@ final class CompositorIT {
             assertEquals(0, timeline.startUs());
             assertEquals(2, timeline.tracks().size());
             assertEquals(0, rig.counters.dropped());
-            assertEquals(List.of(), rig.troubles);
+            assertEquals(List.of(), rig.events);
         }
     }
 
@@ -132,7 +132,7 @@ final class CompositorIT {
 
                     @Override
                     public Optional<BoxFrame> frameAt(long ptsUs) {
-                        throw new IllegalStateException("not asked any more");
+                        throw new IllegalStateException("called again");
                     }
                 };
         FrameTap tap =
@@ -155,7 +155,7 @@ final class CompositorIT {
             rig.end();
 
             assertEquals(20, rig.frames().size());
-            assertEquals(List.of(), rig.troubles);
+            assertEquals(List.of(), rig.events);
             try (Seen seen = Seen.of(rig.frames())) {
                 assertEquals(235, Seen.mean(seen.last(), 0, 100, 100), 2);
             }
@@ -170,7 +170,7 @@ final class CompositorIT {
             rig.send(sent.subList(0, half));
             Compositor joined = rig.join();
             joined.layers(List.of(new FlatLayer(HALF, 255, 255, 255, 255)));
-            rig.await(() -> rig.troubles.contains("took over"), "the takeover");
+            rig.await(() -> rig.events.contains("took over"), "the takeover");
             rig.send(sent.subList(half, sent.size()));
             rig.end();
 
@@ -198,7 +198,7 @@ final class CompositorIT {
         try (Rig rig = new Rig(true)) {
             rig.send(sent.subList(0, 30));
             rig.compositor().close();
-            // Up to the next key frame nothing comes out.
+            // Nothing comes out until the next key frame.
             try (Publication _ = rig.publication()) {
                 sent.subList(30, 100).forEach(rig.publication()::write);
                 rig.publication().flush();
@@ -233,14 +233,14 @@ final class CompositorIT {
             sent.subList(10, 20).forEach(rig.publication()::write);
             rig.publication().flush();
             rig.await(() -> rig.counters.brokenUnits() == 10, "broken units");
-            // What a decoder makes of frames without their references is its own affair.
+            // Frames without their references decode to undefined content.
             sent.subList(20, 25).forEach(rig.publication()::write);
             rig.send(sent.subList(25, 75));
             rig.end();
 
             assertEquals(2_960_000, rig.frames().getLast().ptsUs());
             assertTrue(rig.frames().size() >= 60, "frames: " + rig.frames().size());
-            assertEquals(List.of(), rig.troubles);
+            assertEquals(List.of(), rig.events);
         }
     }
 

@@ -10,11 +10,11 @@ import touchline.overlay.page.PageRequest;
 import touchline.overlay.page.PixelBox;
 import touchline.overlay.page.RenderedPage;
 
-/** A renderer whose pages the test paints by hand. */
+/** A renderer whose pages the test paints. */
 final class FakePages implements PageRenderer {
     final List<Page> pages = new ArrayList<>();
 
-    /** One page that was asked for. */
+    /** One requested page. */
     static final class Page implements RenderedPage {
         final PageRequest request;
         final PageListener listener;

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A box of one colour, on whatever canvas. */
+/** A box of one colour, for any canvas. */
 final class FlatLayer implements OverlayLayer {
     final AtomicInteger canvases = new AtomicInteger();
 
@@ -13,7 +13,7 @@ final class FlatLayer implements OverlayLayer {
     private volatile @Nullable BoxFrame frame;
 
     /**
-     * @param rgba straight
+     * @param rgba straight alpha
      */
     FlatLayer(Placement placement, int... rgba) {
         this.placement = placement;

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import touchline.media.FrameView;
 
-/** A flat frame to blend onto, on the heap. */
+/** A flat background frame, on the heap. */
 final class Ground {
     private final Canvas canvas;
     private final List<FrameView.Plane> planes = new ArrayList<>();
@@ -30,7 +30,7 @@ final class Ground {
         frame.blendInto(planes, new byte[canvas.width()]);
     }
 
-    /** By luma coordinates, in each plane. */
+    /** Samples of each plane at luma coordinates. */
     int sample(int plane, int x, int y) {
         int shift = plane == 0 ? 0 : 1;
         FrameView.Plane of = planes.get(plane);

@@ -18,25 +18,30 @@ final class HtmlLayerTest {
     private static final int GREY = 120;
 
     private final FakePages pages = new FakePages();
-    private final List<String> told = new ArrayList<>();
+    private final List<String> events = new ArrayList<>();
     private long nowNs = 1_000;
     private final HtmlLayer layer =
-            new HtmlLayer(new StreamId("str_1"), html("http://a/"), pages, new Told(), () -> nowNs);
+            new HtmlLayer(
+                    new StreamId("str_1"),
+                    html("http://a/"),
+                    pages,
+                    new RecordingListener(),
+                    () -> nowNs);
 
-    private final class Told implements HtmlLayer.Listener {
+    private final class RecordingListener implements HtmlLayer.Listener {
         @Override
         public void loaded() {
-            told.add("loaded");
+            events.add("loaded");
         }
 
         @Override
         public void failed(String reason) {
-            told.add("failed " + reason);
+            events.add("failed " + reason);
         }
 
         @Override
         public void recovered() {
-            told.add("recovered");
+            events.add("recovered");
         }
     }
 
@@ -52,13 +57,13 @@ final class HtmlLayerTest {
     }
 
     @Test
-    void firstFrame_isShownAndTold() {
+    void firstFrame_isShownAndReported() {
         layer.canvas(CANVAS);
         page(0).listener.loaded();
         page(0).paint(255, 255, 255, 255);
 
         assertEquals(235, luma());
-        assertEquals(List.of("loaded"), told);
+        assertEquals(List.of("loaded"), events);
     }
 
     @Test
@@ -85,7 +90,7 @@ final class HtmlLayerTest {
         page(1).paint(0, 0, 0, 255);
         assertEquals(16, luma());
         assertTrue(page(0).closed);
-        assertEquals(List.of("loaded", "loaded"), told);
+        assertEquals(List.of("loaded", "loaded"), events);
     }
 
     @Test
@@ -134,7 +139,7 @@ final class HtmlLayerTest {
         assertEquals(GREY, luma());
         page(0).paint(0, 0, 0, 255);
         assertEquals(16, luma());
-        assertEquals(List.of("loaded", "failed it hangs", "recovered"), told);
+        assertEquals(List.of("loaded", "failed it hangs", "recovered"), events);
     }
 
     @Test
@@ -150,13 +155,13 @@ final class HtmlLayerTest {
     }
 
     @Test
-    void pageThatNeverLoads_isToldAndRecovers() {
+    void pageThatNeverLoads_isReportedAndRecovers() {
         layer.canvas(CANVAS);
         page(0).listener.failed("not found", 0);
         assertEquals(GREY, luma());
         page(0).paint(0, 0, 0, 255);
 
-        assertEquals(List.of("failed not found", "recovered"), told);
+        assertEquals(List.of("failed not found", "recovered"), events);
     }
 
     @Test
@@ -181,11 +186,11 @@ final class HtmlLayerTest {
         page(1).paint(255, 255, 255, 255);
         assertTrue(page(0).closed);
         assertEquals(LARGER, layer.frameAt(0).orElseThrow().canvas());
-        assertEquals(List.of("loaded"), told);
+        assertEquals(List.of("loaded"), events);
     }
 
     @Test
-    void close_endsEveryPageAndSaysNothingMore() {
+    void close_endsEveryPageAndReportsNothingMore() {
         layer.canvas(CANVAS);
         page(0).paint(255, 255, 255, 255);
         layer.change(html("http://b/"));
@@ -195,10 +200,10 @@ final class HtmlLayerTest {
         assertTrue(page(0).closed);
         assertTrue(page(1).closed);
         assertEquals(Optional.empty(), layer.frameAt(0));
-        assertEquals(List.of("loaded"), told);
+        assertEquals(List.of("loaded"), events);
     }
 
-    /** Of the middle of the box, over a grey ground. */
+    /** Colour in the middle of the box, over a grey background. */
     private int luma() {
         Ground ground = new Ground(CANVAS, new int[] {GREY, 128, 128});
         layer.frameAt(0).ifPresent(ground::blend);

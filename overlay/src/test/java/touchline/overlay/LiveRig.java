@@ -9,10 +9,7 @@ import touchline.media.AccessUnit;
 import touchline.media.ffmpeg.Colour;
 import touchline.media.ffmpeg.FrameFormat;
 
-/**
- * A {@link Rig} whose publisher sends as an encoder does: 25 small frames a second, each at its
- * time, whatever becomes of them.
- */
+/** A {@link Rig} whose publisher sends in real time: 25 small frames per second. */
 final class LiveRig implements AutoCloseable {
     private static final FrameFormat SMALL = new FrameFormat(320, 240, Colour.UNSPECIFIED);
     private static final int CHUNK = 25;
@@ -23,7 +20,7 @@ final class LiveRig implements AutoCloseable {
     private volatile boolean ending;
 
     /**
-     * @param lateness what the compositor measures lateness and load with
+     * @param lateness clock of the compositor for lateness and load
      */
     LiveRig(LongSupplier lateness) {
         rig = new Rig(true, lateness);
@@ -57,12 +54,12 @@ final class LiveRig implements AutoCloseable {
         return sentNs.size();
     }
 
-    /** When the frame of this time was sent. */
+    /** Send time of the frame with this presentation time. */
     long sentNs(long ptsUs) {
         return sentNs.getOrDefault(ptsUs, Long.MAX_VALUE);
     }
 
-    /** Sends no more, and waits until all has come out. */
+    /** Stops sending and waits until all frames have come out. */
     void end() throws InterruptedException {
         ending = true;
         publisher.join();

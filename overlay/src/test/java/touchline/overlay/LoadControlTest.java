@@ -41,7 +41,7 @@ final class LoadControlTest {
         dropped = 0;
         longestGap = 0;
         run(10, 60_000_000, 0);
-        // 60 ms of work for each 40 ms: a third has to go, and never two in a row.
+        // 60 ms of work per 40 ms: drops a third, never two in a row.
         assertTrue(dropped >= 250 / 3 - 1 && dropped <= 250 / 2 + 1, "dropped: " + dropped);
         assertEquals(1, longestGap);
     }
@@ -77,7 +77,7 @@ final class LoadControlTest {
     }
 
     @Test
-    void reliefForGood_bringsAllBackWithinAMinute() {
+    void lowLoad_restoresFullQualityWithinAMinute() {
         run(20, 60_000_000, 0);
         assertTrue(load.dropping());
 
@@ -108,7 +108,7 @@ final class LoadControlTest {
     }
 
     @Test
-    void gapInTheSource_saysNothingOfLoad() {
+    void gapInTheSource_doesNotCountAsLoad() {
         run(5, 20_000_000, 0);
         ptsUs += 60_000_000;
         run(1, 20_000_000, 0);

@@ -20,8 +20,8 @@ import touchline.media.ffmpeg.VideoFrame;
 import touchline.overlay.OverlaySpec.AudioMix;
 
 /**
- * Whatever a second push does, the programme has all of its frames, none later than without it: a
- * {@link OverlayStreamRig} would not get them otherwise. The second push is white and has a tone.
+ * The program has all of its frames in time, independent of the overlay stream: {@link
+ * OverlayStreamRig} fails otherwise. The overlay stream is white and has a tone.
  */
 @Timeout(180)
 final class OverlayStreamIT {
@@ -34,12 +34,12 @@ final class OverlayStreamIT {
 
     private static final int WIDE_Y = 20;
     private static final int HIGH_Y = 120;
-    private static final OverlaySpec.Stream HEARD =
+    private static final OverlaySpec.Stream MIXED =
             new OverlaySpec.Stream(new AudioMix(AudioMix.Mode.MIX, 1, 1), Placement.DEFAULT);
 
     @Test
     void push_thatNeverStarts_costsNothing() throws InterruptedException {
-        try (OverlayStreamRig rig = new OverlayStreamRig(HEARD)) {
+        try (OverlayStreamRig rig = new OverlayStreamRig(MIXED)) {
             rig.play(main(0, 5));
             rig.end();
 
@@ -50,10 +50,10 @@ final class OverlayStreamIT {
 
     @Test
     void push_thatStalls_freezesAndFades_andComesBack() throws InterruptedException {
-        try (OverlayStreamRig rig = new OverlayStreamRig(HEARD)) {
-            List<AccessUnit> second = new ArrayList<>(second(320, 180, 0, 4, true));
-            second.addAll(second(320, 180, 9, 13, true));
-            rig.overlaySends(second);
+        try (OverlayStreamRig rig = new OverlayStreamRig(MIXED)) {
+            List<AccessUnit> overlay = new ArrayList<>(overlay(320, 180, 0, 4, true));
+            overlay.addAll(overlay(320, 180, 9, 13, true));
+            rig.overlaySends(overlay);
             rig.play(main(0, 13));
             rig.end();
 
@@ -72,12 +72,12 @@ final class OverlayStreamIT {
 
     @Test
     void push_thatIsKilledAndStartsAnew_comesBack() throws InterruptedException {
-        try (OverlayStreamRig rig = new OverlayStreamRig(HEARD)) {
-            rig.overlaySends(second(320, 180, 0, 4, true));
+        try (OverlayStreamRig rig = new OverlayStreamRig(MIXED)) {
+            rig.overlaySends(overlay(320, 180, 0, 4, true));
             rig.play(main(0, 3));
             rig.overlayGone();
             rig.play(main(3, 8));
-            rig.overlaySends(second(320, 180, 8, 12, true));
+            rig.overlaySends(overlay(320, 180, 8, 12, true));
             rig.play(main(8, 12));
             rig.end();
 
@@ -92,8 +92,8 @@ final class OverlayStreamIT {
 
     @Test
     void push_thatIsTurnedOnItsSide_keepsItsShape() throws InterruptedException {
-        try (OverlayStreamRig rig = new OverlayStreamRig(HEARD)) {
-            rig.overlaySends(second(180, 320, 0, 4, true));
+        try (OverlayStreamRig rig = new OverlayStreamRig(MIXED)) {
+            rig.overlaySends(overlay(180, 320, 0, 4, true));
             rig.play(main(0, 4));
             rig.end();
 
@@ -106,10 +106,10 @@ final class OverlayStreamIT {
 
     @Test
     void push_whoseSizeChanges_isShownInItsNewShape() throws InterruptedException {
-        try (OverlayStreamRig rig = new OverlayStreamRig(HEARD)) {
-            rig.overlaySends(second(320, 180, 0, 4, true));
+        try (OverlayStreamRig rig = new OverlayStreamRig(MIXED)) {
+            rig.overlaySends(overlay(320, 180, 0, 4, true));
             rig.play(main(0, 4));
-            rig.overlaySends(second(180, 320, 4, 8, true));
+            rig.overlaySends(overlay(180, 320, 4, 8, true));
             rig.play(main(4, 8));
             rig.end();
 
@@ -123,11 +123,11 @@ final class OverlayStreamIT {
     }
 
     @Test
-    void push_ofAudioAlone_isHeard() throws InterruptedException {
-        try (OverlayStreamRig rig = new OverlayStreamRig(HEARD)) {
-            List<AccessUnit> second = new ArrayList<>(second(320, 180, 0, 4, true));
-            second.removeIf(unit -> unit.track().isVideo());
-            rig.overlaySends(second);
+    void overlayStream_ofAudioOnly_isMixed() throws InterruptedException {
+        try (OverlayStreamRig rig = new OverlayStreamRig(MIXED)) {
+            List<AccessUnit> overlay = new ArrayList<>(overlay(320, 180, 0, 4, true));
+            overlay.removeIf(unit -> unit.track().isVideo());
+            rig.overlaySends(overlay);
             rig.play(main(0, 4));
             rig.end();
 
@@ -141,8 +141,8 @@ final class OverlayStreamIT {
 
     @Test
     void push_ofFramesAlone_isSeen() throws InterruptedException {
-        try (OverlayStreamRig rig = new OverlayStreamRig(HEARD)) {
-            rig.overlaySends(second(320, 180, 0, 4, false));
+        try (OverlayStreamRig rig = new OverlayStreamRig(MIXED)) {
+            rig.overlaySends(overlay(320, 180, 0, 4, false));
             rig.play(main(0, 4));
             rig.end();
 
@@ -155,9 +155,9 @@ final class OverlayStreamIT {
     }
 
     @Test
-    void programmeWithoutAudio_hasTheSecondOnes() throws InterruptedException {
-        try (OverlayStreamRig rig = new OverlayStreamRig(HEARD)) {
-            rig.overlaySends(second(320, 180, 0, 5, true));
+    void programWithoutAudio_getsTheOverlaysAudio() throws InterruptedException {
+        try (OverlayStreamRig rig = new OverlayStreamRig(MIXED)) {
+            rig.overlaySends(overlay(320, 180, 0, 5, true));
             rig.play(videoFrames(0, 5));
             rig.end();
 
@@ -174,7 +174,7 @@ final class OverlayStreamIT {
         return Studio.frames(Studio.settings(MAIN), fromSecond * 25, (toSecond - fromSecond) * 25);
     }
 
-    private static List<AccessUnit> second(
+    private static List<AccessUnit> overlay(
             int width, int height, int fromSecond, int toSecond, boolean withAudio) {
         FrameFormat format = new FrameFormat(width, height, Colour.UNSPECIFIED);
         List<AccessUnit> units = new ArrayList<>();
@@ -207,7 +207,7 @@ final class OverlayStreamIT {
         }
     }
 
-    /** Every frame of the programme came out, each at its time. */
+    /** Every frame of the program came out, each at its time. */
     private static void assertWhole(OverlayStreamRig rig, int seconds) {
         List<Long> expected = videoFrames(0, seconds).stream().map(AccessUnit::ptsUs).toList();
         assertEquals(
@@ -220,17 +220,17 @@ final class OverlayStreamIT {
         return Seen.of(rig.units(unit -> unit.track().isVideo()));
     }
 
-    private static void assertWhite(Seen seen, double second, int y) {
-        double luma = Seen.mean(seen.frames.get((int) (second * 25)), 0, INSIDE_X, y);
-        assertEquals(WHITE, luma, 4, "at " + second + " s");
+    private static void assertWhite(Seen seen, double overlay, int y) {
+        double luma = Seen.mean(seen.frames.get((int) (overlay * 25)), 0, INSIDE_X, y);
+        assertEquals(WHITE, luma, 4, "at " + overlay + " s");
     }
 
-    private static void assertBare(Seen seen, double second, int y) {
-        double luma = Seen.mean(seen.frames.get((int) (second * 25)), 0, INSIDE_X, y);
-        assertTrue(luma < 200, luma + " at " + second + " s");
+    private static void assertBare(Seen seen, double overlay, int y) {
+        double luma = Seen.mean(seen.frames.get((int) (overlay * 25)), 0, INSIDE_X, y);
+        assertTrue(luma < 200, luma + " at " + overlay + " s");
     }
 
-    /** The loudest sample between two moments. */
+    /** The loudest sample in a time range. */
     private static double loudness(OverlayStreamRig rig, double fromSecond, double toSecond) {
         List<AccessUnit> units = rig.units(unit -> !unit.track().isVideo());
         double loudest = 0;
@@ -238,8 +238,8 @@ final class OverlayStreamIT {
             for (AccessUnit unit : units) {
                 for (Pcm pcm : decoder.decode(unit)) {
                     for (int i = 0; i < pcm.frames(); i++) {
-                        double second = (pcm.startFrame() + i) / (double) RATE_HZ;
-                        if (second >= fromSecond && second < toSecond) {
+                        double overlay = (pcm.startFrame() + i) / (double) RATE_HZ;
+                        if (overlay >= fromSecond && overlay < toSecond) {
                             loudest = Math.max(loudest, Math.abs(pcm.sample(i, 0)));
                         }
                     }

@@ -26,26 +26,26 @@ import touchline.overlay.stream.ProgramAudio;
 import touchline.testing.SettableClock;
 
 /**
- * A programme and a second push in a real hub, in steps of the programme's frames. Time stands
- * still while a frame is on its way: a compositor that waited for the second push, if only for a
- * moment of its clock, would never let it out.
+ * A main stream and an overlay stream in a real hub, in steps of the main frames. Time stands still
+ * while a frame is composed: a compositor that waits for the overlay stream would never release it.
  */
 final class OverlayStreamRig implements AutoCloseable {
     private static final StreamId STREAM = new StreamId("str_test");
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
 
-    /** Frames between push and program: with more of them time would say that they are late. */
+    /** Frames in flight between publisher and program: more would count as late. */
     private static final int MOST_ON_THE_WAY = 1;
 
     final CompositorCounters counters = new CompositorCounters();
     private final SettableClock clock = new SettableClock();
-    private final ProgramAudio audio = new ProgramAudio(clock::nanoTime, /* comes= */ true);
-    private final OverlayStream second;
+    private final ProgramAudio audio =
+            new ProgramAudio(clock::nanoTime, /* expectsOverlay= */ true);
+    private final OverlayStream overlay;
     private final LiveStreams hub =
             new LiveStreams(clock, clock::nanoTime, clock.timer(), new Dependencies());
     private final CountDownLatch viewed = new CountDownLatch(1);
     private final Publication main;
-    private final Deque<AccessUnit> secondUnits = new ArrayDeque<>();
+    private final Deque<AccessUnit> overlayUnits = new ArrayDeque<>();
     private @Nullable Publication push;
     private @Nullable Compositor compositor;
     private final long startNs;
@@ -54,12 +54,12 @@ final class OverlayStreamRig implements AutoCloseable {
     @GuardedBy("this")
     private final List<AccessUnit> program = new ArrayList<>();
 
-    /** What the session's rooms do in the server. */
+    /** Does what a session does in the server. */
     private final class Dependencies implements LiveStreams.Listener {
         @Override
         public void sessionStarted(LiveStream live) {
             if (live.role() == Role.OVERLAY) {
-                second.attach(live.source().subscribe("scoreboard", OverlayStream.QUEUE_BYTES));
+                overlay.attach(live.source().subscribe("scoreboard", OverlayStream.QUEUE_BYTES));
                 return;
             }
             live.programSwitch().takeOver();
@@ -73,7 +73,7 @@ final class OverlayStreamRig implements AutoCloseable {
                                     counters,
                                     CompositorListener.NONE,
                                     clock::nanoTime));
-            started.layers(List.of(second.layer()));
+            started.layers(List.of(overlay.layer()));
             compositor = started;
             Subscription viewer = live.program().subscribe("viewer", 256L << 20);
             Thread.ofPlatform().name("viewer").start(() -> view(viewer));
@@ -81,7 +81,7 @@ final class OverlayStreamRig implements AutoCloseable {
     }
 
     OverlayStreamRig(OverlaySpec.Stream spec) {
-        second = new OverlayStream(STREAM, spec, audio, clock::nanoTime);
+        overlay = new OverlayStream(STREAM, spec, audio, clock::nanoTime);
         main = publish(Role.MAIN);
         clock.advance(Duration.ofSeconds(11));
         startNs = clock.nanoTime();
@@ -92,7 +92,7 @@ final class OverlayStreamRig implements AutoCloseable {
                 new PublishRequest(STREAM, role, Duration.ofMinutes(1), "test", _ -> {}));
     }
 
-    /** The second push begins, or another of its encoders, with these units as they fall due. */
+    /** The overlay stream, or a new encoder of it, starts to send these units when they are due. */
     void overlaySends(List<AccessUnit> units) {
         Publication to = push;
         if (to == null) {
@@ -100,21 +100,21 @@ final class OverlayStreamRig implements AutoCloseable {
             push = to;
         }
         to.begin(Studio.tracks(units));
-        secondUnits.clear();
-        secondUnits.addAll(units);
+        overlayUnits.clear();
+        overlayUnits.addAll(units);
     }
 
-    /** Its encoder is gone; what it has not sent yet is lost. */
+    /** The overlay's encoder disconnects; unsent units are lost. */
     void overlayGone() {
         Publication open = push;
         push = null;
-        secondUnits.clear();
+        overlayUnits.clear();
         if (open != null) {
             open.close();
         }
     }
 
-    /** The programme's units, each with what of the second push is due by then. */
+    /** Sends the main units, each with the overlay units that are due. */
     void play(List<AccessUnit> units) {
         if (sent == 0) {
             main.begin(Studio.tracks(units));
@@ -124,9 +124,9 @@ final class OverlayStreamRig implements AutoCloseable {
             clock.advance(Duration.ofNanos(Math.max(0, untilNs)));
             Publication to = push;
             while (to != null
-                    && !secondUnits.isEmpty()
-                    && secondUnits.element().dtsUs() <= unit.dtsUs()) {
-                to.write(secondUnits.remove());
+                    && !overlayUnits.isEmpty()
+                    && overlayUnits.element().dtsUs() <= unit.dtsUs()) {
+                to.write(overlayUnits.remove());
                 to.flush();
             }
             main.write(unit);
@@ -153,7 +153,7 @@ final class OverlayStreamRig implements AutoCloseable {
         }
     }
 
-    /** Ends the session and waits until the viewer has seen all of it. */
+    /** Ends the session and waits until the viewer has received everything. */
     void end() throws InterruptedException {
         hub.end(STREAM, EndReason.COMPLETED);
         if (!viewed.await(30, TimeUnit.SECONDS)) {
@@ -165,7 +165,7 @@ final class OverlayStreamRig implements AutoCloseable {
         return program.stream().filter(wanted).toList();
     }
 
-    private synchronized void came(FeedItem item) {
+    private synchronized void received(FeedItem item) {
         if (item instanceof AccessUnit unit) {
             program.add(unit);
             notifyAll();
@@ -176,7 +176,7 @@ final class OverlayStreamRig implements AutoCloseable {
         try (viewer) {
             boolean more = true;
             while (more) {
-                more = viewer.drain(this::came);
+                more = viewer.drain(this::received);
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
@@ -202,6 +202,6 @@ final class OverlayStreamRig implements AutoCloseable {
         if (running != null) {
             running.close();
         }
-        second.close();
+        overlay.close();
     }
 }

@@ -10,13 +10,13 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** More work than there is time for, from the push to the program. */
+/** Overload, from the publisher to the program. */
 @Timeout(240)
 final class OverloadIT {
-    /** Of the 40 ms that a frame lasts. */
+    /** Share of the 40 ms of a frame. */
     private static final long TOO_LONG_NS = 60_000_000L;
 
-    /** Work on each frame, as a machine has that is too slow. */
+    /** Simulates a slow machine with work per frame. */
     private static final class Burden implements OverlayLayer {
         private volatile long perFrameNs;
 
@@ -40,32 +40,32 @@ final class OverloadIT {
             Rig rig = live.rig;
             rig.compositor().layers(List.of(burden));
             rig.awaitFrames(25);
-            assertEquals(List.of(), rig.troubles);
+            assertEquals(List.of(), rig.events);
 
             burden.perFrameNs = TOO_LONG_NS;
-            rig.await(() -> !rig.troubles.isEmpty(), "a warning");
+            rig.await(() -> !rig.events.isEmpty(), "a warning");
             int warned = rig.frames().size();
             rig.awaitFrames(warned + 150);
             int later = rig.frames().size();
             long latestUs = rig.frames().getLast().ptsUs();
-            // A queue that grew for all of that time would be ten seconds long.
+            // An unbounded queue would be ten seconds long.
             long behindMs = (System.nanoTime() - live.sentNs(latestUs)) / 1_000_000;
             assertTrue(behindMs < 1_500, "behind by " + behindMs + " ms");
-            assertEquals(1, rig.troubles.size(), rig.troubles::toString);
-            assertTrue(rig.troubles.getFirst().contains("left out"), rig.troubles::toString);
+            assertEquals(1, rig.events.size(), rig.events::toString);
+            assertTrue(rig.events.getFirst().contains("left out"), rig.events::toString);
 
             burden.perFrameNs = 0;
-            rig.await(() -> rig.troubles.contains("relieved"), "the end of the trouble");
+            rig.await(() -> rig.events.contains("relieved"), "the end of the overload");
             live.end();
 
-            // Where they are left out, they are so evenly: never more than three in a row.
+            // Drops are even: at most three in a row.
             List<Long> gaps = gaps(rig, later - 75, later);
             assertTrue(gaps.stream().allMatch(each -> each <= 4), gaps::toString);
             assertEquals(live.sent(), rig.frames().size() + rig.counters.dropped());
         }
     }
 
-    /** From frame to frame, in frames of the source. */
+    /** Distance of frames, in frames of the source. */
     private static List<Long> gaps(Rig rig, int from, int to) {
         List<Long> gaps = new ArrayList<>();
         for (int i = from; i < to; i++) {

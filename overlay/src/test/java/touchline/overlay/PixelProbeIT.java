@@ -17,7 +17,7 @@ import touchline.media.ffmpeg.VideoFrame;
 import touchline.overlay.Placement.Align;
 import touchline.overlay.Placement.Axis;
 
-/** Where the box stands and what shines through, measured on decoded frames. */
+/** Position and transparency of the box, measured on decoded frames. */
 @Timeout(120)
 final class PixelProbeIT {
     private static final int WIDTH = 640;

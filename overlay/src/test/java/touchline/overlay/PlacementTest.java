@@ -63,7 +63,7 @@ final class PlacementTest {
 
     @ParameterizedTest
     @CsvSource({
-        // Landscape 4:3, portrait, and the canvas' own shape.
+        // Landscape 4:3, portrait, and the canvas' aspect ratio.
         "'',  '',   640, 480,   320, 240",
         "50%, '',   640, 480,   640, 480",
         "'',  50%,  640, 480,   480, 360",

@@ -26,15 +26,15 @@ import touchline.media.hub.Subscription;
 import touchline.testing.SettableClock;
 
 /**
- * A session in a real hub with a viewer of its program. The publisher never runs ahead: what a
- * compositor would leave out for being late depends on the machine.
+ * A session in a real hub with a viewer of its program. The publisher waits for the program, so
+ * that no frame is dropped on a slow machine.
  */
 final class Rig implements AutoCloseable, LiveStreams.Listener {
     private static final StreamId STREAM = new StreamId("str_test");
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
 
     final CompositorCounters counters = new CompositorCounters();
-    final List<String> troubles = new CopyOnWriteArrayList<>();
+    final List<String> events = new CopyOnWriteArrayList<>();
 
     @GuardedBy("this")
     private final List<FeedItem> program = new ArrayList<>();
@@ -53,14 +53,14 @@ final class Rig implements AutoCloseable, LiveStreams.Listener {
     private @Nullable Compositor compositor;
 
     /**
-     * @param fromTheStart whether the session begins with a compositor
+     * @param fromTheStart whether the session starts with a compositor
      */
     Rig(boolean fromTheStart) {
         this(fromTheStart, System::nanoTime);
     }
 
     /**
-     * @param lateness what the compositor measures lateness and load with
+     * @param lateness clock of the compositor for lateness and load
      */
     Rig(boolean fromTheStart, LongSupplier lateness) {
         this.fromTheStart = fromTheStart;
@@ -117,7 +117,7 @@ final class Rig implements AutoCloseable, LiveStreams.Listener {
         return running;
     }
 
-    /** How long ago the newest frame came out; a large number before the first. */
+    /** Time since the newest frame came out; large before the first. */
     synchronized long silentNs() {
         return System.nanoTime() - newestNs;
     }
@@ -140,28 +140,28 @@ final class Rig implements AutoCloseable, LiveStreams.Listener {
                 new CompositorListener() {
                     @Override
                     public void tookOver() {
-                        troubles.add("took over");
+                        events.add("took over");
                     }
 
                     @Override
                     public void overloaded(String message) {
-                        troubles.add(message);
+                        events.add(message);
                     }
 
                     @Override
                     public void relieved() {
-                        troubles.add("relieved");
+                        events.add("relieved");
                     }
 
                     @Override
                     public void failed(RuntimeException cause) {
-                        troubles.add("failed: " + cause.getMessage());
+                        events.add("failed: " + cause.getMessage());
                     }
                 },
                 lateness);
     }
 
-    /** The first publisher's. */
+    /** The first publisher's media. */
     Publication publication() {
         return publication;
     }
@@ -186,14 +186,14 @@ final class Rig implements AutoCloseable, LiveStreams.Listener {
         }
     }
 
-    /** Waits until as many frames have come out. */
+    /** Waits for this number of frames. */
     void awaitFrames(int count) {
         await(() -> frames().size() >= count, count + " frames");
     }
 
     /**
-     * Ends the session and waits until the viewer has seen all of it, and the compositor, which
-     * ends the program before itself, has ended too.
+     * Ends the session; waits until the viewer has received everything and the compositor has
+     * ended.
      */
     void end() throws InterruptedException {
         hub.end(STREAM, EndReason.COMPLETED);
@@ -228,7 +228,7 @@ final class Rig implements AutoCloseable, LiveStreams.Listener {
         return units;
     }
 
-    /** Looks again whenever something has come out, and from time to time. */
+    /** Checks the condition after each unit and periodically. */
     synchronized void await(BooleanSupplier condition, String what) {
         long deadlineNs = System.nanoTime() + PATIENCE_NS;
         try {
@@ -243,31 +243,31 @@ final class Rig implements AutoCloseable, LiveStreams.Listener {
         }
     }
 
-    private synchronized void came(FeedItem item) {
+    private synchronized void received(FeedItem item) {
         newestNs = System.nanoTime();
         program.add(item);
         notifyAll();
     }
 
-    /** All that has come out so far. */
+    /** All units so far. */
     synchronized List<FeedItem> program() {
         return List.copyOf(program);
     }
 
     private String state() {
-        return "frames=%d audio=%d dropped=%d broken=%d troubles=%s"
+        return "frames=%d audio=%d dropped=%d broken=%d events=%s"
                 .formatted(
                         frames().size(),
                         audio().size(),
                         counters.dropped(),
                         counters.brokenUnits(),
-                        troubles);
+                        events);
     }
 
     private void view(Subscription viewer) {
         try (viewer) {
-            while (viewer.drain(this::came)) {
-                // All of it is kept.
+            while (viewer.drain(this::received)) {
+                // The viewer stores every item.
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
@@ -276,7 +276,7 @@ final class Rig implements AutoCloseable, LiveStreams.Listener {
         }
     }
 
-    /** Tracks of the frames that came out, in order, each once. */
+    /** Distinct video tracks of the program, in order. */
     List<Track> frameTracks() {
         return frames().stream().map(AccessUnit::track).distinct().toList();
     }

@@ -8,13 +8,13 @@ import touchline.media.FrameView;
 import touchline.media.ffmpeg.VideoDecoder;
 import touchline.media.ffmpeg.VideoFrame;
 
-/** Frames as a player decodes them. */
+/** Frames as decoded by a player. */
 final class Seen implements AutoCloseable {
     final List<VideoFrame> frames = new ArrayList<>();
 
     private Seen() {}
 
-    /** The units must be of one track. */
+    /** The units must belong to one track. */
     static Seen of(List<AccessUnit> units) {
         Seen seen = new Seen();
         try (VideoDecoder decoder = VideoDecoder.open(units.getFirst().track(), 1)) {
@@ -30,7 +30,7 @@ final class Seen implements AutoCloseable {
         return frames.getLast();
     }
 
-    /** By luma coordinates, in each plane. */
+    /** Samples of each plane at luma coordinates. */
     static int sample(VideoFrame frame, int plane, int x, int y) {
         int shift = plane == 0 ? 0 : 1;
         FrameView.Plane of = frame.planes().get(plane);
@@ -38,7 +38,7 @@ final class Seen implements AutoCloseable {
         return of.samples().get(ValueLayout.JAVA_BYTE, at) & 0xFF;
     }
 
-    /** Mean of a small square, which coding does not blur much. */
+    /** Mean of a small square, nearly unchanged by coding. */
     static double mean(VideoFrame frame, int plane, int x, int y) {
         double sum = 0;
         for (int dy = -4; dy <= 4; dy += 2) {

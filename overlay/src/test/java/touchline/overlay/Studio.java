@@ -18,14 +18,14 @@ import touchline.media.ffmpeg.VideoFrame;
 import touchline.media.ffmpeg.VideoSettings;
 import touchline.testing.SyntheticStream;
 
-/** Encodes what a publisher sends: frames with a known content, and silence. */
+/** Encodes a publisher's media: frames with known content, and silence. */
 final class Studio {
-    /** 25 frames a second. */
+    /** 25 frames per second. */
     static final int FRAME_MS = 40;
 
     private Studio() {}
 
-    /** A software encoder, which does the same on every machine. */
+    /** A software encoder, with the same result on every machine. */
     static H264Encoder encoder() {
         EncoderCapabilities encoders = Ffmpeg.encoders();
         return encoders.canUse(H264Encoder.X264) ? H264Encoder.X264 : H264Encoder.OPENH264;
@@ -37,7 +37,7 @@ final class Studio {
                 .with(new VideoSettings.Gop(25, 0));
     }
 
-    /** Frames from an index on, at 40 ms each, as an encoder sends them. */
+    /** Frames from an index on, 40 ms each. */
     static List<AccessUnit> frames(VideoSettings settings, int from, int count) {
         List<AccessUnit> units = new ArrayList<>();
         try (VideoEncoder encoder = VideoEncoder.open(settings);
@@ -52,7 +52,7 @@ final class Studio {
         return units;
     }
 
-    /** The same units with silence between them, by decode time. */
+    /** The same units interleaved with silence, by decode time. */
     static List<AccessUnit> withAudio(List<AccessUnit> frames) {
         List<AccessUnit> units = new ArrayList<>(frames);
         long endUs = frames.getLast().dtsUs() + FRAME_MS * 1_000;
@@ -75,7 +75,7 @@ final class Studio {
                 .toList();
     }
 
-    /** Slow waves, so that coding loses little, and a bar that tells the index. */
+    /** Slow waves, which coding preserves, and a bar that shows the index. */
     static void paint(VideoFrame videoFrame, int index) {
         FrameFormat format = videoFrame.format();
         fill(

@@ -10,10 +10,10 @@ import java.util.regex.Pattern;
 import touchline.api.demo.DemoMatch;
 
 /**
- * A stream of low latency with an audience: everybody waits for the next part with a blocking
- * reload, and then fetches the playlist, the part, and some the newest segment, while one looks at
- * the API. As much as it takes for the JVM's second compiler to meet what a server does all day.
- * Blocks the calling thread.
+ * A low-latency stream with viewers, for the JVM's AOT training. Every viewer waits for the next
+ * part with a blocking playlist reload, then fetches the playlist and the part. Some fetch the
+ * newest segment, one calls the API. The load suffices for the C2 compiler to profile the usual
+ * work of a server. Blocks the calling thread.
  */
 final class AotTraining {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -21,7 +21,7 @@ final class AotTraining {
 
     private static final int VIEWERS = 300;
 
-    /** Who fetch whole segments: those are large. */
+    /** Viewers that fetch whole segments, which are large. */
     private static final int FEW = 20;
 
     private static final Pattern HINT =
@@ -39,19 +39,19 @@ final class AotTraining {
     }
 
     /**
-     * What was done.
+     * The result of the training.
      *
-     * @param rounds parts that were waited for
-     * @param answers of the viewers' port to the audience that were a success
+     * @param rounds number of awaited parts
+     * @param answers successful answers to the viewers
      */
     record Result(int rounds, long answers) {}
 
     /**
-     * Pushes the demo's match and watches it; leaves the stream behind.
+     * Pushes the demo's match and watches it. Does not delete the stream.
      *
      * @param secret of the token {@code admin}
-     * @throws CommandException the API or the viewers' port refused, or nothing was there in time
-     * @throws IllegalStateException this host has no H.264 encoder
+     * @throws CommandException if the API or the viewers' port failed, or no media arrived in time
+     * @throws IllegalStateException if this host has no H.264 encoder
      */
     static Result play(Server server, String secret, Duration howLong) throws InterruptedException {
         URI api = URI.create("http://127.0.0.1:" + server.apiPort());
@@ -79,7 +79,7 @@ final class AotTraining {
         return JsonNodeFactory.instance.objectNode().put("latency_mode", "low").put("record", true);
     }
 
-    /** Address of the media playlist, once there is one. */
+    /** Address of the media playlist. Waits until it exists. */
     private URI awaitMedia(URI multivariant) throws InterruptedException {
         long endNs = System.nanoTime() + PATIENCE.toNanos();
         while (System.nanoTime() - endNs < 0) {
@@ -106,7 +106,7 @@ final class AotTraining {
         answers += audience.ask(reload, VIEWERS);
         answers += audience.ask(URI.create(reload + "&_HLS_skip=YES"), VIEWERS);
         answers += audience.ask(media, VIEWERS);
-        // The announced part may be the one that its segment ends without.
+        // The segment may end without the announced part.
         answers += audience.ask(media.resolve(hint.group(1)), VIEWERS);
         if (ADDRESS.matcher(playlist).find()) {
             answers += audience.ask(media.resolve(lastAddress(playlist)), FEW);

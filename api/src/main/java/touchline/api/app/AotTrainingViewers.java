@@ -19,9 +19,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Viewers on kept-alive connections who ask for the same at the same time. It has to be cheap
- * beside the server that shares its processor, so it knows no more of HTTP than a status and a
- * Content-Length. One thread, which waits without end: whoever started the process limits it.
+ * Viewers on kept-alive connections that send the same request at the same time. They share the
+ * processor with the server, so they read only status and Content-Length of a response. One thread,
+ * which waits without limit: the launcher limits the process.
  */
 final class AotTrainingViewers implements AutoCloseable {
     private static final int HEAD_BYTES = 4096;
@@ -36,7 +36,7 @@ final class AotTrainingViewers implements AutoCloseable {
     private AotTrainingViewers() {}
 
     /**
-     * @throws UncheckedIOException the server does not take so many
+     * @throws UncheckedIOException if the server does not accept so many connections
      */
     static AotTrainingViewers connect(int port, int count) {
         AotTrainingViewers audience = new AotTrainingViewers();
@@ -53,16 +53,16 @@ final class AotTrainingViewers implements AutoCloseable {
         }
     }
 
-    /** One asks: the body of a 200, nothing otherwise. */
+    /** Sends one request. Returns the body of a 200, or empty. */
     Optional<String> ask(URI what) {
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         return ask(what, 1, body) == 0 ? Optional.empty() : Optional.of(body.toString(UTF_8));
     }
 
     /**
-     * Some ask, and all of them are answered.
+     * Sends a request on some connections and reads all answers.
      *
-     * @return how many were answered with 200
+     * @return number of answers with status 200
      */
     int ask(URI what, int count) {
         return ask(what, count, OutputStream.nullOutputStream());
@@ -90,7 +90,7 @@ final class AotTrainingViewers implements AutoCloseable {
         }
     }
 
-    /** Reads one answer to its end; its status. */
+    /** Reads one answer to its end. Returns its status. */
     private int answer(SocketChannel viewer, OutputStream body) throws IOException {
         input.clear();
         Matcher head;
@@ -109,7 +109,7 @@ final class AotTrainingViewers implements AutoCloseable {
         return Integer.parseInt(head.group(1));
     }
 
-    /** Hands on what was read, from an offset on; how much that is. */
+    /** Writes the read bytes from an offset on. Returns their number. */
     private int pass(int from, OutputStream body) throws IOException {
         byte[] bytes = new byte[input.position() - from];
         input.get(from, bytes);
@@ -129,7 +129,7 @@ final class AotTrainingViewers implements AutoCloseable {
             try {
                 viewer.close();
             } catch (IOException _) {
-                // It is closed either way.
+                // The connection is closed in either case.
             }
         }
     }

@@ -14,7 +14,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 
-/** Calls of the running server's API, for the commands of an operator. One thread. */
+/** Calls the running server's API for an operator's commands. One thread. */
 final class ApiClient implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -63,7 +63,7 @@ final class ApiClient implements AutoCloseable {
         http.close();
     }
 
-    /** Answers the whole envelope; every failure is a CommandException in words. */
+    /** Returns the whole envelope. Every failure is a CommandException with a readable message. */
     private JsonNode call(String method, String path, JsonNode body) {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(URI.create(base + path))

@@ -14,12 +14,7 @@ import touchline.api.db.Database;
 import touchline.api.jobs.ClipCutting;
 import touchline.api.jobs.Jobs;
 import touchline.api.jobs.ScaledMp4;
-import touchline.api.asset.AssetService;
-import touchline.api.asset.ClipJobs;
 import touchline.api.view.AssetView;
-import touchline.media.worker.WorkerLaunch;
-import touchline.media.worker.WorkerLimits;
-import touchline.media.worker.WorkerPool;
 import touchline.config.ServerConfig;
 import touchline.media.ffmpeg.EncoderCapabilities;
 import touchline.media.ffmpeg.Ffmpeg;
@@ -29,7 +24,7 @@ import touchline.media.worker.WorkerLaunch;
 import touchline.media.worker.WorkerLimits;
 import touchline.media.worker.WorkerPool;
 
-/** What is done with assets behind live work: rooms of the server, built and closed with it. */
+/** Background work on assets: clips and scaled MP4s. Built and closed with the server. */
 final class AssetJobs implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(AssetJobs.class);
 
@@ -68,10 +63,10 @@ final class AssetJobs implements AutoCloseable {
                                 config.jobs().renditions()));
     }
 
-    /** What an earlier server has not finished; before jobs are run. */
+    /** Resumes an earlier server's unfinished work. Called before jobs run. */
     void start() {
         clips.start();
-        // So that the first clip need not wait for it.
+        // So that the first clip does not wait for it.
         Thread.ofPlatform().daemon().name("encoder-probe").start(this::probe);
     }
 
@@ -80,7 +75,7 @@ final class AssetJobs implements AutoCloseable {
             log.debug("encoders: {}", Ffmpeg.encoders().usable());
             workers.probe();
         } catch (RuntimeException | LinkageError e) {
-            log.warn("encoders cannot be tried out: {}", e.toString());
+            log.warn("cannot test the encoders: {}", e.toString());
         }
     }
 
@@ -93,7 +88,7 @@ final class AssetJobs implements AutoCloseable {
         workers.close();
     }
 
-    /** The configured encoder first, where it can be used, then the others. */
+    /** The configured encoder first, if usable, then the others. */
     private static List<H264Encoder> encoders(String configured) {
         EncoderCapabilities here = Ffmpeg.encoders();
         List<H264Encoder> all = new ArrayList<>(here.usable());
@@ -104,8 +99,8 @@ final class AssetJobs implements AutoCloseable {
     }
 
     /**
-     * For frames at a clip's edges: one that can number its parameter sets, whatever is best for
-     * live work; but none beside the one that the configuration names.
+     * The encoder for a clip's boundary GOPs: the best one that can number its parameter sets. If
+     * the configuration names an encoder, only that one.
      */
     private static Optional<H264Encoder> clipEncoder(String configured) {
         EncoderCapabilities here = Ffmpeg.encoders();

@@ -4,17 +4,17 @@ import touchline.config.OverlayConfig;
 import touchline.overlay.page.BrowserFacts;
 import touchline.overlay.page.DevToolsException;
 
-/** Whether html scoreboards can be shown, found out by starting the browser as they would. */
+/** Checks whether html scoreboards can be rendered: starts the browser with the same settings. */
 final class BrowserCheck {
     private static final String SUBJECT = "chromium";
 
     private final OverlayConfig config;
     private final Probe probe;
 
-    /** Starts a browser and tells what it is. */
+    /** Starts a browser and returns its facts. */
     interface Probe {
         /**
-         * @throws DevToolsException it cannot be used, in a sentence for the operator
+         * @throws DevToolsException if it cannot be used, with a message for the operator
          */
         BrowserFacts start(OverlayConfig config) throws InterruptedException;
     }
@@ -35,7 +35,7 @@ final class BrowserCheck {
                                     facts.user().map(user -> " as " + user).orElse(""),
                                     facts.sandboxed() ? "sandboxed" : "without a sandbox",
                                     facts.beginFrames()
-                                            ? "painting when told"
+                                            ? "painting on request"
                                             : "painting at its own rate");
             if (!facts.sandboxed()) {
                 return Finding.warn(
@@ -55,10 +55,10 @@ final class BrowserCheck {
             return Finding.warn(
                     SUBJECT,
                     String.valueOf(e.getMessage()),
-                    "until then html scoreboards fail, and everything else works");
+                    "html scoreboards fail until then; everything else works");
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            return Finding.warn(SUBJECT, "not looked at", "the check was ended");
+            return Finding.warn(SUBJECT, "not checked", "the check was interrupted");
         }
     }
 }

@@ -1,6 +1,6 @@
 package touchline.api.app;
 
-/** A command cannot do its work; the message is for the person who gave it, and is all they see. */
+/** A command has failed. The message is for the operator and is the whole output. */
 final class CommandException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

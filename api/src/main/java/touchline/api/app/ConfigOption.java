@@ -20,8 +20,8 @@ final class ConfigOption {
     }
 
     /**
-     * The loader for a server of our own, beside which there may be a real one: a folder and a
-     * secret of its own, the API on loopback, and never somebody's database, keys or certificate.
+     * The loader for a temporary server, which may run beside a real one: its own folder and
+     * secret, the API on loopback, and never the real server's database, keys or certificate.
      *
      * @param secret of the token {@code admin}
      */
@@ -36,7 +36,7 @@ final class ConfigOption {
                 .with("tls.rtmps-port", "");
     }
 
-    /** The installation; the launcher tells it. */
+    /** The installation folder, from the launcher. */
     static Path home() {
         return Path.of(System.getProperty("touchline.home", "")).toAbsolutePath();
     }

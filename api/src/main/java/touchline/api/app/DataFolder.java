@@ -10,16 +10,16 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import touchline.api.asset.FolderTree;
 
-/** The data folder: mode 700; whatever in it is not ours is left alone. */
+/** The data folder, with mode 700. Foreign files in it are kept. */
 final class DataFolder {
     private static final String OWNER_ONLY = "rwx------";
 
     private DataFolder() {}
 
     /**
-     * Makes the folder where it is missing.
+     * Creates the folder if it is missing.
      *
-     * @throws UncheckedIOException where it cannot be made or written
+     * @throws UncheckedIOException if it cannot be created or written
      */
     static Path prepare(Path folder) {
         try {
@@ -34,7 +34,7 @@ final class DataFolder {
     /**
      * Keeps other servers out of the folder until it is closed, or the process ends.
      *
-     * @throws CommandException where another server works in it
+     * @throws CommandException if another server uses it
      */
     static AutoCloseable lock(Path dataDir) {
         try {
@@ -55,32 +55,32 @@ final class DataFolder {
         }
     }
 
-    /** Where recordings and clips are kept. */
+    /** Folder of recordings and clips. */
     static Path assets(Path dataDir) {
         return made(dataDir.resolve("assets"));
     }
 
-    /** Where frames that moderation found something in are kept. */
+    /** Folder of evidence frames of moderation. */
     static Path evidence(Path dataDir) {
         return made(dataDir.resolve("evidence"));
     }
 
-    /** Where demo models are made that the models folder lacks. */
+    /** Folder of demo models that the models folder lacks. */
     static Path demoModels(Path dataDir) {
         return made(dataDir.resolve("demo-models"));
     }
 
-    /** Where the live window's older segments lie; what an earlier process left is removed. */
+    /** Folder of the live window's older segments. An earlier process's files are removed. */
     static Path emptySpool(Path dataDir) {
         return emptied(dataDir.resolve("spool"));
     }
 
-    /** Where jobs and their worker processes exchange files; emptied likewise. */
+    /** Folder for files between jobs and their worker processes; emptied likewise. */
     static Path emptyWork(Path dataDir) {
         return emptied(dataDir.resolve("work"));
     }
 
-    /** Where inputs and outputs of transcoding lie on their way; emptied likewise. */
+    /** Folder of temporary inputs and outputs of transcoding; emptied likewise. */
     static Path emptyTranscoding(Path dataDir) {
         return emptied(dataDir.resolve("transcoding"));
     }

@@ -17,7 +17,7 @@ import touchline.api.demo.DemoMatch;
 import touchline.config.ServerConfig;
 import touchline.overlay.scoreboard.ScoreboardSite;
 
-/** A server whose only stream is the demo match. Closing it removes its folder. */
+/** A server with the demo match as its only stream. Closing it removes its folder. */
 final class DemoServer implements RunningServer {
     private static final Logger log = LoggerFactory.getLogger(DemoServer.class);
     private static final String LINE = "-".repeat(78);
@@ -40,7 +40,7 @@ final class DemoServer implements RunningServer {
     /**
      * Starts the server, creates the stream through the server's API, and publishes the match.
      *
-     * @param folder removed at the end, with its contents
+     * @param folder removed with its contents by {@link #close}
      * @param secret of the token {@code admin}
      */
     static DemoServer start(ServerConfig config, Path folder, String secret) throws IOException {
@@ -89,7 +89,7 @@ final class DemoServer implements RunningServer {
     }
 
     /**
-     * The scoreboard lies where the match leaves room: 640x150 from (24, 24) of 1280x720. Sampling
+     * The scoreboard covers a free area of the match: 640x150 from (24, 24) of 1280x720. Sampling
      * every 2 s finds each banner of the match. The reconnect window keeps the session where a busy
      * host makes the match publish again with fewer frames.
      */
@@ -125,21 +125,21 @@ final class DemoServer implements RunningServer {
         String playbackId = stream.path("playback_ids").path(0).path("id").asText();
         return """
 
-               %s
-                 Touchline demo: a match is live. Ctrl-C ends it and removes its folder.
+        %s
+          Touchline demo: a match is live. Ctrl-C ends it and removes its folder.
 
-                 sign in     %s/#/sign-in/%s
-                             (works once, for %d minutes; after that use the token)
-                 token       %s
+          sign in     %s/#/sign-in/%s
+                      (works once, for %d minutes; after that use the token)
+          token       %s
 
-                 stream      %s
-                 scoreboard  %s/scoreboard
-                 alerts      %s/#/moderation
-                 HLS         %s/%s.m3u8
-                 metrics     %s/observe/metrics
-               %s
+          stream      %s
+          scoreboard  %s/scoreboard
+          alerts      %s/#/moderation
+          HLS         %s/%s.m3u8
+          metrics     %s/observe/metrics
+        %s
 
-               """
+        """
                 .formatted(
                         LINE,
                         console,

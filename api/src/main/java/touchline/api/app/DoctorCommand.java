@@ -13,10 +13,8 @@ import touchline.config.ServerConfig;
 import touchline.config.StartWarnings;
 import touchline.overlay.page.ChromiumRenderer;
 
-/** {@code doctor}: what this host has and lacks, one line each, with advice. */
-@Command(
-        name = "doctor",
-        description = "Says what this host has and lacks; 1 if serve could not do its work.")
+/** {@code doctor}: reports what this host has and lacks, one line each, with advice. */
+@Command(name = "doctor", description = "Checks this host; exit code 1 if serve cannot work.")
 final class DoctorCommand implements Callable<Integer> {
     @Mixin private ConfigOption config = new ConfigOption();
 
@@ -36,7 +34,7 @@ final class DoctorCommand implements Callable<Integer> {
         return print(findings, spec.commandLine().getOut());
     }
 
-    /** Answers the exit code. */
+    /** Returns the exit code. */
     static int print(List<Finding> findings, PrintWriter out) {
         int failures = 0;
         for (Finding finding : findings) {

@@ -15,9 +15,9 @@ import touchline.api.db.DatabaseException;
 import touchline.api.db.DeliveryRepository;
 import touchline.api.events.DispatchCounters;
 
-/** What becomes of events, on the metrics page. No ids or addresses become labels. */
+/** Metrics of events. Ids and addresses are never labels. */
 final class EventMeters {
-    /** The database is asked no more often, however often the page is read. */
+    /** Minimum interval of database queries, however often the metrics are read. */
     private static final Duration LAG_KEPT = Duration.ofSeconds(5);
 
     private final DeliveryRepository deliveries;

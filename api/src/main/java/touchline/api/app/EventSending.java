@@ -11,9 +11,7 @@ import touchline.api.db.WebhookRepository;
 import touchline.api.egress.Egress;
 import touchline.api.egress.EgressLimits;
 import touchline.api.events.EventFeed;
-import touchline.api.events.JobTimer;
 import touchline.api.events.StreamEvents;
-import touchline.api.maintenance.EventLogRetention;
 import touchline.api.events.WebhookDispatch;
 import touchline.api.http.EventDependencies;
 import touchline.api.jobs.JobRetryTimer;
@@ -21,15 +19,15 @@ import touchline.api.jobs.Jobs;
 import touchline.api.maintenance.EventLogRetention;
 import touchline.config.ServerConfig;
 
-/** Everything around events: rooms of the server, built and closed with it. */
+/** Sending and retention of events. Built and closed with the server. */
 final class EventSending implements AutoCloseable {
-    /** What a webhook endpoint may take; more of its answer is not read. */
+    /** Limits of a webhook request; a longer answer is not read. */
     private static final EgressLimits LIMITS =
             new EgressLimits(Duration.ofSeconds(15), Duration.ofSeconds(15), 64 * 1024);
 
     private final WebhookRepository endpoints;
     private final WebhookDispatch dispatch;
-    private final EventLogRetention keeper;
+    private final EventLogRetention retention;
     private final EventFeed feed;
     private final StreamEvents streams;
     private final DeliveryRepository deliveries;
@@ -52,16 +50,16 @@ final class EventSending implements AutoCloseable {
                         (url, headers, body) -> egress.post(url, headers, body, LIMITS),
                         new JobRetryTimer(jobs),
                         clock);
-        keeper = new EventLogRetention(new EventRepository(database), config.events(), clock);
+        retention = new EventLogRetention(new EventRepository(database), config.events(), clock);
         feed = new EventFeed(database.outbox());
         streams = new StreamEvents(database, config.publicUrls().rtmpUrl());
         deliveries = new DeliveryRepository(database);
     }
 
-    /** Takes up what an earlier server has left. */
+    /** Resumes an earlier server's unfinished deliveries. */
     void start() {
         dispatch.start();
-        keeper.start();
+        retention.start();
     }
 
     StreamEvents streams() {
@@ -88,7 +86,7 @@ final class EventSending implements AutoCloseable {
 
     @Override
     public void close() {
-        keeper.close();
+        retention.close();
         dispatch.close();
     }
 }

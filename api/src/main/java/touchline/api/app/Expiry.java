@@ -9,7 +9,7 @@ import java.time.ZoneOffset;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** When a token ends, as people write it. */
+/** Parses the expiry of a token. */
 final class Expiry {
     private static final Pattern SPAN = Pattern.compile("(\\d{1,5})([dh])");
 

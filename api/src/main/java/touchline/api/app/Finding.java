@@ -3,12 +3,12 @@ package touchline.api.app;
 /**
  * One line of the doctor's report.
  *
- * @param subject what was looked at, in one or two words
- * @param text what was found
- * @param advice what to do about it; empty where nothing is to be done
+ * @param subject of the check, in one or two words
+ * @param text the result
+ * @param advice what to do; empty if nothing
  */
 record Finding(Level level, String subject, String text, String advice) {
-    /** How much it matters: FAIL means that {@code serve} could not do its work. */
+    /** Severity: FAIL means that {@code serve} cannot work. */
     enum Level {
         OK,
         WARN,

@@ -12,14 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a server in the foreground until the process is asked to end (SIGTERM, SIGINT, SIGHUP),
- * then closes it and ends with exit code 0; a JVM left alone would end with 143. A server that
- * fails to close, or does not close in time, makes it 1.
+ * Runs a server in the foreground until a signal (SIGTERM, SIGINT, SIGHUP), then closes it and ends
+ * with exit code 0; the JVM's default would be 143. If the server fails to close, or not in time,
+ * the code is 1.
  *
  * <p>Used once, by the main thread.
  */
 final class Foreground {
-    /** Leaves a second of the ten that an end may take. */
+    /** Leaves one of the ten seconds that a shutdown may take. */
     static final Duration CLOSE_LIMIT = Duration.ofSeconds(9);
 
     private static final Logger log = LoggerFactory.getLogger(Foreground.class);
@@ -31,21 +31,21 @@ final class Foreground {
         this.closeLimit = closeLimit;
     }
 
-    /** Starts the server and stays; comes back only by the exception of a failed start. */
+    /** Starts the server and blocks. Returns only by the exception of a failed start. */
     int run(Supplier<? extends RunningServer> start) throws InterruptedException {
         Thread.setDefaultUncaughtExceptionHandler(Foreground::logUncaught);
         Runtime.getRuntime().addShutdownHook(new Thread(this::end, "shutdown"));
         try {
             server.complete(start.get());
         } finally {
-            // Without effect after a start; after a failed one it lets the hook pass.
+            // No effect after a successful start; after a failed one it releases the hook.
             server.cancel(false);
         }
         Thread.currentThread().join();
         return 0;
     }
 
-    /** An exception that ends a thread is our bug, or the memory is short. */
+    /** An exception that ends a thread is a bug, or memory is short. */
     private static void logUncaught(Thread thread, Throwable failure) {
         log.error("thread {} ended by an uncaught exception", thread.getName(), failure);
     }
@@ -55,7 +55,7 @@ final class Foreground {
         if (server.isCancelled()) {
             return;
         }
-        log.info("asked to end, closing");
+        log.info("received a signal, closing");
         int code = closeWithinLimit() ? 0 : 1;
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext logback) {
             logback.stop();

@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Optional;
 import touchline.config.ServerConfig;
 
-/** What the machine itself has: Java, memory, open files, disk, clock. One thread. */
+/** Checks of the host: Java, memory, open files, disk, clock. One thread. */
 final class HostChecks {
     private static final int JAVA = 25;
     private static final long LITTLE_MEMORY_BYTES = 1L << 30;
@@ -69,7 +69,7 @@ final class HostChecks {
                 : Finding.ok("memory", text);
     }
 
-    /** The JVM raises the soft limit to the hard one by itself. */
+    /** The JVM raises the soft limit to the hard one. */
     Finding openFiles() {
         long wanted =
                 (long) config.rtmp().maxConnections()
@@ -90,7 +90,8 @@ final class HostChecks {
             }
             return Finding.warn(
                     "open files",
-                    "up to %s, but max-connections together want %d".formatted(hard, wanted),
+                    "up to %s, but the max-connections settings need %d in total"
+                            .formatted(hard, wanted),
                     "raise it: `ulimit -Hn`, or LimitNOFILE= of the service");
         } catch (IOException | NumberFormatException e) {
             return Finding.warn("open files", "limit not known: " + e, "");
@@ -125,7 +126,7 @@ final class HostChecks {
         }
     }
 
-    /** Tokens expire and playlists carry dates: a wrong clock refuses viewers. */
+    /** Tokens expire and playlists contain dates: with a wrong clock viewers are rejected. */
     Finding time() {
         Instant now = clock.instant();
         Instant built = builtAt();
@@ -150,7 +151,7 @@ final class HostChecks {
                 : Finding.ok("clock", text + (synchronised.equals("yes") ? ", synchronised" : ""));
     }
 
-    /** When the classes that run were written. */
+    /** The time at which the running classes were built. */
     private static Instant builtAt() {
         try {
             Path code =

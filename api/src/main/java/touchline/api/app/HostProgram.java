@@ -6,13 +6,13 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Programs of the host that are asked one question. Any thread. */
+/** Runs a program of the host and reads its output. Any thread. */
 final class HostProgram {
     private static final int LONGEST_OUTPUT_BYTES = 4096;
 
     private HostProgram() {}
 
-    /** What it writes, stripped; nothing if it cannot be run, fails or takes longer. */
+    /** The output, stripped; empty if the program is missing, fails or exceeds the limit. */
     static Optional<String> output(Duration limit, String... command) {
         try {
             Process process =

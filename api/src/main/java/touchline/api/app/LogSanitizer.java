@@ -4,11 +4,11 @@ import ch.qos.logback.classic.pattern.MessageConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 
 /**
- * A log message on one line: control characters, which may come from a client, are written as
- * {@code \\u000a}, so that nobody can forge a line of the log or move a terminal's cursor.
+ * Keeps a log message on one line. Control characters, which may come from a client, are written as
+ * {@code \\u000a}: so they cannot forge a log line or move a terminal's cursor.
  */
 public final class LogSanitizer extends MessageConverter {
-    /** Named by the pattern in logback.xml. */
+    /** The pattern in logback.xml names this class. */
     public LogSanitizer() {}
 
     @Override

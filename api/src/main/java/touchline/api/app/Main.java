@@ -30,7 +30,7 @@ public final class Main {
         System.exit(commandLine().execute(args));
     }
 
-    /** Every command with what it needs; the one place that knows them all. */
+    /** Creates all commands with their dependencies. */
     static CommandLine commandLine() {
         return withErrors(
                 new CommandLine(new Main())
@@ -43,12 +43,12 @@ public final class Main {
                         .addSubcommand(new WorkerCommand()));
     }
 
-    /** One line for what a person can mend, the whole stack for what is our bug. */
+    /** One line for an error that the operator can fix, a stack trace for a bug. */
     static CommandLine withErrors(CommandLine commands) {
         return commands.setExecutionExceptionHandler(Main::explain);
     }
 
-    /** Tells the version that the jar's manifest carries. */
+    /** Prints the version from the jar's manifest. */
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {
@@ -71,7 +71,7 @@ public final class Main {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof BindException) {
                 err.println("cannot listen: " + failure.getMessage());
-                err.println("another process may hold the port; `./touchline doctor` tells which");
+                err.println("another process may hold the port; `./touchline doctor` names it");
                 return ExitCode.SOFTWARE;
             }
         }

@@ -9,7 +9,7 @@ import touchline.media.ffmpeg.Ffmpeg;
 import touchline.media.ffmpeg.FfmpegUnavailableException;
 import touchline.media.ffmpeg.H264Encoder;
 
-/** FFmpeg's libraries and the encoders this host can really open. One thread. */
+/** Checks of FFmpeg's libraries, and of the encoders that this host can open. One thread. */
 final class MediaChecks {
     private final ServerConfig config;
 
@@ -34,7 +34,7 @@ final class MediaChecks {
     }
 
     /**
-     * A stream without a scoreboard is not encoded again, so a missing encoder is no failure.
+     * A stream without a scoreboard is not transcoded, so a missing encoder is no failure.
      *
      * @param wanted {@code encoder.video}
      */

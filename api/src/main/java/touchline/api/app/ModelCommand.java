@@ -17,8 +17,8 @@ import touchline.moderation.ModelSpec;
 import touchline.moderation.djl.DjlLoader;
 import touchline.moderation.djl.ModelCheck;
 
-/** {@code model}: what the server's models do, and a try of one that is to join them. */
-@Command(name = "model", description = "Lists the server's moderation models, tries one out.")
+/** {@code model}: lists the server's models, or tests a new one. */
+@Command(name = "model", description = "Lists the server's moderation models, or tests one.")
 final class ModelCommand {
     private static final String PATH = "/audit/v1/models";
 
@@ -54,7 +54,7 @@ final class ModelCommand {
         return 0;
     }
 
-    /** In this process, without a server; 1 where the model does not work. */
+    /** Tests a model in this process, without a server; exit code 1 if it fails. */
     @Command(name = "check", description = "Loads a model folder and runs it on sample frames.")
     int check(@Parameters(paramLabel = "DIR") Path folder) {
         PrintWriter out = spec.commandLine().getOut();

@@ -8,7 +8,7 @@ import java.util.function.ToDoubleFunction;
 import touchline.overlay.CompositorCounters;
 import touchline.overlay.CompositorCounters.Stage;
 
-/** What compositors count, on the metrics page. */
+/** Metrics of compositors. */
 final class OverlayMeters {
     private static final double NS_PER_SECOND = 1e9;
 
@@ -16,7 +16,7 @@ final class OverlayMeters {
 
     static void bind(MeterRegistry registry, CompositorCounters counters) {
         Gauge.builder("touchline.overlay.compositors", counters, CompositorCounters::running)
-                .description("Sessions whose frames are composited")
+                .description("Sessions with composited frames")
                 .register(registry);
         counter(
                 registry,
@@ -28,13 +28,13 @@ final class OverlayMeters {
                 registry,
                 counters,
                 "touchline.overlay.blended",
-                "Frames that something was drawn over",
+                "Frames with an overlay drawn",
                 CompositorCounters::blended);
         counter(
                 registry,
                 counters,
                 "touchline.overlay.dropped",
-                "Frames left out because the machine did not keep up",
+                "Frames dropped because of overload",
                 CompositorCounters::dropped);
         counter(
                 registry,
@@ -46,7 +46,7 @@ final class OverlayMeters {
                 registry,
                 counters,
                 "touchline.overlay.failures",
-                "Compositors that stopped by themselves",
+                "Compositors that failed",
                 CompositorCounters::failures);
         for (Stage stage : Stage.values()) {
             FunctionCounter.builder(

@@ -6,13 +6,13 @@ import java.util.concurrent.Executors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Closes what does not depend on each other at the same time: each may need seconds. */
+/** Closes independent objects concurrently: each may need seconds. */
 final class ParallelCloser {
     private static final Logger log = LoggerFactory.getLogger(ParallelCloser.class);
 
     private ParallelCloser() {}
 
-    /** Returns when all are closed; a failure of one is logged and does not keep the others. */
+    /** Returns when all are closed. A failure of one is logged and does not affect the others. */
     static void close(List<? extends AutoCloseable> dependencies) {
         try (ExecutorService closing = Executors.newVirtualThreadPerTaskExecutor()) {
             dependencies.forEach(room -> closing.execute(() -> close(room)));

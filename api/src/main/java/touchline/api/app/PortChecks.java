@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import touchline.config.ServerConfig;
 
-/** Whether the listeners' ports are free, or held by this very server. One thread. */
+/** Checks whether the listeners' ports are free, or held by this server. One thread. */
 final class PortChecks {
     private final ServerConfig config;
     private final BooleanSupplier serverRuns;
@@ -70,6 +70,6 @@ final class PortChecks {
         return Finding.fail(
                 subject,
                 place + " is in use",
-                "`ss -ltnp 'sport = :%s'` tells by whom; or set %s.port".formatted(port, name));
+                "`ss -ltnp 'sport = :%s'` shows the process; or set %s.port".formatted(port, name));
     }
 }

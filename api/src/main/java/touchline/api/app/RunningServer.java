@@ -1,10 +1,10 @@
 package touchline.api.app;
 
-/** A server whose listeners are bound. */
+/** A server with bound listeners. */
 public interface RunningServer extends AutoCloseable {
     /**
-     * Ends everything in reverse order of its start. Called once, from the thread that ends the
-     * process; must not need more than a few seconds.
+     * Closes everything in reverse order of the start. Called once, by the thread that ends the
+     * process. Needs at most a few seconds.
      */
     @Override
     void close();

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import touchline.config.ServerConfig;
 import touchline.config.StartWarnings;
 
-/** {@code serve}: the server, in the foreground until the process is asked to end. */
+/** {@code serve}: runs the server in the foreground until a signal ends it. */
 @Command(name = "serve", description = "Runs the server in the foreground.")
 final class ServeCommand implements Callable<Integer> {
     private static final Logger log = LoggerFactory.getLogger(ServeCommand.class);

@@ -69,8 +69,7 @@ import touchline.packager.delivery.NettyMediaMemory;
 import touchline.packager.delivery.PlaybackServer;
 
 /**
- * The whole server: every room is built once, one method per room, and closed in reverse order.
- * Started and closed by one thread.
+ * The whole server: one method builds each service, and close() works in reverse order. One thread.
  */
 public final class Server implements RunningServer {
     private static final Logger log = LoggerFactory.getLogger(Server.class);
@@ -106,10 +105,10 @@ public final class Server implements RunningServer {
 
     private volatile boolean listening;
 
-    /** Something that is closed with the server, by its name in the log. */
+    /** A resource that is closed with the server, with its name in the log. */
     private record Closing(String name, AutoCloseable closing) {}
 
-    /** Makes the renderer of web pages; the server closes it. */
+    /** Creates the renderer of web pages. The server closes it. */
     private interface Pages {
         PageRenderer open(ServerConfig config, ScoreboardSource scoreboards);
     }
@@ -168,14 +167,14 @@ public final class Server implements RunningServer {
         api = api(signIn);
         opened("listeners", () -> ParallelCloser.close(List.of(api, viewers, rtmp)));
         opened("event feed", events.feed());
-        // First of all to be closed: what viewers and encoders see of the end, and what is stored.
+        // Closed first, so that viewers and encoders see the end and it is stored.
         opened("sessions", sessions);
     }
 
     /**
-     * Builds everything and binds the listeners; closes what was opened where something fails.
+     * Builds everything and binds the listeners. After a failure it closes what was opened.
      *
-     * @throws UncheckedIOException where a port cannot be bound
+     * @throws UncheckedIOException if a port cannot be bound
      */
     public static Server start(ServerConfig config) {
         return start(config, Server::chromium, Optional.empty());
@@ -184,7 +183,7 @@ public final class Server implements RunningServer {
     /**
      * The same with another renderer of web pages.
      *
-     * @param pages makes it; the server closes it
+     * @param pages creates it; the server closes it
      */
     static Server start(ServerConfig config, Supplier<PageRenderer> pages) {
         return start(config, (_, _) -> pages.get(), Optional.empty());
@@ -195,8 +194,7 @@ public final class Server implements RunningServer {
         return start(config, Server::chromium, Optional.of(signIn));
     }
 
-    private static Server start(
-            ServerConfig configured, Pages pages, Optional<SignInCode> signIn) {
+    private static Server start(ServerConfig configured, Pages pages, Optional<SignInCode> signIn) {
         Deque<Closing> open = new ArrayDeque<>();
         try (ReservedPorts ports = new ReservedPorts(configured)) {
             Server server = new Server(ports.config(), pages, signIn, open);
@@ -253,7 +251,7 @@ public final class Server implements RunningServer {
         api.start();
         listening = true;
         if (config.auth().adminSecret().isEmpty()) {
-            log.info("the secret of token admin lies in {}", secretFile);
+            log.info("the secret of token admin is in {}", secretFile);
         }
         log.info(
                 "serving: console and API {}, playback {}, push {}",
@@ -265,34 +263,35 @@ public final class Server implements RunningServer {
     private AssetService assets(Path dataDir) {
         AssetRepository repository = new AssetRepository(database, AssetView::of);
         AssetFolders folders = new AssetFolders(DataFolder.assets(dataDir));
-        AssetService keeper = opened("assets", new AssetService(repository, folders, clock));
-        keeper.start();
+        AssetService service = opened("assets", new AssetService(repository, folders, clock));
+        service.start();
         AssetRetention retention =
                 new AssetRetention(
                         config.storage(),
                         new AssetRetention.Dependencies(
-                                keeper, repository, keeper::isInUse, folders::freeBytes, clock));
+                                service, repository, service::isInUse, folders::freeBytes, clock));
         opened("retention", retention);
         retention.start();
         DiskWatch disk =
                 new DiskWatch(database, folders::freeBytes, config.storage().minFreeBytes());
         opened("disk watch", disk);
         disk.start();
-        return keeper;
+        return service;
     }
 
     private SessionSupervisor sessions(Path dataDir) {
         SessionRepository repository = new SessionRepository(database);
-        SessionJournal ledger =
+        SessionJournal journal =
                 new SessionJournal(
                         new SessionJournal.Dependencies(
                                 database, streams, repository, events.streams(), clock));
-        Housekeeping.afterStart(streams, ledger, new AuditRunRepository(database), clock.instant());
+        Housekeeping.afterStart(
+                streams, journal, new AuditRunRepository(database), clock.instant());
         SessionDependencies dependencies =
                 new SessionDependencies(
                         streams,
                         repository,
-                        ledger,
+                        journal,
                         new MediaSequences(database),
                         playback,
                         config.packager(),

@@ -17,7 +17,7 @@ import touchline.ingest.rtmp.RtmpCounters;
 import touchline.packager.delivery.DeliveryCounters;
 import touchline.packager.delivery.NettyMediaMemory;
 
-/** What the rooms count, on the metrics page. No ids, keys or addresses become labels. */
+/** Metrics of the server's modules. Ids, keys and addresses are never labels. */
 final class ServerMeters {
     private final MeterRegistry registry;
 
@@ -25,7 +25,7 @@ final class ServerMeters {
         this.registry = registry;
     }
 
-    /** Registers everything; what is returned stops the collector's notifications. */
+    /** Registers all metrics. Closing the result stops the garbage collector's notifications. */
     static AutoCloseable bind(
             MeterRegistry registry,
             LiveControl live,
@@ -35,7 +35,7 @@ final class ServerMeters {
         ServerMeters meters = new ServerMeters(registry);
         meters.gauge(
                 "touchline.sessions.active",
-                "Main sessions that run",
+                "Running main sessions",
                 live,
                 LiveControl::activeCount);
         meters.gauge(
@@ -67,7 +67,7 @@ final class ServerMeters {
                 "RTMP connections open",
                 rtmp,
                 RtmpCounters::connections);
-        gauge("touchline.rtmp.publishers", "Encoders let in", rtmp, RtmpCounters::publishers);
+        gauge("touchline.rtmp.publishers", "Admitted encoders", rtmp, RtmpCounters::publishers);
         counter(
                 "touchline.rtmp.accepted",
                 "RTMP connections accepted",
@@ -90,7 +90,7 @@ final class ServerMeters {
                 RtmpCounters::droppedUnits);
         for (RtmpCounters.Refusal reason : RtmpCounters.Refusal.values()) {
             FunctionCounter.builder("touchline.rtmp.refused", rtmp, each -> each.refused(reason))
-                    .description("Connections and publishers sent away")
+                    .description("Rejected connections and publishers")
                     .tag("reason", label(reason))
                     .register(registry);
         }
@@ -104,7 +104,7 @@ final class ServerMeters {
                 DeliveryCounters::openConnections);
         gauge(
                 "touchline.playback.blocked",
-                "Requests that wait for media",
+                "Requests waiting for media",
                 delivery,
                 DeliveryCounters::blockedNow);
         counter(

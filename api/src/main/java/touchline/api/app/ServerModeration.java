@@ -32,8 +32,8 @@ import touchline.moderation.ModerationService;
 import touchline.moderation.djl.DjlLoader;
 
 /**
- * The server's moderation: the models, what is stored of what they see, and the links to that.
- * Built and closed by the thread that builds the server.
+ * The server's moderation: models, stored results, and links to evidence frames. Built and closed
+ * by the thread that builds the server.
  */
 final class ServerModeration implements AutoCloseable {
     private final ScheduledThreadPoolExecutor timer;
@@ -80,7 +80,7 @@ final class ServerModeration implements AutoCloseable {
         this.recorder = new ModerationRecorder(database, folder, links, this::isDemo, clock);
     }
 
-    /** Begins to load the models; does not wait for them. */
+    /** Starts to load the models; does not wait for them. */
     static ServerModeration open(
             ServerConfig config,
             Path dataDir,
@@ -101,7 +101,7 @@ final class ServerModeration implements AutoCloseable {
         return frames;
     }
 
-    /** What the sessions get. */
+    /** The dependencies of sessions. */
     ModerationDependencies parts(
             StreamRepository streams, StreamEvents events, Consumer<StreamId> disable) {
         return new ModerationDependencies(
@@ -115,7 +115,7 @@ final class ServerModeration implements AutoCloseable {
                 clock);
     }
 
-    /** What the control API gets. */
+    /** The dependencies of the control API. */
     ModerationApiDependencies dependencies(ModerationControl control) {
         return new ModerationApiDependencies(moderation, control, links);
     }
@@ -125,7 +125,7 @@ final class ServerModeration implements AutoCloseable {
         return moderation.state();
     }
 
-    /** Registers what is counted. */
+    /** Registers the metrics. */
     void bind(MeterRegistry registry) {
         counter(
                 registry,
@@ -140,7 +140,7 @@ final class ServerModeration implements AutoCloseable {
         counter(
                 registry,
                 "touchline.moderation.dropped",
-                "Frames given up because analysis fell behind",
+                "Frames dropped because analysis fell behind",
                 m -> m.counters().dropped());
         counter(
                 registry,
@@ -150,7 +150,7 @@ final class ServerModeration implements AutoCloseable {
         counter(
                 registry,
                 "touchline.moderation.undecodable",
-                "GOPs whose rest could not be decoded",
+                "GOPs that could not be decoded to their end",
                 m -> m.counters().undecodable());
         counter(
                 registry,
@@ -159,7 +159,7 @@ final class ServerModeration implements AutoCloseable {
                 m -> m.counters().errors());
         for (ModelStatus.State state : ModelStatus.State.values()) {
             Gauge.builder("touchline.moderation.models", moderation, m -> inState(m, state))
-                    .description("Model folders by what they do")
+                    .description("Model folders by state")
                     .tag("state", state.wireName())
                     .register(registry);
         }
@@ -176,7 +176,7 @@ final class ServerModeration implements AutoCloseable {
         stored(
                 registry,
                 "touchline.moderation.without.frame",
-                "Records whose evidence frame could not be stored",
+                "Records without an evidence frame because storing it failed",
                 ModerationRecorder::withoutFrame);
     }
 

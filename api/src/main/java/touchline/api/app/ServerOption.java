@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 import touchline.config.ServerConfig;
 
-/** Which server a command talks to, and by which secret. */
+/** The options that select a command's server and secret. */
 final class ServerOption {
     @Mixin private ConfigOption config = new ConfigOption();
 
@@ -28,7 +28,7 @@ final class ServerOption {
             description = "file with the admin secret; by default <data-dir>/admin-secret")
     private @Nullable Path secretFile;
 
-    /** With the admin secret; the caller closes it. */
+    /** A client with the admin secret; the caller closes it. */
     ApiClient client() {
         ServerConfig loaded = config.load();
         return new ApiClient(url == null ? localUrl(loaded) : url, secret(loaded));
@@ -39,8 +39,8 @@ final class ServerOption {
     }
 
     /**
-     * Where this host's server is asked. With TLS the public address, since a certificate names no
-     * loopback address.
+     * The API address of this host's server. With TLS it is the public address, since a certificate
+     * names no loopback address.
      */
     static URI localUrl(ServerConfig config) {
         if (config.tls().cert().isPresent()) {

@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.function.ToDoubleFunction;
 import touchline.packager.thumbnail.ThumbnailCounters;
 
-/** What thumbnails cost, on the metrics page. */
+/** Metrics of thumbnails. */
 final class ThumbnailMeters {
     private ThumbnailMeters() {}
 
@@ -17,7 +17,7 @@ final class ThumbnailMeters {
         results(registry, counters, "refused", ThumbnailCounters::refused);
         FunctionCounter.builder(
                         "touchline.thumbnails.cpu.seconds", counters, ThumbnailCounters::cpuSeconds)
-                .description("Time on the processor that thumbnails took")
+                .description("Processor time of thumbnails")
                 .register(registry);
         Gauge.builder("touchline.thumbnails.kept.bytes", counters, ThumbnailCounters::keptBytes)
                 .description("Bytes of thumbnails kept in memory")
@@ -30,7 +30,7 @@ final class ThumbnailMeters {
             String result,
             ToDoubleFunction<ThumbnailCounters> value) {
         FunctionCounter.builder("touchline.thumbnails", counters, value)
-                .description("Thumbnails by what became of them")
+                .description("Thumbnails by result")
                 .tag("result", result)
                 .register(registry);
     }

@@ -17,10 +17,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code token}: access tokens of the running server, by its own API and the admin secret. */
+/**
+ * {@code token}: manages access tokens of the running server through its API, with the admin
+ * secret.
+ */
 @Command(
         name = "token",
-        description = "Makes, lists and revokes access tokens of the running server.")
+        description = "Creates, lists and revokes access tokens of the running server.")
 final class TokenCommand {
     private static final String PATH = "/system/v1/access-tokens";
     private static final int PAGE = 100;
@@ -30,7 +33,7 @@ final class TokenCommand {
     @Spec private CommandSpec spec = CommandSpec.create();
 
     /** Prints the new token alone on standard output, so that a script can take it. */
-    @Command(name = "create", description = "Makes a token.")
+    @Command(name = "create", description = "Creates a token.")
     int create(
             @Option(names = "--name", required = true, paramLabel = "NAME") String name,
             @Option(
@@ -85,7 +88,7 @@ final class TokenCommand {
         return 0;
     }
 
-    @Command(name = "revoke", description = "Ends a token.")
+    @Command(name = "revoke", description = "Revokes a token.")
     int revoke(@Parameters(paramLabel = "ID") String id) {
         try (ApiClient client = server.client()) {
             client.delete(PATH + "/" + URLEncoder.encode(id, StandardCharsets.UTF_8));

@@ -15,7 +15,7 @@ import touchline.moderation.DetectorException;
 import touchline.moderation.ModelFolder;
 import touchline.moderation.ModelSpecReader;
 
-/** What the host lends beside Java: browser, graphics card, libtorch, models. One thread. */
+/** Checks of optional tools: browser, graphics card, libtorch, models. One thread. */
 final class ToolChecks {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private final ServerConfig config;
@@ -43,10 +43,10 @@ final class ToolChecks {
                         "--query-gpu=name,driver_version,memory.total",
                         "--format=csv,noheader")
                 .map(text -> Finding.ok("gpu", text.replace("\n", "; ")))
-                .orElseGet(() -> Finding.ok("gpu", "none: the processor does the work"));
+                .orElseGet(() -> Finding.ok("gpu", "none: the processor is used"));
     }
 
-    /** Inference takes CUDA from a libtorch of the host; the shipped one is for the processor. */
+    /** Inference with CUDA needs a libtorch of the host; the shipped one runs on the processor. */
     private Finding inference() {
         String device = config.moderation().device();
         String libraries = environment.getOrDefault("PYTORCH_LIBRARY_PATH", "");
@@ -59,11 +59,12 @@ final class ToolChecks {
                         "inference",
                         "moderation.device is %s, but PYTORCH_LIBRARY_PATH names no libtorch with CUDA"
                                 .formatted(device),
-                        "set it to the lib folder of a libtorch 2.7.1 for cu128, or the device to cpu")
+                        "set it to the lib folder of a libtorch 2.7.1 for cu128, or the device to"
+                                + " cpu")
                 : Finding.ok("inference", "on the processor");
     }
 
-    /** What the model folders say of themselves; {@code model check} tries one out. */
+    /** Reads the descriptions in the model folders; {@code model check} tests a model. */
     private Finding models() {
         Path folder = config.moderation().modelsDir();
         List<String> found = new ArrayList<>();
@@ -89,7 +90,8 @@ final class ToolChecks {
             return Finding.warn(
                     "models",
                     "broken in %s: %s".formatted(folder, String.join(", ", broken)),
-                    "`./touchline model check DIR` tells more; docs/models.md tells the format");
+                    "`./touchline model check DIR` reports details; docs/models.md describes the"
+                            + " format");
         }
         String all = "%s: %s".formatted(folder, String.join(", ", found));
         return used
@@ -97,7 +99,7 @@ final class ToolChecks {
                 : Finding.warn(
                         "models",
                         found.isEmpty() ? "none in " + folder : all,
-                        "streams are not moderated without models: docs/models.md tells how");
+                        "streams are not moderated without models: see docs/models.md");
     }
 
     private String described(ModelFolder model) {

@@ -15,15 +15,15 @@ import touchline.api.asset.FolderTree;
 import touchline.config.ServerConfig;
 
 /**
- * {@code train}: a server on an empty temporary folder and free ports of loopback that is pushed to
- * and watched for some seconds. The launcher runs it after a build and has the JVM keep what it has
- * learned: which classes are needed, and which methods are hot (JEP 515). Later starts need less
- * time, and compile at once what this one had to find out.
+ * {@code train}: the AOT training run. It runs a server on an empty temporary folder and free
+ * loopback ports, with an encoder and viewers, for some seconds. The launcher runs it after a build
+ * and lets the JVM store loaded classes and method profiles (JEP 515). Later starts are faster and
+ * compile hot methods at once.
  */
 @Command(
         name = "train",
         hidden = true,
-        description = "Runs a server that is watched for some seconds, for the JVM to learn from.")
+        description = "Runs a server with viewers for some seconds, as the JVM's AOT training run.")
 final class TrainCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
 

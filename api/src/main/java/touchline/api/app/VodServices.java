@@ -33,12 +33,12 @@ import touchline.media.worker.WorkerLaunch;
 import touchline.media.worker.WorkerLimits;
 import touchline.media.worker.WorkerPool;
 
-/** Transcoding to the clients' storages: rooms of the server, built and closed with it. */
+/** Transcoding to the clients' storages. Built and closed with the server. */
 final class VodServices implements AutoCloseable {
     private static final int PROCESSORS_PER_PLACE = 8;
     private static final int MAX_THREADS = 16;
 
-    /** Enough for 4K with its frames in flight; live work always goes first. */
+    /** Memory for 4K with its queued frames. Live work always has priority. */
     private static final WorkerLimits LIMITS =
             new WorkerLimits(256L << 20, 4_096L << 20, /* niceness= */ 19);
 
@@ -48,7 +48,7 @@ final class VodServices implements AutoCloseable {
     private final Transcoding transcoding;
     private final EncodingDependencies encoding;
 
-    /** What it is built on; borrowed. */
+    /** Dependencies; borrowed. */
     record Dependencies(
             ServerConfig config,
             Database database,
@@ -101,7 +101,7 @@ final class VodServices implements AutoCloseable {
                         dependencies.egress().urls()::receiverRefusal);
     }
 
-    /** Like the server's own JVM; its natives may take what the process may. */
+    /** Like the server's JVM. Native memory is limited by the process only. */
     private static WorkerLaunch launch(Path work) {
         WorkerLaunch like = WorkerLaunch.likeThisJvm(Main.class.getName(), work, LIMITS);
         List<String> arguments =
@@ -143,7 +143,7 @@ final class VodServices implements AutoCloseable {
         return encoding;
     }
 
-    /** What an earlier server has not finished; before jobs are run. */
+    /** Resumes an earlier server's unfinished tasks. Called before jobs run. */
     void start() {
         storages.resealStale();
         transcoding.start();
@@ -152,13 +152,13 @@ final class VodServices implements AutoCloseable {
     /** Counts for the metrics page. */
     void bind(MeterRegistry registry) {
         Gauge.builder("touchline.transcoding.running", transcoding, Transcoding::running)
-                .description("Transcoding tasks that are worked on")
+                .description("Running transcoding tasks")
                 .register(registry);
         Gauge.builder(
                         "touchline.transcoding.queued",
                         repository,
                         tasks -> tasks.count(TaskState.QUEUED))
-                .description("Transcoding tasks that wait")
+                .description("Waiting transcoding tasks")
                 .register(registry);
         FunctionCounter.builder(
                         "touchline.transcoding.succeeded",
@@ -185,7 +185,7 @@ final class VodServices implements AutoCloseable {
                         "touchline.transcoding.notices.failed",
                         transcoding.counters(),
                         counters -> counters.failedNotices())
-                .description("Completion notifications that were given up")
+                .description("Completion notifications that failed for good")
                 .register(registry);
     }
 

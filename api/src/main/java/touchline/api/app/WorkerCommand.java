@@ -9,7 +9,7 @@ import touchline.api.jobs.ScaleHandler;
 import touchline.api.vod.TranscodeHandler;
 import touchline.media.worker.Worker;
 
-/** {@code worker}: the child process that opens files from outside; started by the server. */
+/** {@code worker}: the child process that opens untrusted files; started by the server. */
 @Command(
         name = "worker",
         description = "The child process of transcoding; started by the server, never by hand.",

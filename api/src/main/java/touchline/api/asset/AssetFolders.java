@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import touchline.api.domain.AssetId;
 
-/** Where assets lie: one folder each, named by the asset's id. Blocks; any thread. */
+/** The folders of assets, each named by the asset's id. Blocks; any thread. */
 public final class AssetFolders {
     private final Path root;
 
@@ -19,17 +19,17 @@ public final class AssetFolders {
         this.root = root;
     }
 
-    /** The folder of an asset, whether it is there or not. */
+    /** The folder of an asset, whether it exists or not. */
     public Path of(AssetId asset) {
         return root.resolve(asset.value());
     }
 
-    /** Bytes that lie in the asset's folder. */
+    /** Bytes in the asset's folder. */
     public long sizeBytes(AssetId asset) throws IOException {
         return FolderTree.sizeBytes(of(asset));
     }
 
-    /** Bytes that this process may still write where assets lie. */
+    /** Bytes that this process may still write to the disk of the assets. */
     public long freeBytes() throws IOException {
         return Files.getFileStore(root).getUsableSpace();
     }

@@ -5,32 +5,32 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import touchline.api.domain.AssetId;
 
 /**
- * Which assets' files somebody reads at this moment: they stay until that is over, also where the
- * asset is deleted meanwhile. Any thread; nobody waits.
+ * Counts the readers of each asset's files. The files stay until the last reader closes its lease,
+ * even if the asset is deleted meanwhile. Any thread; never blocks.
  */
 public final class AssetLeases {
     private final ConcurrentHashMap<AssetId, Integer> users = new ConcurrentHashMap<>();
 
-    /** Set once, before anything is served. */
+    /** Set once, before the first request. */
     private volatile Runnable whenUnused = () -> {};
 
     AssetLeases() {}
 
     /**
-     * @param action called when nobody uses an asset any more; returns at once
+     * @param action called when the last lease of an asset is closed; returns at once
      */
     void whenUnused(Runnable action) {
         whenUnused = action;
     }
 
-    /** Something that reads files. */
+    /** One reader of an asset's files. */
     public interface Use extends AutoCloseable {
-        /** It is over. Idempotent. */
+        /** Ends the lease. Idempotent. */
         @Override
         void close();
     }
 
-    /** The files of an asset are read from now on. */
+    /** Opens a lease of an asset's files. */
     public Use begin(AssetId asset) {
         users.merge(asset, 1, Integer::sum);
         AtomicBoolean over = new AtomicBoolean();

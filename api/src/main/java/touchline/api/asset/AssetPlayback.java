@@ -21,8 +21,8 @@ import touchline.packager.record.StoredMp4;
 import touchline.packager.thumbnail.Thumbnails;
 
 /**
- * What the playback ids of assets show: while it is recorded the session from its start, from the
- * window that holds it; afterwards the files. Any thread; nobody waits in a call.
+ * Playback of assets. While an asset is recorded, its session's window serves it from the start of
+ * the session. Afterwards its files do. Any thread; never blocks.
  */
 public final class AssetPlayback {
     private static final Refused GROWING =
@@ -43,7 +43,7 @@ public final class AssetPlayback {
     private final Function<SessionId, Optional<LivePlayback>> windows;
 
     /**
-     * @param windows of the sessions that are shown now
+     * @param windows of the current sessions
      */
     public AssetPlayback(
             AssetPlaybackIds ids, Function<SessionId, Optional<LivePlayback>> windows) {
@@ -51,7 +51,7 @@ public final class AssetPlayback {
         this.windows = windows;
     }
 
-    /** What a viewer who may see the id gets. */
+    /** The media for an admitted viewer. */
     public CompletionStage<PlaybackDecision> shown(
             PlaybackRequest request, boolean restricted, Optional<String> grant) {
         Optional<Playable> found = ids.find(request.playbackId());
@@ -89,7 +89,7 @@ public final class AssetPlayback {
             return ids.playbacks().get(asset);
         }
         Optional<LivePlayback> window = windows.apply(asset.element());
-        // Between a session's end and its asset's, the window names no playlist any more.
+        // After the session's end and before its asset's, the window has no playlist.
         boolean names =
                 resource == Resource.MEDIA
                         || window.flatMap(live -> live.multivariant("")).isPresent();
@@ -117,7 +117,7 @@ public final class AssetPlayback {
                                                         movie -> shown(asset, movie, restricted)));
     }
 
-    /** What is there by now; asking for it has it made. */
+    /** The scaled MP4. The call requests it if it is missing. */
     private CompletionStage<PlaybackDecision> scaled(Playable asset, boolean restricted) {
         return ids.scaledMovies()
                 .get(asset)
@@ -143,7 +143,7 @@ public final class AssetPlayback {
                 () -> ids.uses().begin(asset.asset())::close);
     }
 
-    /** An asset that was deleted while it was opened. */
+    /** The asset was deleted while it was opened. */
     private static CompletionStage<PlaybackDecision> goneIsNotFound(
             CompletionStage<? extends PlaybackDecision> stage) {
         return stage.<PlaybackDecision>thenApply(decision -> decision)

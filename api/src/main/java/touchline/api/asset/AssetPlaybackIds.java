@@ -14,18 +14,17 @@ import touchline.packager.record.StoredMp4;
 import touchline.packager.record.StoredPlayback;
 
 /**
- * Which asset lies behind a playback id: all that can be played, held in memory, so that a request
- * costs one look-up and an unknown id no more. Some 200 bytes an id. Any thread; a change is seen
- * by the next request.
+ * Maps playback ids to all playable assets, in memory: a request costs one look-up, for unknown ids
+ * too. About 200 bytes an id. Any thread; the next request sees a change.
  */
 public final class AssetPlaybackIds {
     /**
-     * What an id shows.
+     * The asset of an id.
      *
-     * @param live it is being recorded: more will come, and there is no MP4 yet
-     * @param folder of the asset alone
-     * @param element stands for it in addresses below the playback id: a recording's session, so
-     *     that who watches it grow can go on behind its end
+     * @param live whether it is still being recorded; there is no MP4 yet
+     * @param folder of this asset only
+     * @param element its name in addresses below the playback id: a recording's session, so that a
+     *     viewer of the live recording can continue after its end
      */
     public record Playable(
             AssetId asset,
@@ -54,7 +53,7 @@ public final class AssetPlaybackIds {
         this.folders = folders;
     }
 
-    /** Empty where the id is none of an asset, or its asset cannot be played. Does not block. */
+    /** Empty if no playable asset has the id. Does not block. */
     public Optional<Playable> find(String playbackId) {
         return Optional.ofNullable(entries.get(playbackId));
     }
@@ -64,51 +63,51 @@ public final class AssetPlaybackIds {
         return playbacks;
     }
 
-    /** The MP4s of those that are finished. */
+    /** The MP4s of finished assets. */
     OpenFileCache<StoredMp4> movies() {
         return movies;
     }
 
-    /** The scaled MP4s of those above 1080p, as far as they are there. */
+    /** The finished scaled MP4s of assets above 1080p. */
     OpenFileCache<StoredMp4> scaledMovies() {
         return scaledMovies;
     }
 
-    /** Who makes them. */
+    /** Creates the scaled MP4s. */
     Renditions renditions() {
         return renditions;
     }
 
-    /** Says who makes scaled MP4s; before anything is served. */
+    /** Sets the creator of scaled MP4s. Called before the first request. */
     public void makeScaledBy(Renditions maker) {
         renditions = maker;
     }
 
-    /** Whose files are read. */
+    /** Leases of the files that are read. */
     AssetLeases uses() {
         return uses;
     }
 
-    /** The asset can be played, in the state that it has. */
+    /** Opens a playable asset with its current state. */
     void open(Asset asset) {
         asset.playbackIds().forEach(id -> entries.put(id.id(), playable(asset, id)));
     }
 
-    /** The asset's state has changed; without effect where it has been closed since. */
+    /** Applies the asset's new state; no effect if it is closed. */
     void refresh(Asset asset) {
         asset.playbackIds()
                 .forEach(id -> entries.computeIfPresent(id.id(), (_, _) -> playable(asset, id)));
     }
 
-    /** The asset can no longer be played. */
+    /** Closes an asset: it can no longer be played. */
     void close(Asset asset) {
         asset.playbackIds().forEach(id -> entries.remove(id.id()));
-        playbacks.forget(asset.id());
-        movies.forget(asset.id());
-        scaledMovies.forget(asset.id());
+        playbacks.remove(asset.id());
+        movies.remove(asset.id());
+        scaledMovies.remove(asset.id());
     }
 
-    /** Behind a gap the session's window shows more than the asset does. */
+    /** After a gap the session's window contains more than the asset. */
     private static SessionId element(Asset asset) {
         return asset.origin() instanceof AssetOrigin.Recorded(var session, var fromStart)
                         && fromStart

@@ -19,11 +19,10 @@ import touchline.api.domain.AssetStatus;
 import touchline.packager.record.Recording;
 
 /**
- * What a start does with assets. At once: what can be played is opened. Behind that, on a virtual
- * thread, newest first: what was being recorded when the server died is finished from its files;
- * what has lost its files is marked as errored, until a later start finds them again (a disk that
- * was not mounted loses nothing). Folders without a row are somebody's: they are named in the log
- * once and left alone.
+ * Recovers assets at the start of the server. Playable assets are opened at once. The rest follows
+ * on a virtual thread, newest first. Recordings of a crashed server are finished from their files.
+ * Assets with missing files become errored until a later start finds the files, so an unmounted
+ * disk loses nothing. Folders without a row may be foreign: they are logged once and kept.
  */
 final class AssetRecovery {
     private static final Logger log = LoggerFactory.getLogger(AssetRecovery.class);
@@ -54,7 +53,7 @@ final class AssetRecovery {
             }
         }
         unfinished.sort(Comparator.comparing(Asset::createdAt).reversed());
-        tellOfForeign(folders);
+        logForeignFolders(folders);
         if (!lost.isEmpty() || !unfinished.isEmpty()) {
             Thread.ofVirtual().name("asset-recovery").start(() -> recover(unfinished, lost));
         }
@@ -64,18 +63,18 @@ final class AssetRecovery {
         try {
             return parts.folders().names();
         } catch (IOException e) {
-            log.warn("assets cannot be looked at: {}", e.toString());
+            log.warn("cannot list the asset folders: {}", e.toString());
             return Set.of();
         }
     }
 
-    private void tellOfForeign(Set<String> folders) {
+    private void logForeignFolders(Set<String> folders) {
         Set<String> foreign = new TreeSet<>(folders);
         parts.repository().all().forEach(id -> foreign.remove(id.value()));
         parts.repository().leftovers(Integer.MAX_VALUE).forEach(id -> foreign.remove(id.value()));
         if (!foreign.isEmpty()) {
             log.warn(
-                    "{} folders belong to no asset and are left alone, such as {}",
+                    "{} folders belong to no asset and are kept, for example {}",
                     foreign.size(),
                     foreign.stream().limit(NAMED).toList());
         }
@@ -115,7 +114,7 @@ final class AssetRecovery {
             long durationUs =
                     switch (asset.origin()) {
                         case AssetOrigin.Recorded _ -> recovered(folder).durationUs();
-                        // It was whole when its files went away.
+                        // A clip was complete before its files were lost.
                         case AssetOrigin.Cut _ -> before.durationUs();
                     };
             if (durationUs == 0) {
@@ -134,12 +133,12 @@ final class AssetRecovery {
         }
     }
 
-    /** A disk without space for a new index has the one that was written as it was recorded. */
+    /** On a full disk the index from the recording is used. */
     private static Recording recovered(Path folder) throws IOException {
         try {
             return Recording.recover(folder);
         } catch (IOException e) {
-            log.warn("{}: its index is not made anew: {}", folder.getFileName(), e.toString());
+            log.warn("{}: its index was not rebuilt: {}", folder.getFileName(), e.toString());
             return Recording.load(folder);
         }
     }
@@ -148,7 +147,7 @@ final class AssetRecovery {
         return AssetState.failed(List.of(new AssetError(type, message)), parts.clock().instant());
     }
 
-    /** Errored, but with all else that is known of it, for the day its files are back. */
+    /** Errored, but with its other data, for a start that finds its files again. */
     private AssetState missing(AssetState before) {
         List<AssetError> errors = new ArrayList<>(withoutMissing(before.errors()));
         errors.add(
@@ -168,7 +167,7 @@ final class AssetRecovery {
         return errors.stream().filter(e -> !e.type().equals(AssetError.FILES_MISSING)).toList();
     }
 
-    /** A database that fails is asked again until the server stops. */
+    /** Tries a failing database again until the server stops. */
     private void store(Asset asset) throws InterruptedException {
         while (!updated(asset)) {
             if (parts.stopping().await(parts.pause().toMillis(), TimeUnit.MILLISECONDS)) {

@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 import touchline.api.domain.AssetId;
 
 /**
- * Removes the files of deleted assets: at the start what an earlier process has left, later when it
- * is woken, and every few minutes what could not be removed before. On a virtual thread of its own.
+ * Removes the files of deleted assets: at the start, on {@link #wake}, and every few minutes for
+ * those that failed before. Runs on its own virtual thread.
  */
 final class AssetRemover {
     private static final Logger log = LoggerFactory.getLogger(AssetRemover.class);
@@ -26,7 +26,7 @@ final class AssetRemover {
     private final ReentrantLock removing = new ReentrantLock();
 
     /**
-     * @param inUse whose files have to stay for now; {@link #wake} when that is over
+     * @param inUse whether an asset's files must stay for now; call {@link #wake} when that ends
      */
     AssetRemover(AssetService.Dependencies parts, Predicate<AssetId> inUse) {
         this.parts = parts;
@@ -37,12 +37,12 @@ final class AssetRemover {
         Thread.ofVirtual().name("asset-remover").start(this::run);
     }
 
-    /** Something has been deleted, or the server stops. */
+    /** Wakes the thread after a deletion, or when the server stops. */
     void wake() {
         wanted.release();
     }
 
-    /** Removes what there is; what fails is logged and stays listed. */
+    /** Removes all listed files. A failure is logged, and the asset stays listed. */
     void drain() {
         removing.lock();
         try {
@@ -53,7 +53,7 @@ final class AssetRemover {
                 left = parts.repository().leftovers(AT_ONCE);
             }
         } catch (RuntimeException e) {
-            log.warn("deleted assets are not removed yet: {}", e.getMessage());
+            log.warn("cannot remove deleted assets, will be tried again: {}", e.getMessage());
         } finally {
             removing.unlock();
         }
@@ -63,7 +63,7 @@ final class AssetRemover {
         int removed = 0;
         for (AssetId asset : assets) {
             if (inUse.test(asset)) {
-                log.info("asset={} its files are still read, and removed behind that", asset);
+                log.info("asset={} its files are in use, and will be removed afterwards", asset);
                 continue;
             }
             try {
@@ -71,7 +71,10 @@ final class AssetRemover {
                 parts.repository().removed(asset);
                 removed++;
             } catch (IOException e) {
-                log.warn("asset={} its files are not removed yet: {}", asset, e.toString());
+                log.warn(
+                        "asset={} cannot remove its files, will be tried again: {}",
+                        asset,
+                        e.toString());
             }
         }
         return removed;

@@ -17,11 +17,12 @@ import touchline.media.SessionId;
 import touchline.media.StreamId;
 
 /**
- * All assets: rows, folders, playback ids and what runs, kept in step. Blocks; any thread.
+ * All assets. Keeps rows, folders, playback ids and running recordings consistent. Blocks; any
+ * thread.
  *
- * <p>Order of things: an asset's ids are opened before its row says that it is playable and closed
- * after its row is gone; its files go last, by way of a list in the database, so that a server that
- * dies in between removes them at its next start.
+ * <p>Order of changes: an asset's ids are opened before its row is playable, and closed after its
+ * row is deleted. Its files are removed last, from a list in the database: after a crash the next
+ * start removes them.
  */
 public final class AssetService implements AutoCloseable {
     private static final Duration STORE_EVERY = Duration.ofSeconds(5);
@@ -32,11 +33,11 @@ public final class AssetService implements AutoCloseable {
     private final ConcurrentHashMap<AssetId, RecordingAsset> running = new ConcurrentHashMap<>();
 
     /**
-     * What everything around assets works with.
+     * Dependencies of the classes of assets.
      *
      * @param storeEvery how often a running asset's duration is stored
-     * @param pause before a database that failed is asked again
-     * @param stopping counted down when the server stops: nothing is tried again then
+     * @param pause before the next try after a database failure
+     * @param stopping counted down when the server stops: no further tries then
      */
     record Dependencies(
             AssetRepository repository,
@@ -46,11 +47,9 @@ public final class AssetService implements AutoCloseable {
             Duration storeEvery,
             Duration pause,
             CountDownLatch stopping) {
-        /**
-         * Stores an asset's state and shows it to viewers; false where it was deleted meanwhile.
-         */
+        /** Stores an asset's state and shows it to viewers; false if it was deleted meanwhile. */
         boolean store(Asset asset) {
-            // Opened first: from its row on it may be deleted, and is closed behind this.
+            // Opened first: once its row is stored it may be deleted, which closes it.
             if (asset.isPlayable()) {
                 playbackIds.open(asset);
             }
@@ -81,15 +80,15 @@ public final class AssetService implements AutoCloseable {
     }
 
     /**
-     * Takes up what an earlier process has left: what can be played is opened at once, what was cut
-     * off is finished behind this call. To be called once, before a publisher is let in.
+     * Recovers the assets of an earlier process. Playable ones are open when this returns.
+     * Interrupted ones are finished later. Called once, before the first publisher is admitted.
      */
     public void start() {
         new AssetRecovery(dependencies).start();
         remover.start();
     }
 
-    /** Who may see what. */
+    /** Maps playback ids to assets. */
     public AssetPlaybackIds playbackIds() {
         return dependencies.playbackIds();
     }
@@ -99,9 +98,9 @@ public final class AssetService implements AutoCloseable {
     }
 
     /**
-     * A session begins to be recorded.
+     * Begins the recording of a session.
      *
-     * @return to be told what is stored; the caller closes it when the recorder is closed
+     * @return receives the recorder's progress; the caller closes it after the recorder
      */
     public RecordingAsset begin(StreamDefinition stream, SessionId session) {
         RecordingAsset recorded =
@@ -111,8 +110,7 @@ public final class AssetService implements AutoCloseable {
     }
 
     /**
-     * A session is recorded again after a gap: another asset. Does not block; otherwise as {@link
-     * #begin}.
+     * Begins another asset of a session, after a gap. Does not block; otherwise as {@link #begin}.
      */
     public RecordingAsset resume(StreamDefinition stream, SessionId session) {
         RecordingAsset recorded =
@@ -129,9 +127,10 @@ public final class AssetService implements AutoCloseable {
     }
 
     /**
-     * A clip's job has come on, or to its end: stored, and shown to viewers where it can be played.
+     * Stores the progress or the result of a clip's job. A playable clip becomes visible to
+     * viewers.
      *
-     * @return false where the clip was deleted meanwhile
+     * @return false if the clip was deleted meanwhile
      */
     public boolean update(Asset clip) {
         boolean found = dependencies.store(clip);
@@ -142,23 +141,23 @@ public final class AssetService implements AutoCloseable {
         return found;
     }
 
-    /** An asset's frames are above 1080p: its MP4 is to be scaled. */
+    /** Requests the scaled MP4 of an asset above 1080p. */
     public void wantScaledMp4(AssetId asset) {
         dependencies.playbackIds().renditions().want(asset);
     }
 
-    /** Who reads files now. */
+    /** Leases of the files that are read. */
     public AssetLeases uses() {
         return dependencies.playbackIds().uses();
     }
 
-    /** Whether an asset's files have to stay: somebody reads them, or waits to cut a clip. */
+    /** Whether an asset's files must stay: they are read, or a clip of it waits. */
     public boolean isInUse(AssetId asset) {
         return uses().isUsed(asset) || dependencies.repository().isBeingCut(asset);
     }
 
     public Optional<Asset> find(AssetId asset) {
-        // Taken first: what ends meanwhile is found as the database has it by then.
+        // Taken first: a recording that ends meanwhile is then read from the database.
         Optional<RecordingAsset> live = Optional.ofNullable(running.get(asset));
         return dependencies
                 .repository()
@@ -172,7 +171,7 @@ public final class AssetService implements AutoCloseable {
         return dependencies.repository().list(request).map(stored -> shown(stored, live));
     }
 
-    /** What was recorded from a stream, and cut from that; newest first, stable. */
+    /** The recordings of a stream, and their clips; newest first, stable. */
     public Page<Asset> list(StreamId stream, PageRequest request) {
         Map<AssetId, RecordingAsset> live = Map.copyOf(running);
         return dependencies.repository().list(stream, request).map(stored -> shown(stored, live));
@@ -183,7 +182,7 @@ public final class AssetService implements AutoCloseable {
         return recorded == null ? stored : recorded.asset();
     }
 
-    /** Deletes an asset: nobody can begin to play it any more, and its files go soon. */
+    /** Deletes an asset. New playback requests fail at once; its files are removed soon. */
     public Deletion delete(AssetId id) {
         Optional<Asset> asset = dependencies.repository().find(id);
         Deletion deletion = dependencies.repository().delete(id);

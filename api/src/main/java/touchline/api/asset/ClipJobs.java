@@ -2,13 +2,12 @@ package touchline.api.asset;
 
 import touchline.api.domain.Asset;
 
-/** Port: cuts clips, one after the other, whatever happens to this process. */
+/** Port: cuts clips in durable jobs, which survive a crash of this process. */
 public interface ClipJobs {
     /**
-     * Takes a clip whose row is stored, in the transaction that stores it or later: status {@code
-     * preparing}, origin {@link touchline.api.domain.AssetOrigin.Cut}. Returns at once; taking the
-     * same clip twice cuts it once. A row that is gone when the work is done was deleted meanwhile:
-     * its folder is removed.
+     * Submits a clip, in the transaction that stores its row or later: status {@code preparing},
+     * origin {@link touchline.api.domain.AssetOrigin.Cut}. Returns at once. Submitting the same
+     * clip twice cuts it once. If its row was deleted meanwhile, the job removes its folder.
      */
     void submit(Asset clip);
 }

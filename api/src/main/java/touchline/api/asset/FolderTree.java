@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 public final class FolderTree {
     private FolderTree() {}
 
-    /** Removes a folder with everything in it; without effect where there is none. */
+    /** Removes a folder with its contents; no effect if there is none. */
     public static void remove(Path folder) throws IOException {
         for (Path file : walk(folder).sorted(Comparator.reverseOrder()).toList()) {
             Files.deleteIfExists(file);

@@ -11,14 +11,14 @@ import touchline.api.asset.AssetPlaybackIds.Playable;
 import touchline.api.domain.AssetId;
 
 /**
- * Something of an asset that is read from its files: once for all who ask at the same time, on a
- * virtual thread, and kept for those that were asked for last. Any thread; nobody waits in a call.
+ * Caches data that is read from an asset's files. A virtual thread reads it once for concurrent
+ * requests. The least recently used entry is dropped first. Any thread; calls do not block.
  */
 final class OpenFileCache<T> {
-    /** Kept at most: an hour is some hundred kilobytes. */
+    /** Maximum number of entries: an hour of media needs some hundred kilobytes. */
     static final int MAX_KEPT = 64;
 
-    /** Read at the same time: whoever asks for all assets at once reads no faster with more. */
+    /** Maximum concurrent reads of all caches: more would not be faster. */
     private static final Semaphore READING = new Semaphore(8);
 
     private final Opener<T> opener;
@@ -28,7 +28,7 @@ final class OpenFileCache<T> {
     private final Map<AssetId, CompletableFuture<T>> kept =
             new LinkedHashMap<>(MAX_KEPT, 0.75f, /* accessOrder= */ true);
 
-    /** Reads it; blocks. */
+    /** Reads the data; blocks. */
     @FunctionalInterface
     interface Opener<T> {
         T open(Playable asset) throws Exception;
@@ -38,7 +38,10 @@ final class OpenFileCache<T> {
         this.opener = opener;
     }
 
-    /** Fails with what the opener throws; then the next who asks tries again. */
+    /**
+     * Returns the data, or fails with the opener's exception. After a failure the next call tries
+     * again.
+     */
     CompletableFuture<T> get(Playable asset) {
         CompletableFuture<T> opened;
         lock.lock();
@@ -61,14 +64,14 @@ final class OpenFileCache<T> {
         return opened;
     }
 
-    /** As it is now, for whoever asks: it will be another one soon. */
+    /** Reads the current data without caching it, because it changes soon. */
     CompletableFuture<T> fresh(Playable asset) {
         CompletableFuture<T> opened = new CompletableFuture<>();
         start(asset, opened);
         return opened;
     }
 
-    void forget(AssetId asset) {
+    void remove(AssetId asset) {
         lock.lock();
         try {
             kept.remove(asset);

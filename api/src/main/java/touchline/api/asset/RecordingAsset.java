@@ -26,13 +26,13 @@ import touchline.packager.record.StoredMp4;
 import touchline.packager.record.StoredPlayback;
 
 /**
- * The asset of one session while it is recorded. The recorder's threads say what is on the disk; a
- * virtual thread of its own stores that, at once where the status changes and every few seconds
- * otherwise, so that neither the disk nor the session waits for the database. A database that fails
- * is asked again until the server stops; then the next start finishes the asset from its files.
+ * The asset of one session while it is recorded. The recorder's threads report the media on the
+ * disk. A separate virtual thread stores that in the database: a changed status at once, the rest
+ * every few seconds. So neither the disk nor the session waits for the database. A failing database
+ * is tried again until the server stops. Then the next start finishes the asset from its files.
  *
- * <p>When the disk fails, recording is over for this session: what is there is final at once and
- * stays playable, with the reason among its errors.
+ * <p>When the disk fails, the asset ends. Its stored media stays playable, and its errors contain
+ * the reason.
  */
 public final class RecordingAsset implements Recorder.Listener, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RecordingAsset.class);
@@ -40,7 +40,7 @@ public final class RecordingAsset implements Recorder.Listener, AutoCloseable {
 
     private final Asset begun;
     private final AssetService.Dependencies parts;
-    private final Thread keeper;
+    private final Thread writer;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
@@ -56,68 +56,68 @@ public final class RecordingAsset implements Recorder.Listener, AutoCloseable {
     @GuardedBy("lock")
     private long sizeBytes;
 
-    /** When recording was over. */
+    /** The end of the recording. */
     @GuardedBy("lock")
     private @Nullable Instant overAt;
 
-    /** The database knows that it is over: from then on it is shown so. */
+    /** Whether the database has the end; only then is it shown. */
     @GuardedBy("lock")
     private boolean overStored;
 
-    /** There is something to store, some time. */
+    /** Has unsaved changes. */
     @GuardedBy("lock")
     private boolean dirty;
 
-    /** There is something to store now. */
+    /** Must be saved at once. */
     @GuardedBy("lock")
     private boolean urgent;
 
     @GuardedBy("lock")
     private boolean closed;
 
-    // The keeping thread only, and the one that begins before it.
+    // Used by the storing thread, and before its start by the starting thread.
     private boolean created;
 
-    /** Its MP4 has to be scaled. Set by the recorder's thread before the end is stored. */
+    /** Whether its MP4 must be scaled. Set by the recorder's thread before the end is stored. */
     private volatile boolean isAboveCap;
 
-    /** What is to be stored, and whether more may come. */
+    /** A state to store, and whether it is the last one. */
     private record Due(AssetState state, boolean last) {}
 
     /**
-     * @param whenDone called when nothing is left to be stored
+     * @param whenDone called when everything is stored
      */
     RecordingAsset(Asset begun, AssetService.Dependencies parts, Runnable whenDone) {
         this.begun = begun;
         this.parts = parts;
-        this.keeper =
+        this.writer =
                 Thread.ofVirtual()
                         .name("asset-" + begun.id())
                         .unstarted(
                                 () -> {
                                     try {
-                                        keep();
+                                        storeChanges();
                                     } finally {
                                         whenDone.run();
                                     }
                                 });
     }
 
-    /** Stores the row, or leaves that to the thread where the database fails now. */
+    /** Stores the row. If the database fails, the thread stores it later. */
     void begin() {
         if (!store(new Due(begun.state(), /* last= */ false))) {
             touch(/* now= */ true);
         }
-        keeper.start();
+        writer.start();
     }
 
-    /** Leaves the row to the thread. */
+    /** Lets the thread store the row. */
     void beginSoon() {
         touch(/* now= */ true);
-        keeper.start();
+        writer.start();
     }
 
-    /** The asset as the API shows it: what is on the disk counts at once. */
+    /** The asset as the API shows it, with all media on the disk. */
     public Asset asset() {
         lock.lock();
         try {
@@ -172,8 +172,8 @@ public final class RecordingAsset implements Recorder.Listener, AutoCloseable {
     }
 
     /**
-     * The session is over, and its recorder closed. Waits until the database knows, for a while:
-     * the thread goes on trying behind it.
+     * Called when the session has ended and its recorder is closed. Waits for a limited time until
+     * the end is stored. The thread continues to try afterwards.
      */
     @Override
     public void close() {
@@ -186,13 +186,13 @@ public final class RecordingAsset implements Recorder.Listener, AutoCloseable {
             lock.unlock();
         }
         if (hangs) {
-            over(Optional.of(new AssetError(AssetError.DISK, "the disk did not answer any more")));
+            over(Optional.of(new AssetError(AssetError.DISK, "the disk has stopped responding")));
         } else {
             touch(/* now= */ true);
         }
         try {
-            if (!keeper.join(CLOSE_PATIENCE)) {
-                log.warn("asset={} its end is not stored yet", begun.id());
+            if (!writer.join(CLOSE_PATIENCE)) {
+                log.warn("asset={} its end is not stored yet, will be tried again", begun.id());
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
@@ -212,7 +212,7 @@ public final class RecordingAsset implements Recorder.Listener, AutoCloseable {
         touch(/* now= */ true);
     }
 
-    /** So that the first download need not wait; it would be made then. */
+    /** Prepares the MP4, so that the first download does not wait for it. */
     private void prepareMp4(Recording recording) {
         if (recording.segments().isEmpty() || begun.labels().mp4Support() == Mp4Support.NONE) {
             return;
@@ -281,7 +281,7 @@ public final class RecordingAsset implements Recorder.Listener, AutoCloseable {
                 at);
     }
 
-    private void keep() {
+    private void storeChanges() {
         try {
             boolean done = false;
             while (!done && parts.stopping().getCount() > 0) {
@@ -299,7 +299,7 @@ public final class RecordingAsset implements Recorder.Listener, AutoCloseable {
         }
     }
 
-    /** Waits until something is to be stored: now, or for as long as is usual between. */
+    /** Waits until a state must be stored, at most for the usual interval. */
     private Due due() throws InterruptedException {
         lock.lock();
         try {
@@ -323,7 +323,7 @@ public final class RecordingAsset implements Recorder.Listener, AutoCloseable {
     private boolean store(Due due) {
         try {
             if (!created) {
-                // A first try may have been committed although it failed here.
+                // A failed first try may have been committed.
                 if (parts.repository().find(begun.id()).isEmpty()) {
                     parts.repository().create(begun);
                 }

@@ -3,11 +3,11 @@ package touchline.api.asset;
 import touchline.api.domain.AssetId;
 
 /**
- * Port: makes the scaled MP4 of assets whose frames are above 1080p, one after the other. Any
- * thread; returns at once.
+ * Port: creates the scaled MP4s of assets with frames above 1080p, one after the other. Any thread;
+ * returns at once.
  */
 public interface Renditions {
-    /** Makes none. */
+    /** Creates none. */
     Renditions NONE =
             new Renditions() {
                 @Override
@@ -17,18 +17,20 @@ public interface Renditions {
                 public void forget(AssetId asset) {}
             };
 
-    /** Folder of the scaled copy, inside the asset's: it is there when its index is. */
+    /**
+     * Folder of the scaled copy, inside the asset's. The copy is complete when its index exists.
+     */
     String FOLDER = "capped-1080p";
 
-    /** A file beside it that says why there will be none. */
+    /** A file beside it with the reason of a final failure. */
     String REFUSED = "capped-1080p.txt";
 
-    /** The shorter side of frames that an MP4 has at most. */
+    /** Maximum shorter side of an MP4's frames. */
     int MAX_SHORTER_SIDE = 1080;
 
-    /** Somebody asked for it, or the asset is finished; asking again changes nothing. */
+    /** Requests the scaled MP4 of an asset. Idempotent. */
     void want(AssetId asset);
 
-    /** The asset is deleted. */
+    /** Drops the request of a deleted asset. */
     void forget(AssetId asset);
 }

@@ -12,12 +12,12 @@ import touchline.packager.record.StoredMp4;
 final class ScaledMovie {
     private ScaledMovie() {}
 
-    /** It is not made yet. */
+    /** It does not exist yet. */
     static final class NotYetException extends IOException {
         @Serial private static final long serialVersionUID = 1;
     }
 
-    /** There will be none; the message says why. */
+    /** It cannot be created; the message has the reason. */
     static final class RefusedException extends IOException {
         @Serial private static final long serialVersionUID = 1;
 
@@ -37,9 +37,9 @@ final class ScaledMovie {
     /**
      * Blocks.
      *
-     * @throws NotYetException where it is still to be made
-     * @throws RefusedException where it cannot be made
-     * @throws NoSuchFileException where the asset is gone
+     * @throws NotYetException if it does not exist yet
+     * @throws RefusedException if it cannot be created
+     * @throws NoSuchFileException if the asset was deleted
      */
     static StoredMp4 open(Path asset) throws IOException {
         Path folder = asset.resolve(Renditions.FOLDER);

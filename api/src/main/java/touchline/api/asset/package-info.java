@@ -1,4 +1,4 @@
-/** Assets: recordings and clips, their files, their playback ids and who may delete them. */
+/** Assets: recordings and clips, their files, playback ids and deletion. */
 @NullMarked
 package touchline.api.asset;
 

@@ -15,9 +15,9 @@ final class AuditCheck {
     private AuditCheck() {}
 
     /**
-     * @param frameUrl empty where the frame could not be stored
-     * @param thresholds what the findings were held against
-     * @param isDemo whether a model only demonstrates, by the name of its folder
+     * @param frameUrl empty if the frame was not stored
+     * @param thresholds that the findings were compared with
+     * @param isDemo whether a model is a demo, by the name of its folder
      */
     static ObjectNode data(
             AuditContext context,

@@ -5,11 +5,11 @@ import touchline.media.SessionId;
 import touchline.media.StreamId;
 
 /**
- * What records and events tell of the session that a frame is from. Immutable.
+ * Session data of a frame, for records and events. Immutable.
  *
  * @param accountId the stream's
- * @param title the stream's, when its moderation began
- * @param startedAt when the session did
+ * @param title the stream's at the start of its moderation
+ * @param startedAt start of the session
  */
 record AuditContext(
         StreamId stream, SessionId session, String accountId, String title, Instant startedAt) {}

@@ -19,8 +19,8 @@ import touchline.media.store.MediaStoreException;
 import touchline.packager.hls.MediaBody;
 
 /**
- * Where evidence frames lie: by their names, in folders of the names' first two characters, so that
- * none becomes too large. Blocks; any thread.
+ * Stores evidence frames by name. Subfolders are the first two characters of the names, so that no
+ * folder becomes too large. Blocks; any thread.
  */
 public final class EvidenceFolder {
     private static final int SHARD_CHARACTERS = 2;
@@ -30,7 +30,7 @@ public final class EvidenceFolder {
     private final MediaStore store;
 
     /**
-     * @param root made where it is missing; everything below it belongs to this folder
+     * @param root created if missing; all its contents belong to this class
      */
     public EvidenceFolder(Path root) {
         this.root = root;
@@ -38,15 +38,15 @@ public final class EvidenceFolder {
     }
 
     /**
-     * Stores a frame; it is on the disk when this returns.
+     * Stores a frame durably.
      *
-     * @throws MediaStoreException where the disk fails, e.g. is full
+     * @throws MediaStoreException if the disk fails, for example is full
      */
     void put(FrameName frame, byte[] jpeg) {
         store.put(key(frame), ByteBuffer.wrap(jpeg));
     }
 
-    /** The frame's file; empty where there is none (any more). */
+    /** The frame's file; empty if it does not exist (any more). */
     Optional<MediaBody.FileRange> find(FrameName frame) {
         Path file = root.resolve(key(frame));
         try {
@@ -63,12 +63,12 @@ public final class EvidenceFolder {
         }
     }
 
-    /** Forgets a frame; false where there was none. */
+    /** Deletes a frame; false if it does not exist. */
     public boolean delete(FrameName frame) {
         return store.delete(key(frame));
     }
 
-    /** The frames that were stored before a time; foreign files are not looked at. */
+    /** The frames that were stored before a time. Foreign files are ignored. */
     public List<FrameName> storedBefore(Instant time) throws IOException {
         List<FrameName> frames = new ArrayList<>();
         for (String key : store.list("")) {

@@ -10,7 +10,7 @@ import touchline.packager.delivery.FrameDecision;
 import touchline.packager.delivery.FrameRequest;
 import touchline.packager.delivery.PlaybackDecision;
 
-/** What a link to an evidence frame shows. Called on event loops: looks at the disk elsewhere. */
+/** Resolves links to evidence frames. Called on event loops; another thread reads the disk. */
 public final class EvidenceFrames {
     private static final FrameDecision EXPIRED = refused("this link has expired");
     private static final FrameDecision FORGED = refused("this link is not valid");
@@ -24,7 +24,7 @@ public final class EvidenceFrames {
     }
 
     /**
-     * @param disk runs what waits for the disk
+     * @param disk runs the work that waits for the disk
      */
     EvidenceFrames(FrameLinks links, EvidenceFolder folder, Executor disk) {
         this.links = links;
@@ -32,7 +32,7 @@ public final class EvidenceFrames {
         this.disk = disk;
     }
 
-    /** Completes at once where the link is not good. */
+    /** Completes at once if the link is not valid. */
     public CompletionStage<FrameDecision> find(FrameRequest request) {
         if (!FrameName.isSafe(request.name())) {
             return CompletableFuture.completedFuture(FORGED);

@@ -13,13 +13,13 @@ import touchline.moderation.Box;
 import touchline.moderation.Detection;
 import touchline.moderation.FrameReport;
 
-/** Reports of the moderation room in the form that is stored and shown. Stateless. */
+/** Reports of the moderation module in the form that is stored and shown. Stateless. */
 final class Findings {
     private static final double BOX_STEPS = 1e6;
 
     private Findings() {}
 
-    /** Every model's results, alerts or not. */
+    /** The results of all models, alerts or not. */
     static List<ModerationFinding> of(FrameReport report) {
         List<ModerationFinding> findings = new ArrayList<>();
         for (FrameReport.Result result : report.results()) {
@@ -35,7 +35,7 @@ final class Findings {
         return findings;
     }
 
-    /** What is kept of every frame: the highest confidence of each type. */
+    /** The stored data of every frame: the highest confidence of each type. */
     static SampledFrame scores(FrameReport report) {
         Map<AlertType, Float> scores = new EnumMap<>(AlertType.class);
         for (FrameReport.Result result : report.results()) {
@@ -53,13 +53,13 @@ final class Findings {
     }
 
     /**
-     * Models compute in single precision: as many digits as that has, and not those of a double.
+     * Models compute in single precision, so the text has the digits of a float, not of a double.
      */
     private static double shown(float confidence) {
         return Double.parseDouble(Float.toString(confidence));
     }
 
-    /** A millionth of a frame is less than a sample. */
+    /** A millionth of a frame is less than one pixel. */
     private static Box rounded(Box box) {
         return new Box(
                 rounded(box.x()), rounded(box.y()), rounded(box.width()), rounded(box.height()));

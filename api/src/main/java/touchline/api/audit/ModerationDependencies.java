@@ -10,11 +10,11 @@ import touchline.media.StreamId;
 import touchline.moderation.Moderation;
 
 /**
- * What the moderation of every session works with; all shared, none owned.
+ * Dependencies of the moderation of every session; all shared, none owned.
  *
  * @param moderation the models
- * @param recorder stores what they see
- * @param events where warnings are recorded
+ * @param recorder stores their results
+ * @param events records warnings
  * @param disable cuts and disables a stream after a rejected frame; does not block, does not fail
  */
 public record ModerationDependencies(

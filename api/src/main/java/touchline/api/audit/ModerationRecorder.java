@@ -13,11 +13,11 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.access.FrameLinks;
-import touchline.api.db.StreamWrites;
 import touchline.api.db.Database;
 import touchline.api.db.ModerationRepository;
 import touchline.api.db.NewEvent;
 import touchline.api.db.SampledFrames;
+import touchline.api.db.StreamWrites;
 import touchline.api.domain.DetectStatus;
 import touchline.api.domain.Event;
 import touchline.api.domain.FrameName;
@@ -61,19 +61,19 @@ public final class ModerationRecorder implements AutoCloseable {
     /** An image on the disk, and its size. */
     private record Stored(FrameName name, long sizeBytes) {}
 
-    /** What is recorded of a frame with an alert; without the image where the disk failed. */
+    /** The record of a frame with an alert; without the image if the disk failed. */
     private record Alert(
             List<ModerationFinding> findings,
             Map<AlertType, Double> thresholds,
             Instant capturedAt,
             Optional<Stored> image) {}
 
-    /** All that is stored of one sampled frame. */
+    /** All stored data of one sampled frame. */
     private record Sample(
             AuditContext context, RunningAudit run, SampledFrame scores, Optional<Alert> alert) {}
 
     /**
-     * @param isDemo whether a model only demonstrates, by the name of its folder
+     * @param isDemo whether a model is a demo, by the name of its folder
      */
     public ModerationRecorder(
             Database database,
@@ -105,7 +105,7 @@ public final class ModerationRecorder implements AutoCloseable {
         return withoutFrame.sum();
     }
 
-    /** Ends all retries; waits a moment for rejected frames that are still to be stored. */
+    /** Ends all retries. Waits for a short time for rejected frames that are not stored yet. */
     @Override
     public void close() {
         stopping.countDown();
@@ -113,8 +113,8 @@ public final class ModerationRecorder implements AutoCloseable {
     }
 
     /**
-     * Stores one frame of a run; on the session's reporting thread. A database that fails is asked
-     * again a few times, then the frame is lost.
+     * Stores one frame of a run, on the session's reporting thread. If the database fails, it tries
+     * a few times, then the frame is lost.
      */
     void store(AuditContext context, RunningAudit run, FrameReport report) {
         Sample sample = sample(context, run, report);
@@ -130,8 +130,8 @@ public final class ModerationRecorder implements AutoCloseable {
     }
 
     /**
-     * Stores a frame for which the stream was disabled. Its image is stored at once; record and
-     * event follow when the database answers, also after the session's end.
+     * Stores a frame for which the stream was disabled. Its image is stored at once. Record and
+     * event follow when the database works again, even after the session's end.
      */
     void storeRejected(AuditContext context, RunningAudit run, FrameReport report) {
         Sample sample = sample(context, run, report);
@@ -192,10 +192,10 @@ public final class ModerationRecorder implements AutoCloseable {
 
     private void lose(Sample sample) {
         lost.increment();
-        sample.alert().flatMap(Alert::image).ifPresent(image -> forget(image.name()));
+        sample.alert().flatMap(Alert::image).ifPresent(image -> deleteImage(image.name()));
     }
 
-    /** Waits between two tries; true where the server stops meanwhile. */
+    /** Waits between two tries; true if the server stops meanwhile. */
     private boolean isStopping() {
         try {
             return stopping.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
@@ -221,7 +221,7 @@ public final class ModerationRecorder implements AutoCloseable {
         }
     }
 
-    /** In the transaction of the caller: event, record and number of the event are one. */
+    /** Uses the caller's transaction: event, its number and record are stored together. */
     private void record(AuditContext context, long taskId, Alert alert) {
         String url = alert.image().map(image -> links.to(image.name())).orElse("");
         Event event =
@@ -251,11 +251,11 @@ public final class ModerationRecorder implements AutoCloseable {
                 alert.image().map(Stored::sizeBytes).orElse(0L));
     }
 
-    private void forget(FrameName frame) {
+    private void deleteImage(FrameName frame) {
         try {
             folder.delete(frame);
         } catch (MediaStoreException e) {
-            log.warn("an evidence frame without a record stays: {}", e.getMessage());
+            log.warn("cannot delete an evidence frame without a record: {}", e.getMessage());
         }
     }
 }

@@ -7,12 +7,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import touchline.moderation.ModerationCounters;
 import touchline.moderation.ModerationTask;
 
-/** How many sampled frames of a session are still to be reported. Any thread. */
+/** Counts a session's sampled frames without a report. Any thread. */
 final class PendingReports {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
-    /** Reported, or forgotten by a stop. */
+    /** Number of frames that were reported, or dropped by a stop. */
     @GuardedBy("lock")
     private long settled;
 
@@ -27,8 +27,8 @@ final class PendingReports {
         }
     }
 
-    /** The task was stopped: what it had under way will not be reported. */
-    void forget(ModerationTask task) {
+    /** Drops the frames of a stopped task: they will not be reported. */
+    void drop(ModerationTask task) {
         lock.lock();
         try {
             settled = Math.max(settled, taken(task));
@@ -38,7 +38,7 @@ final class PendingReports {
         }
     }
 
-    /** Waits until nothing is under way, for a while. */
+    /** Waits for a limited time until all frames are reported. */
     void await(ModerationTask task, Duration atMost) {
         lock.lock();
         try {

@@ -15,8 +15,8 @@ import touchline.api.domain.AuditSettings;
 import touchline.moderation.AlertType;
 
 /**
- * One audit run of a running session: its row, its current settings, and the number of its frames
- * that are stored. Any thread.
+ * One audit run of a running session: its row, its current settings, and the number of its stored
+ * frames. Any thread.
  */
 final class RunningAudit {
     private static final Logger log = LoggerFactory.getLogger(RunningAudit.class);
@@ -29,7 +29,7 @@ final class RunningAudit {
     @GuardedBy("lock")
     private OptionalLong taskId = OptionalLong.empty();
 
-    // Replaced as a whole; the reporting thread reads it.
+    // Replaced as a whole. The reporting thread reads it.
     private volatile AuditSettings settings;
 
     // Counted by the reporting thread, and by the retries of rejected frames.
@@ -54,7 +54,7 @@ final class RunningAudit {
         settings = changed;
     }
 
-    /** The run's number; its row is stored the first time. */
+    /** The run's number. The first call stores its row. */
     long taskId() {
         lock.lock();
         try {
@@ -68,7 +68,7 @@ final class RunningAudit {
         }
     }
 
-    /** Stores the row; where the database fails, the first stored frame does so later. */
+    /** Stores the row. If the database fails, the first stored frame stores it later. */
     void begin() {
         try {
             long task = taskId();
@@ -78,12 +78,12 @@ final class RunningAudit {
         }
     }
 
-    /** Which asked types no model serves now. */
+    /** Sets the requested types without a model. */
     void unserved(Set<AlertType> types) {
         runs.unserved(taskId(), types);
     }
 
-    /** Stores the end; where the database fails, the next start of the server ends the row. */
+    /** Stores the end. If the database fails, the next start of the server ends the row. */
     void end(Instant at, AuditRun.Reason reason) {
         try {
             runs.end(taskId(), at, reason);
@@ -101,7 +101,7 @@ final class RunningAudit {
         return framesStored.get();
     }
 
-    /** A frame is stored. */
+    /** Counts a stored frame. */
     void stored() {
         framesStored.incrementAndGet();
     }

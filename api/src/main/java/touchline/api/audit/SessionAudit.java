@@ -30,13 +30,13 @@ import touchline.moderation.ModerationTask;
 /**
  * Moderation of one session, from its start to its end. Applies the stream's audit settings when
  * they change, stores the audit runs, and acts on rejected frames. Settings and ends come from any
- * thread and block. Reports come from the session's reporting thread and must not take the lock:
- * {@link #close} waits for that thread while it holds the lock.
+ * thread and block. The session's reporting thread must not take the lock: {@link #close} waits for
+ * that thread while it holds the lock.
  */
 public final class SessionAudit implements ModerationSink, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(SessionAudit.class);
 
-    /** The code of the warning that a session is not moderated as asked. */
+    /** The code of the warning that a session is not moderated as requested. */
     static final String UNAVAILABLE = "moderation_unavailable";
 
     private static final Duration LAST_REPORTS = Duration.ofSeconds(2);
@@ -69,7 +69,7 @@ public final class SessionAudit implements ModerationSink, AutoCloseable {
     /**
      * Opens the moderation of a session; idle until {@link #follow}.
      *
-     * @param session a session whose first media has arrived
+     * @param session a session that has received its first media
      * @param startedAt time of its first media
      * @param stream the stream at that time
      * @param program called each time that reading starts
@@ -90,7 +90,7 @@ public final class SessionAudit implements ModerationSink, AutoCloseable {
         return new SessionAudit(stream, context, program, dependencies);
     }
 
-    /** Decides which parts the session's packager may publish. */
+    /** Decides about each part that the session's packager is to publish. */
     public PublishBarrier barrier() {
         return task.barrier();
     }
@@ -100,7 +100,7 @@ public final class SessionAudit implements ModerationSink, AutoCloseable {
         return task.tap();
     }
 
-    /** A compositor has started, or has ended. */
+    /** Called when a compositor has started or ended. */
     public void composited(boolean runs) {
         task.composited(runs);
     }
@@ -135,7 +135,10 @@ public final class SessionAudit implements ModerationSink, AutoCloseable {
         }
     }
 
-    /** The session has ended: waits a moment until its sampled frames are stored. */
+    /**
+     * Closes the moderation at the session's end. Waits for a short time until its frames are
+     * stored.
+     */
     @Override
     public void close() {
         if (running != null) {
@@ -224,13 +227,13 @@ public final class SessionAudit implements ModerationSink, AutoCloseable {
         RunningAudit run = running;
         if (run != null) {
             task.stop();
-            pending.forget(task);
+            pending.drop(task);
             running = null;
             run.end(dependencies.clock().instant(), reason);
         }
     }
 
-    /** Empty where the settings name no known alert type. */
+    /** Empty if the settings name no known alert type. */
     private Optional<ModerationPolicy> policy(AuditSettings settings) {
         Map<AlertType, Double> thresholds = new EnumMap<>(AlertType.class);
         settings.models()

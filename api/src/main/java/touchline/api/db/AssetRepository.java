@@ -36,7 +36,7 @@ public final class AssetRepository {
     /**
      * An asset that is complete.
      *
-     * @param finishedAt since when
+     * @param finishedAt time of its completion
      */
     public record Finished(AssetId id, Instant finishedAt, long sizeBytes) {}
 
@@ -135,7 +135,7 @@ public final class AssetRepository {
     /**
      * The newest recordings of each of these streams, newest first; clips are left out.
      *
-     * @param each how many of a stream at most
+     * @param each maximum for each stream
      */
     public Map<StreamId, List<AssetId>> recent(List<StreamId> streams, int each) {
         if (streams.isEmpty()) {
@@ -195,7 +195,7 @@ public final class AssetRepository {
                 });
     }
 
-    /** Deleted assets whose files may still exist. */
+    /** Deleted assets with files that may still exist. */
     public List<AssetId> leftovers(int limit) {
         return database.with(
                 handle ->
@@ -227,7 +227,7 @@ public final class AssetRepository {
                 Map.of("status", AssetStatus.READY.wireName()));
     }
 
-    /** Assets whose files were missing at an earlier start, newest first. */
+    /** Assets with files that were missing at an earlier start, newest first. */
     public List<Asset> missing() {
         return chosen(
                 "WHERE status = :status AND errors LIKE :type ORDER BY seq DESC",

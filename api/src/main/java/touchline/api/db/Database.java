@@ -62,7 +62,7 @@ public final class Database implements AutoCloseable {
     /**
      * Connects and migrates.
      *
-     * @param dataDir where the H2 file lies when no address is configured; made when missing
+     * @param dataDir folder of the H2 file if no address is configured; created if missing
      * @throws DatabaseException naming {@code db.url} when that is not possible
      */
     public static Database open(DatabaseConfig config, Path dataDir) {
@@ -72,14 +72,14 @@ public final class Database implements AutoCloseable {
     /**
      * {@link #open(DatabaseConfig, Path)} for tests.
      *
-     * @param clock what the times of events are taken from
+     * @param clock source of the times of events
      */
     public static Database open(DatabaseConfig config, Path dataDir, InstantSource clock) {
         return open(config, dataDir, PATIENCE, clock);
     }
 
     /**
-     * @param patience how long a database that does not answer yet is tried again
+     * @param patience how long an unreachable database is tried again
      */
     static Database open(DatabaseConfig config, Path dataDir, Duration patience) {
         return open(config, dataDir, patience, InstantSource.system());
@@ -207,7 +207,7 @@ public final class Database implements AutoCloseable {
             } catch (DatabaseException e) {
                 // The statement's own connection is the first to find the database closed.
                 if (!isClosed(e)) {
-                    log.warn("database did not close in order: {}", e.getMessage());
+                    log.warn("closing the database failed: {}", e.getMessage());
                 }
             }
         }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import touchline.config.DatabaseConfig;
 
 /**
- * Where the database is and how it is spoken to. Immutable; toString holds no credentials.
+ * The address and dialect of the database. Immutable; toString contains no credentials.
  *
  * @param url JDBC address, with the settings this server needs
  */
@@ -24,10 +24,10 @@ record DatabaseAddress(Kind kind, String url, Optional<String> user, Optional<St
 
     /**
      * {@code WRITE_DELAY=0}: a commit is in the file before it returns, so that killing the server
-     * loses none (the default holds them back for 500 ms). {@code RETENTION_TIME}: what is
-     * superseded may be overwritten after a second, or the file would grow by 12 KiB a commit for
-     * 45 s and never shrink. {@code retry:}: an interrupted thread does not close the file under
-     * everybody else. No trace file: it would show values.
+     * loses none (the default holds them back for 500 ms). {@code RETENTION_TIME}: superseded data
+     * may be overwritten after a second. Otherwise the file would grow by 12 KiB a commit for 45 s
+     * and never shrink. {@code retry:}: an interrupted thread does not close the file for other
+     * threads. No trace file: it would contain values.
      */
     private static final String H2_SETTINGS =
             ";DB_CLOSE_DELAY=-1;DB_CLOSE_ON_EXIT=FALSE;WRITE_DELAY=0;RETENTION_TIME=1000;TRACE_LEVEL_FILE=0";
@@ -85,7 +85,7 @@ record DatabaseAddress(Kind kind, String url, Optional<String> user, Optional<St
         };
     }
 
-    /** A statement that waits for a lock gives up in the end. */
+    /** Limits the time that a statement waits for a lock. */
     String lockTimeoutSql() {
         return switch (kind) {
             case H2 -> "SET LOCK_TIMEOUT " + LOCK_TIMEOUT_MS;

@@ -68,7 +68,7 @@ public final class DeliveryRepository {
     }
 
     /**
-     * @param rest which of them, and in what order
+     * @param rest condition and order
      * @param bind names the parameters of the rest
      */
     private List<DueDelivery> pending(
@@ -165,7 +165,7 @@ public final class DeliveryRepository {
         };
     }
 
-    /** By way of the delivery: its endpoint may have been deleted meanwhile. */
+    /** Joins the delivery: its endpoint may have been deleted meanwhile. */
     private static void insertAttempts(Handle handle, List<DeliveryOutcome> outcomes) {
         PreparedBatch batch =
                 handle.prepareBatch(

@@ -18,7 +18,7 @@ final class EndpointRows {
     /**
      * Secrets as stored in the row.
      *
-     * @param previousUntilMs of no meaning without a previous one
+     * @param previousUntilMs without meaning if there is no previous one
      */
     record Kept(String current, @Nullable String previous, long previousUntilMs) {
         @Override
@@ -29,7 +29,7 @@ final class EndpointRows {
 
     private EndpointRows() {}
 
-    /** The endpoints that an event is for, in the order of their making. */
+    /** The endpoints that receive an event, in the order of their creation. */
     static List<String> asking(Handle handle, Event event) {
         return handle
                 .createQuery(
@@ -107,7 +107,8 @@ final class EndpointRows {
 
     static List<WebhookEndpoint> enabled(Handle handle) {
         return handle.createQuery(
-                        "SELECT * FROM webhook_endpoints WHERE disabled_reason IS NULL ORDER BY seq")
+                        "SELECT * FROM webhook_endpoints WHERE disabled_reason IS NULL ORDER BY"
+                                + " seq")
                 .map((row, _) -> endpoint(row))
                 .list();
     }

@@ -74,10 +74,10 @@ public final class EventRepository {
      * Deletes a batch beyond the log's age or number: first deliveries, then events without one.
      * Pending deliveries of enabled endpoints stay.
      *
-     * @param before older goes
-     * @param most events at all; the oldest go
-     * @param limit rows of each kind at once
-     * @return rows that went; to be called again while that is more than 0
+     * @param before older events are deleted
+     * @param most maximum number of events; the oldest are deleted
+     * @param limit maximum rows of each kind in this call
+     * @return deleted rows; call again while this is more than 0
      */
     public int trim(Instant before, long most, int limit) {
         return database.inTransaction(

@@ -14,9 +14,9 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections for a library that brings its own SQL: on a thread inside a transaction that
- * transaction's connection, which the library can neither close nor commit; elsewhere one of the
- * pool. Any thread.
+ * Connections for a library with its own SQL. Inside a transaction it returns that transaction's
+ * connection, which the library can neither close nor commit. Otherwise it returns one of the pool.
+ * Any thread.
  */
 final class JoinedDataSource implements DataSource {
     private final DataSource pool;

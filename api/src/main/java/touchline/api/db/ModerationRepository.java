@@ -37,7 +37,7 @@ public final class ModerationRepository {
     /**
      * Stores a record and gives it its number.
      *
-     * @param record its id and review are not looked at
+     * @param record its id and review are ignored
      * @param frameBytes size of its frame
      * @return its id
      */
@@ -104,7 +104,7 @@ public final class ModerationRepository {
                                 .read(handle, request, (row, _) -> record(row)));
     }
 
-    /** The ids of a session's records by when their frames were sampled. */
+    /** The ids of a session's records by the sampling times of their frames. */
     public Map<Instant, Long> idsByCapture(SessionId session, Instant from, Instant to) {
         Map<Instant, Long> ids = new LinkedHashMap<>();
         database.with(
@@ -183,7 +183,7 @@ public final class ModerationRepository {
                                 .one());
     }
 
-    /** Those of these frames that a record names. */
+    /** The given frames that have a record. */
     public Set<FrameName> named(List<FrameName> frames) {
         if (frames.isEmpty()) {
             return Set.of();

@@ -73,7 +73,7 @@ public final class Outbox {
                     Event appended = insert(handle, event);
                     List<String> endpoints = EndpointRows.asking(handle, appended);
                     DeliveryRows.insert(handle, appended, endpoints);
-                    database.afterCommit(() -> tell(appended, endpoints));
+                    database.afterCommit(() -> notifyListeners(appended, endpoints));
                     return appended;
                 });
     }
@@ -85,7 +85,7 @@ public final class Outbox {
                     Event appended = insert(handle, event);
                     List<String> only = List.of(endpoint);
                     DeliveryRows.insert(handle, appended, only);
-                    database.afterCommit(() -> tell(appended, only));
+                    database.afterCommit(() -> notifyListeners(appended, only));
                     return appended;
                 });
     }
@@ -111,7 +111,7 @@ public final class Outbox {
                 handle, new Event(0, id, event.type(), event.stream(), seq, at, body.toString()));
     }
 
-    private void tell(Event event, List<String> endpoints) {
+    private void notifyListeners(Event event, List<String> endpoints) {
         for (Listener listener : listeners) {
             try {
                 listener.committed(event, endpoints);

@@ -9,8 +9,8 @@ import touchline.api.domain.Page;
 import touchline.api.domain.PageRequest;
 
 /**
- * A list of rows that is read by pages, newest first. To be read in a transaction: rows and total
- * belong together. Immutable.
+ * A list of rows that is read by pages, newest first. Read it in a transaction, so that rows and
+ * total match. Immutable.
  *
  * @param columns of the result
  * @param from the table, with the condition

@@ -13,11 +13,11 @@ import touchline.media.StreamId;
 
 /**
  * Playback ids as rows, in order within their stream or asset. Two tables, but one space of names:
- * an id of the one is never taken into the other.
+ * an id is in one of them only.
  */
 final class PlaybackIdRows {
     /**
-     * @param last -1 where there is none
+     * @param last -1 if there is none
      */
     record Places(int count, int last) {}
 
@@ -52,7 +52,7 @@ final class PlaybackIdRows {
     }
 
     /**
-     * Not proof against a race of two transactions: that takes the same 140 random bits twice.
+     * Does not exclude a race of two transactions, which would need the same 140 random bits twice.
      *
      * @param other the table that must not have these ids; a name from this class
      */

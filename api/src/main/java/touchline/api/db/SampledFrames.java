@@ -25,7 +25,7 @@ import touchline.moderation.AlertType;
  * frames share a row: an hour at one frame per second needs less than 100 kB. Calls block; any
  * thread.
  *
- * <p>A frame is 15 bytes, big endian, written as 20 characters of base64 and so good for being
+ * <p>A frame is 15 bytes, big endian, written as 20 characters of base64, so that it can be
  * appended as text: milliseconds since the row's first frame (4), status (1), confidence of nude
  * and of weapon as float (4 each, NaN where not requested), milliseconds until the models had
  * answered (2, signed).
@@ -78,16 +78,16 @@ public final class SampledFrames {
                     String sql =
                             first.isEmpty()
                                     ? """
-                                      INSERT INTO sampled_frames
-                                          (task_id, chunk, session_id, first_at_ms, frames, scores)
-                                      VALUES (:task, :chunk, :session, :first, 1, :scores)
-                                      """
+                                    INSERT INTO sampled_frames
+                                        (task_id, chunk, session_id, first_at_ms, frames, scores)
+                                    VALUES (:task, :chunk, :session, :first, 1, :scores)
+                                    """
                                     : """
-                                      UPDATE sampled_frames
-                                      SET frames = frames + 1, scores = scores || :scores
-                                      WHERE task_id = :task AND chunk = :chunk
-                                          AND session_id = :session AND first_at_ms = :first
-                                      """;
+                                    UPDATE sampled_frames
+                                    SET frames = frames + 1, scores = scores || :scores
+                                    WHERE task_id = :task AND chunk = :chunk
+                                        AND session_id = :session AND first_at_ms = :first
+                                    """;
                     long firstMs = first.isEmpty() ? atMs : first.getFirst();
                     return handle.createUpdate(sql)
                             .bind("task", taskId)
@@ -99,7 +99,7 @@ public final class SampledFrames {
                 });
     }
 
-    /** Shows every frame of a session to the reader, in the order of sampling. */
+    /** Passes every frame of a session to the reader, in the order of sampling. */
     public void each(SessionId session, Consumer<SampledFrame> reader) {
         database.with(
                 handle -> {

@@ -34,7 +34,7 @@ public final class ScoreboardRepository {
                                 .map(ScoreboardRepository::read));
     }
 
-    /** The stream is there, and its row locked by the caller. */
+    /** Requires that the stream exists and the caller has locked its row. */
     public void put(StreamId stream, Scoreboard scoreboard) {
         database.with(
                 handle -> {
@@ -57,7 +57,7 @@ public final class ScoreboardRepository {
                 });
     }
 
-    /** As the API shows it and the page understands it. */
+    /** The JSON for the API and the page. */
     public static ObjectNode json(Scoreboard scoreboard) {
         ObjectNode json = JSON.createObjectNode();
         json.put("visible", scoreboard.visible());

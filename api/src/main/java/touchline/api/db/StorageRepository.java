@@ -145,7 +145,7 @@ public final class StorageRepository {
                 });
     }
 
-    /** Forgets deleted storages that no notification needs any more; says how many. */
+    /** Purges deleted storages that no notification needs any more. Returns their number. */
     public int purge() {
         return database.with(
                 handle ->

@@ -35,8 +35,8 @@ public final class TranscodingRepository {
         record Over(TaskState state) implements Cancellation {}
 
         /**
-         * @param task as it is now
-         * @param wasRunning whether something works on it
+         * @param task its current state
+         * @param wasRunning whether it was running
          */
         record Done(TranscodingTask task, boolean wasRunning) implements Cancellation {}
     }

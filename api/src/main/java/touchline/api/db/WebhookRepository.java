@@ -49,7 +49,7 @@ public final class WebhookRepository {
                                 .read(handle, request, (row, _) -> EndpointRows.endpoint(row)));
     }
 
-    /** Those that events are sent to. */
+    /** The enabled endpoints. */
     public List<WebhookEndpoint> enabled() {
         return database.with(EndpointRows::enabled);
     }
@@ -86,7 +86,7 @@ public final class WebhookRepository {
     /**
      * Replaces the secret; the one before signs too for a while.
      *
-     * @param previousUntil when that ends
+     * @param previousUntil end of that time
      */
     public boolean rotate(String endpoint, String newSecret, Instant previousUntil) {
         return database.with(

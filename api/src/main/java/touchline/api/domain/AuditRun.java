@@ -22,14 +22,14 @@ public record AuditRun(
         Instant startedAt,
         Optional<Ended> end,
         Set<AlertType> unserved) {
-    /** When (cut to milliseconds) and why it ended. */
+    /** Time (cut to milliseconds) and reason of the end. */
     public record Ended(Instant at, Reason reason) {
         public Ended {
             at = at.truncatedTo(ChronoUnit.MILLIS);
         }
     }
 
-    /** Why a run ended. */
+    /** Reason of a run's end. */
     public enum Reason {
         /** By the call stop-audit-task. */
         STOPPED,

@@ -7,7 +7,7 @@ public enum DetectStatus {
     PASS(1),
     REVIEW(2),
     REJECT(3),
-    /** No model could say anything about it. */
+    /** No model had a result. */
     ERROR(4);
 
     private final int code;

@@ -7,7 +7,7 @@ import touchline.media.SessionId;
 import touchline.media.StreamId;
 
 /**
- * One stretch in which a stream was active. Immutable.
+ * A period in which a stream was active. Immutable.
  *
  * @param startedAt cut to milliseconds
  * @param end empty while it runs
@@ -18,7 +18,7 @@ public record Session(
         Instant startedAt,
         Optional<Ended> end,
         SessionReport report) {
-    /** When (cut to milliseconds) and why it ended. */
+    /** Time (cut to milliseconds) and reason of the end. */
     public record Ended(Instant at, SessionEnd reason) {
         public Ended {
             at = at.truncatedTo(ChronoUnit.MILLIS);

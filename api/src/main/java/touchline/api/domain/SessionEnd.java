@@ -3,7 +3,7 @@ package touchline.api.domain;
 import java.util.Optional;
 import touchline.media.hub.EndReason;
 
-/** Why a session ended. */
+/** Reason of a session's end. */
 public enum SessionEnd {
     /** The reconnect window passed without the encoder. */
     PUBLISHER_GONE,
@@ -12,9 +12,9 @@ public enum SessionEnd {
     DELETED,
     /** Packaging it failed; the log says why. */
     FAILED,
-    /** The server was stopped in order. */
+    /** The server was stopped normally. */
     SHUTDOWN,
-    /** The server died, or was killed; found at its next start. */
+    /** The server crashed or was killed. The next start detects it. */
     INTERRUPTED;
 
     public String wireName() {
@@ -26,8 +26,7 @@ public enum SessionEnd {
     }
 
     /**
-     * @throws IllegalArgumentException for reasons that cut a publisher and leave the session, or
-     *     end a scoreboard's push
+     * @throws IllegalArgumentException for reasons that do not end a main session
      */
     public static SessionEnd of(EndReason reason) {
         return switch (reason) {

@@ -7,13 +7,13 @@ import java.util.Optional;
 import touchline.media.StreamId;
 
 /**
- * A live stream as configured; it survives restarts. Whether it is active is not stored: that is
- * known to the registry of running sessions. Immutable.
+ * A live stream as configured; it survives restarts. Its activity is not stored: the registry of
+ * running sessions has it. Immutable.
  *
  * @param accountId {@link #DEFAULT_ACCOUNT} until there are tenants
  * @param streamKey push key of the programme: secret, shown to scope {@code live:write} only
  * @param disabled publishing and playback are refused until it is enabled again
- * @param playbackIds in the order they were asked for
+ * @param playbackIds in the order of their creation
  * @param audit empty: not moderated
  * @param watermark empty: no scoreboard
  * @param createdAt cut to milliseconds

@@ -3,8 +3,8 @@ package touchline.api.domain;
 /**
  * The settings of a live stream that PATCH changes. Immutable.
  *
- * @param title shown in events and in the console; empty where none was given
- * @param userMetadata free text of the client; empty where none was given
+ * @param title shown in events and in the console; empty without one
+ * @param userMetadata free text of the client; empty without one
  * @param record whether sessions are recorded
  * @param reconnectWindowSeconds how long a session waits for its encoder, 0 to 1800
  */
@@ -17,7 +17,7 @@ public record StreamSettings(
         Mp4Support mp4Support) {
     public static final int MAX_RECONNECT_WINDOW_SECONDS = 1800;
 
-    /** The settings of a stream that was created without any. */
+    /** The defaults of a new stream. */
     public static final StreamSettings DEFAULTS =
             new StreamSettings("", "", LatencyMode.STANDARD, false, 60, Mp4Support.CAPPED_1080P);
 

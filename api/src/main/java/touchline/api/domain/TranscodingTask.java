@@ -7,9 +7,9 @@ import touchline.media.transcode.TranscodeRequest;
 /**
  * One output of a transcoding request. Immutable.
  *
- * @param requestId of those that were asked for together
+ * @param requestId shared by the tasks of one request
  * @param input an address, or {@code asset:} and an id, as the client wrote it
- * @param fileName of the file that a player is given, below the task's own folder
+ * @param fileName of the file that a player opens, below the task's folder
  * @param output bucket and key of that file
  * @param createdAt cut to milliseconds
  */

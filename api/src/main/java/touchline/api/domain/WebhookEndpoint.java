@@ -8,8 +8,8 @@ import java.util.Optional;
  * A receiver of events, without its secret. Immutable.
  *
  * @param description free text of the client; empty where none was given
- * @param disabled since when and why nothing is sent; empty: it is enabled
- * @param failingSince when it failed first since it succeeded last
+ * @param disabled time and reason of the disabling; empty: it is enabled
+ * @param failingSince first failure since the last success
  * @param createdAt cut to milliseconds
  */
 public record WebhookEndpoint(
@@ -22,7 +22,7 @@ public record WebhookEndpoint(
         Instant createdAt) {
     private static final int RANDOM_BITS = 96;
 
-    /** Why nothing is sent to an endpoint. */
+    /** Reason of a disabled endpoint. */
     public enum Reason {
         /** A client has disabled it. */
         REQUESTED,

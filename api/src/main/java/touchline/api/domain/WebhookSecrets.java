@@ -22,7 +22,7 @@ public record WebhookSecrets(String current, Optional<Previous> previous) {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     /**
-     * @param until not valid from then on
+     * @param until end of its validity
      */
     public record Previous(String secret, Instant until) {
         @Override

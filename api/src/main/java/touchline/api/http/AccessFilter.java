@@ -15,7 +15,7 @@ import touchline.api.domain.AccessToken;
 import touchline.api.domain.Scope;
 
 /**
- * Who may call what: foreign web sites are refused, then the credential is checked, then its scope.
+ * Access control of the API: rejects foreign web sites, then checks the credential, then its scope.
  * Bearer and Basic carry the same credential. Any thread.
  */
 final class AccessFilter {
@@ -27,8 +27,8 @@ final class AccessFilter {
     private final FailureLimiter failures;
 
     /**
-     * @param apiUrl the public address of the API: its pages are no foreign site
-     * @param nanoTime counts the seconds of the failure limit
+     * @param apiUrl the public address of the API; its pages are not foreign
+     * @param nanoTime clock of the failure limit
      */
     AccessFilter(
             AccessTokens tokens, ClientAddress clientAddress, URI apiUrl, LongSupplier nanoTime) {
@@ -80,7 +80,7 @@ final class AccessFilter {
         return token;
     }
 
-    /** 40102, or 42901 where this client has failed too often. */
+    /** 40102, or 42901 if this client has failed too often. */
     ApiException failed(ApiRequest request) {
         return failed(request.client(clientAddress));
     }
@@ -96,7 +96,7 @@ final class AccessFilter {
                 Duration.ofSeconds(1));
     }
 
-    /** The console's own pages: the public address, or whatever name this request came by. */
+    /** The console's pages: the public address, or the host name of this request. */
     private boolean own(String origin, ServerRequest request) {
         String asked = origin.toLowerCase(Locale.ROOT);
         String host = request.authority().toLowerCase(Locale.ROOT);

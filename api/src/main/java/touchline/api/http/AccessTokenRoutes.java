@@ -15,7 +15,7 @@ import touchline.api.db.TokenRepository;
 import touchline.api.domain.AccessToken;
 import touchline.api.domain.Scope;
 
-/** {@code /system/v1/access-tokens}: make, list and revoke credentials. Any thread. */
+/** {@code /system/v1/access-tokens}: create, list and revoke credentials. Any thread. */
 final class AccessTokenRoutes {
     private static final String TOKENS = "/system/v1/access-tokens";
     private static final int MAX_NAME_BYTES = 256;

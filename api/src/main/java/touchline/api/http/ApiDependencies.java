@@ -19,13 +19,13 @@ import touchline.api.session.LiveControl;
  * @param streams stream definitions with their keys
  * @param scoreboards contents of the bundled scoreboard pages
  * @param assets recordings and clips
- * @param clips cuts the latter
+ * @param clips cuts clips
  * @param events webhook endpoints and their events
  * @param encoding transcoding to clients' storages
  * @param moderation models, evidence, and the moderation of running sessions
- * @param urlRules which addresses clients may have this server fetch from
+ * @param urlRules addresses that this server may fetch for clients
  * @param readiness whether all listeners are bound and the database answers
- * @param registry where metrics are gathered and scraped
+ * @param registry of the metrics
  */
 public record ApiDependencies(
         Database database,

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A call that fails in a documented way. Thrown anywhere below a handler, turned into status and
- * envelope once, in {@link ApiRouting}. The message is shown to the client: it holds no secret.
+ * A documented failure of a call. Any code below a handler may throw it. {@link ApiRouting}
+ * converts it into status and envelope. The client receives the message, so it contains no secret.
  */
 public final class ApiException extends RuntimeException {
     @Serial private static final long serialVersionUID = 1L;
@@ -19,7 +19,7 @@ public final class ApiException extends RuntimeException {
 
     private ApiException(
             ErrorCode code, String message, List<FieldError> errors, Map<String, String> headers) {
-        // An answer, not a fault: it needs no stack.
+        // An answer, not a fault: it needs no stack trace.
         super(message, null, /* enableSuppression= */ false, /* writableStackTrace= */ false);
         this.code = code;
         this.reason = message;
@@ -42,7 +42,7 @@ public final class ApiException extends RuntimeException {
         return badInput(code, message, List.of(new FieldError(field, reason)));
     }
 
-    /** Nothing there under this id; the id is not repeated. */
+    /** No resource has this id. The message does not repeat the id. */
     public static ApiException notFound(String what) {
         return of(ErrorCode.NOT_FOUND, what + " not found");
     }
@@ -52,12 +52,14 @@ public final class ApiException extends RuntimeException {
         return of(ErrorCode.WRONG_STATE, message);
     }
 
-    /** 401, always with the challenge Bearer: Basic would make browsers ask and keep. */
+    /**
+     * 401, always with the challenge Bearer: with Basic, browsers prompt for and store credentials.
+     */
     public static ApiException unauthorized(ErrorCode code, String message) {
         return new ApiException(code, message, List.of(), Map.of("WWW-Authenticate", "Bearer"));
     }
 
-    /** 405 with the methods that the path does have. */
+    /** 405 with the methods of the path. */
     public static ApiException methodNotAllowed(String method, String allowed) {
         return new ApiException(
                 ErrorCode.METHOD_NOT_ALLOWED,
@@ -66,7 +68,7 @@ public final class ApiException extends RuntimeException {
                 Map.of("Allow", allowed));
     }
 
-    /** Come back after {@code wait}, given in whole seconds, at least 1. */
+    /** A failure with Retry-After: {@code wait} in whole seconds, at least 1. */
     public static ApiException retryLater(ErrorCode code, String message, Duration wait) {
         long seconds = Math.max(1, wait.plusMillis(999).toSeconds());
         return new ApiException(
@@ -82,7 +84,7 @@ public final class ApiException extends RuntimeException {
         return reason;
     }
 
-    /** Every bad field; empty where the failure is not about input. */
+    /** Every bad field; empty if the failure is not about input. */
     public List<FieldError> errors() {
         return errors;
     }

@@ -25,7 +25,7 @@ sealed interface ApiReply {
     }
 
     /** A success in an envelope without data. */
-    record Told(String message) implements ApiReply {
+    record Message(String message) implements ApiReply {
         @Override
         public int status() {
             return 200;
@@ -48,7 +48,7 @@ sealed interface ApiReply {
         }
     }
 
-    /** Bytes that are no envelope: a page, a document, metrics. */
+    /** Bytes without an envelope: a page, a document, metrics. */
     record Document(String contentType, Body body) implements ApiReply {
         @Override
         public int status() {
@@ -56,7 +56,7 @@ sealed interface ApiReply {
         }
     }
 
-    /** Bytes that come as they come, until the writer returns. */
+    /** A streamed body, until the writer returns. */
     record Streamed(String contentType, Writer writer) implements ApiReply {
         @Override
         public int status() {
@@ -64,17 +64,17 @@ sealed interface ApiReply {
         }
     }
 
-    /** Writes a body; the stream is closed behind it. */
+    /** Writes a body. The stream is closed afterwards. */
     @FunctionalInterface
     interface Writer {
         /**
-         * @throws IOException where the client has disconnected
+         * @throws IOException if the client has disconnected
          */
         void write(OutputStream out) throws IOException;
     }
 
     /** Bytes to send; not copied, never written after construction. */
-    @SuppressWarnings("ArrayRecordComponent") // identity is all that is asked of it
+    @SuppressWarnings("ArrayRecordComponent") // compared by identity only
     record Body(byte[] bytes) {}
 
     static ApiReply ok(JsonNode data) {

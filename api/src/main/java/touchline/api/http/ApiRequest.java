@@ -22,14 +22,14 @@ import touchline.api.domain.PageRequest;
 import touchline.api.domain.Scope;
 
 /**
- * A request as handlers see it: path and query parameters, the body as typed fields, and the
- * caller. One request, one thread.
+ * A request for handlers: path and query parameters, the body as typed fields, and the caller. One
+ * request, one thread.
  */
 final class ApiRequest {
-    /** Every id that the server makes; anything else names nothing. */
+    /** Matches every id that the server creates. No resource has another id. */
     static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
-    /** No signs, names or exponents, which parsers of numbers would take too. */
+    /** No signs, names or exponents, which number parsers would accept. */
     private static final Pattern FRACTION = Pattern.compile("[0-9]{1,3}([.][0-9]{1,20})?");
 
     private static final int MAX_PAGE = 1_000_000;
@@ -47,7 +47,7 @@ final class ApiRequest {
         this.maxBodyBytes = maxBodyBytes;
     }
 
-    /** The token behind the request; only for routes that ask for a scope. */
+    /** The token of the request; only for routes that require a scope. */
     AccessToken caller() {
         return caller.orElseThrow(() -> new IllegalStateException("an open route has no caller"));
     }
@@ -60,7 +60,7 @@ final class ApiRequest {
         return request.prologue().method().text();
     }
 
-    /** The path as it was sent, for keys that include it. */
+    /** The path as sent, for keys that include it. */
     String rawPath() {
         return request.path().rawPath();
     }
@@ -74,12 +74,12 @@ final class ApiRequest {
         return request.headers().first(HeaderNames.create(name));
     }
 
-    /** Runs work after the handler's changes are committed, before the reply. */
+    /** Runs work after the commit of the handler's changes and before the reply. */
     void afterCommit(Runnable work) {
         afterCommit.add(work);
     }
 
-    /** To be called after the handler and the transaction around it. */
+    /** Called after the handler and its transaction. */
     void committed() {
         afterCommit.forEach(Runnable::run);
     }
@@ -92,7 +92,7 @@ final class ApiRequest {
     /**
      * An id from the path.
      *
-     * @throws ApiException 40401 where it is none that the server makes
+     * @throws ApiException 40401 if the server creates no such ids
      */
     String id(String name, String what) {
         String value = request.path().pathParameters().get(name);
@@ -144,7 +144,7 @@ final class ApiRequest {
     /**
      * {@code page} and {@code limit}.
      *
-     * @throws ApiException 40002, with whatever else was reported before
+     * @throws ApiException 40002, with all problems reported before
      */
     PageRequest page() {
         int page = number("page", 1, PageRequest.FIRST.page(), MAX_PAGE);
@@ -170,7 +170,7 @@ final class ApiRequest {
     /**
      * The body's bytes, read once.
      *
-     * @throws ApiException 41301 where there are too many
+     * @throws ApiException 41301 if there are too many
      */
     byte[] bytes() {
         byte[] known = body;
@@ -185,7 +185,7 @@ final class ApiRequest {
         if (!request.content().hasEntity()) {
             return new byte[0];
         }
-        // Refused by its announced length before a byte of it is asked for or kept.
+        // Rejected by its Content-Length before a byte is requested or stored.
         if (request.headers().contentLength().orElse(0) > maxBodyBytes) {
             throw tooLarge();
         }
@@ -198,7 +198,7 @@ final class ApiRequest {
         } catch (IOException
                 | UncheckedIOException
                 | DataReader.InsufficientDataAvailableException e) {
-            throw new CloseConnectionException("the client left in mid-body", e);
+            throw new CloseConnectionException("the client disconnected during the body", e);
         }
     }
 

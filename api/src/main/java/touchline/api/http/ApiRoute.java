@@ -5,10 +5,10 @@ import java.util.Optional;
 import touchline.api.domain.Scope;
 
 /**
- * One operation of the interface as data. The routing is mounted from these, and a test compares
- * them with the OpenAPI document. Immutable.
+ * One operation of the interface as data. The routing uses it, and a test compares it with the
+ * OpenAPI document. Immutable.
  *
- * @param path with {@code {name}} for a parameter, as in the OpenAPI document
+ * @param path as in the OpenAPI document, with {@code {name}} for a parameter
  * @param scope the scope that the caller's token needs; empty for a public operation
  */
 record ApiRoute(Method method, String path, Optional<Scope> scope, Operation operation) {
@@ -16,7 +16,7 @@ record ApiRoute(Method method, String path, Optional<Scope> scope, Operation ope
     sealed interface Operation {
         record Plain(ApiHandler handler) implements Operation {}
 
-        /** Honours {@code Idempotency-Key}. */
+        /** Supports {@code Idempotency-Key}. */
         record Creating(ApiHandler.Creating handler) implements Operation {}
     }
 
@@ -28,7 +28,7 @@ record ApiRoute(Method method, String path, Optional<Scope> scope, Operation ope
         return new ApiRoute(method, path, Optional.empty(), new Operation.Plain(handler));
     }
 
-    /** A POST that creates something. The same key again creates nothing more. */
+    /** A POST that creates a resource. Repeating it with the same key creates nothing more. */
     static ApiRoute creating(String path, Scope scope, ApiHandler handler) {
         return prepared(path, scope, request -> () -> handler.handle(request));
     }

@@ -22,8 +22,9 @@ import touchline.api.domain.AccessToken;
 import touchline.api.http.ApiRoute.Operation;
 
 /**
- * Mounts the routes and treats every request alike: request id, security headers, foreign sites,
- * credential, handler, and one place where failures become status and envelope. Any thread.
+ * Mounts the routes and processes every request in the same way: request id, security headers,
+ * foreign sites, credential, handler. It converts all failures into status and envelope. Any
+ * thread.
  */
 final class ApiRouting {
     static final String REQUEST_ID = "X-Request-Id";
@@ -31,10 +32,10 @@ final class ApiRouting {
     private static final Logger log = LoggerFactory.getLogger(ApiRouting.class);
     private static final String MDC_KEY = "request_id";
 
-    /** The route label of requests that no route takes. */
+    /** The route label of requests without a route. */
     private static final String NO_ROUTE = "none";
 
-    /** Collaborators of every request. */
+    /** Dependencies of every request. */
     record Dependencies(
             AccessFilter access,
             SecurityHeaders securityHeaders,
@@ -95,7 +96,7 @@ final class ApiRouting {
         return reply;
     }
 
-    /** The console's files; everything else is not there. */
+    /** The console's files; any other path is 404. */
     private void serveOther(ServerRequest request, ServerResponse response) {
         exchange(
                 NO_ROUTE,
@@ -113,7 +114,7 @@ final class ApiRouting {
                 });
     }
 
-    /** Runs one request and answers whatever it throws. */
+    /** Runs one request and converts its exceptions into replies. */
     private void exchange(
             String route, ServerRequest request, ServerResponse response, Exchange exchange) {
         UUID requestId = UUID.randomUUID();
@@ -154,7 +155,7 @@ final class ApiRouting {
         return ApiException.of(ErrorCode.INTERNAL, "internal error");
     }
 
-    /** HEAD is GET without the body; nothing else has a deputy. */
+    /** HEAD uses the route of GET, without the body. */
     private static ApiRoute route(List<ApiRoute> ofPath, Method method) {
         Method asked = method.equals(Method.HEAD) ? Method.GET : method;
         for (ApiRoute route : ofPath) {
@@ -178,7 +179,7 @@ final class ApiRouting {
                 : ApiException.of(ErrorCode.INVALID_PARAMETER, e.status().reasonPhrase());
     }
 
-    /** Methods come from the client: only well-known ones are repeated. */
+    /** Methods come from the client, so only well-known ones become labels. */
     private static String known(String method) {
         return method.length() <= 16 && method.chars().allMatch(c -> c >= 'A' && c <= 'Z')
                 ? method

@@ -18,8 +18,8 @@ import touchline.config.ServerConfig;
 import touchline.config.TlsConfig;
 
 /**
- * The listener of the control API and the console: HTTP/1.1 and HTTP/2, with TLS where there is a
- * certificate; one virtual thread per request. Started and closed by one thread.
+ * The listener of the control API and the console: HTTP/1.1 and HTTP/2, with TLS if a certificate
+ * is configured. One virtual thread per request. One thread starts and closes it.
  */
 public final class ApiServer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ApiServer.class);
@@ -33,7 +33,7 @@ public final class ApiServer implements AutoCloseable {
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
 
-    /** A body that is refused as too large is read and dropped up to this many times the limit. */
+    /** A body that is too large is read and dropped up to this multiple of the limit. */
     private static final long DRAINED_BODIES = 16;
 
     private final WebServer server;
@@ -43,10 +43,10 @@ public final class ApiServer implements AutoCloseable {
     }
 
     /**
-     * Makes the listener; nothing is bound yet.
+     * Creates the listener without binding it.
      *
      * @param signIn a code that the console may exchange for a token
-     * @throws IllegalArgumentException where a certificate, its key or a proxy's CIDR is unusable
+     * @throws IllegalArgumentException if a certificate, its key or a proxy's CIDR is unusable
      */
     public static ApiServer of(
             ServerConfig config, ApiDependencies dependencies, Optional<SignInCode> signIn) {
@@ -74,7 +74,7 @@ public final class ApiServer implements AutoCloseable {
                                 Http1Config.builder()
                                         .maxPrologueLength(MAX_REQUEST_LINE_BYTES)
                                         .maxHeadersSize(MAX_HEAD_BYTES)
-                                        // Their logs hold whole heads: credentials too.
+                                        // Their logs contain all headers, with credentials.
                                         .receiveLog(false)
                                         .sendLog(false)
                                         .build())
@@ -100,7 +100,7 @@ public final class ApiServer implements AutoCloseable {
     /**
      * Binds and serves.
      *
-     * @throws IllegalStateException where the address cannot be bound
+     * @throws IllegalStateException if the address cannot be bound
      */
     public void start() {
         server.start();
@@ -110,7 +110,7 @@ public final class ApiServer implements AutoCloseable {
         log.info("control API listens on port {}{}", port(), server.hasTls() ? " with TLS" : "");
     }
 
-    /** The port that is bound; of use where 0 was configured. */
+    /** The bound port, for a configured port 0. */
     public int port() {
         return server.port();
     }

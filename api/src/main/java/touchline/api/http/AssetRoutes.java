@@ -33,7 +33,7 @@ final class AssetRoutes {
         return ApiException.notFound("asset");
     }
 
-    /** The stream need not be there any more. */
+    /** The stream may be deleted already. */
     private ApiReply list(ApiRequest request) {
         Optional<String> stream = request.query(STREAM_ID);
         if (stream.isPresent() && !ApiRequest.ID.matcher(stream.get()).matches()) {

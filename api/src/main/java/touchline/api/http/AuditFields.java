@@ -24,7 +24,7 @@ final class AuditFields {
         this.moderation = moderation;
     }
 
-    /** The settings, or empty where something was reported to the problems of {@code fields}. */
+    /** The settings, or empty if a problem of {@code fields} was reported. */
     Optional<AuditSettings> read(JsonFields fields) {
         fields.require("frame_interval");
         fields.require("models");
@@ -62,7 +62,7 @@ final class AuditFields {
     /**
      * Warnings for requested types without a model.
      *
-     * @throws ApiException 40901 where such settings also want a gate: it would never open
+     * @throws ApiException 40901 if such settings request a gate: it would never open
      */
     List<String> warnings(AuditSettings settings) {
         List<String> warnings = new ArrayList<>();

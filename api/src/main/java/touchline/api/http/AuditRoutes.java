@@ -65,7 +65,7 @@ final class AuditRoutes {
                         this::stop));
     }
 
-    /** The session need not be there any more. */
+    /** The session may be deleted already. */
     private ApiReply list(ApiRequest request) {
         Optional<SessionId> session = request.query(SESSION).flatMap(id -> session(request, id));
         Optional<String> asked = request.query("alert_type");
@@ -188,7 +188,7 @@ final class AuditRoutes {
         SessionId id = session.orElseThrow();
         requireKnown(id);
         dependencies.control().stop(id);
-        return new ApiReply.Told("stop audit task success");
+        return new ApiReply.Message("stop audit task success");
     }
 
     private static SessionId named(String id) {

@@ -15,7 +15,7 @@ final class ClientAddress {
 
     /**
      * @param trustedProxies CIDRs, e.g. {@code 10.0.0.0/8}
-     * @throws IllegalArgumentException where one is malformed
+     * @throws IllegalArgumentException if one is malformed
      */
     ClientAddress(List<String> trustedProxies) {
         this.trustedProxies = trustedProxies.stream().map(Cidr::parse).toList();
@@ -32,7 +32,7 @@ final class ClientAddress {
             try {
                 address = InetAddress.ofLiteral(hops.get(i));
             } catch (IllegalArgumentException _) {
-                // Not an address ("unknown"): the proxy that wrote it is the best that is known.
+                // Not an address ("unknown"): the proxy that wrote it counts instead.
                 break;
             }
         }
@@ -51,7 +51,7 @@ final class ClientAddress {
         try {
             return InetAddress.ofLiteral(request.remotePeer().host());
         } catch (IllegalArgumentException _) {
-            // A peer without an address is on this host.
+            // A peer without an IP address is on this host.
             return InetAddress.getLoopbackAddress();
         }
     }

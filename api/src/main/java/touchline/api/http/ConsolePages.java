@@ -27,9 +27,9 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * The web console's files, read from the class path folder {@code console} once at the start and
- * served from memory: a name that was not there then is not there. Its views are hash routes, so no
- * path is rewritten. Any thread.
+ * The web console's files. They are read once at the start from the class path folder {@code
+ * console}, and served from memory. Any other name is 404. The views are hash routes, so no path is
+ * rewritten. Any thread.
  */
 final class ConsolePages {
     private static final String INDEX = "/index.html";
@@ -55,7 +55,7 @@ final class ConsolePages {
     }
 
     /**
-     * Reads a folder of the class path; where there is none, the console is empty.
+     * Reads a folder of the class path. If it is missing, the console is empty.
      *
      * @param folder without slashes at its ends
      * @param values replacements of <code>{{name}}</code> in HTML files, escaped here
@@ -83,7 +83,7 @@ final class ConsolePages {
     /**
      * The file behind a path.
      *
-     * @param path as sent; names of the console need no escapes, so it is not decoded
+     * @param path as sent, not decoded: the console's names need no escapes
      */
     Optional<Page> find(String path) {
         return Optional.ofNullable(pages.get(path.equals("/") ? INDEX : path));
@@ -96,7 +96,7 @@ final class ConsolePages {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
                 String name = "/" + root.relativize(file).toString().replace('\\', '/');
                 String type = TYPES.get(name.substring(name.lastIndexOf('.') + 1));
-                // Notes and licences of the parts have other endings; they are no pages.
+                // Notes and licences have other extensions and are not served.
                 if (type != null) {
                     byte[] bytes = Files.readAllBytes(file);
                     pages.put(
@@ -136,7 +136,7 @@ final class ConsolePages {
         }
 
         /**
-         * Answers GET and HEAD, with 304 where the client has this version.
+         * Answers GET and HEAD, with 304 if the client has this version.
          *
          * @throws ApiException 40501 for other methods
          */
@@ -146,7 +146,7 @@ final class ConsolePages {
                 throw ApiException.methodNotAllowed("this one", "GET, HEAD");
             }
             response.header(HeaderNames.ETAG, etag);
-            // Kept, but asked for again each time: an update of the server is seen at once.
+            // Cached, but revalidated each time: an update of the server is visible at once.
             response.headers().set(HeaderNames.CACHE_CONTROL, "no-cache");
             response.header(HeaderNames.VARY, "Accept-Encoding");
             if (knows(request.headers().values(HeaderNames.IF_NONE_MATCH))) {

@@ -168,7 +168,7 @@ final class ControlApi {
         return routes;
     }
 
-    /** The console that this build holds. */
+    /** The console of this build. */
     static ConsolePages console(ServerConfig config) {
         return console(config, CONSOLE);
     }

@@ -140,7 +140,7 @@ final class DeliveryRoutes {
                 .findFirst();
     }
 
-    /** Unix seconds, with fractions where they are wanted. */
+    /** Unix seconds, with optional fractions. */
     private static Optional<Instant> instant(JsonFields body, String name) {
         OptionalDouble seconds = body.number(name, 0, MAX_EPOCH_SECONDS);
         try {
@@ -182,7 +182,7 @@ final class DeliveryRoutes {
         return json;
     }
 
-    /** To the millisecond: deliveries come closer together than seconds. */
+    /** With milliseconds, since deliveries may be less than a second apart. */
     private static double seconds(Instant at) {
         return at.toEpochMilli() / 1_000.0;
     }

@@ -10,7 +10,7 @@ import touchline.api.vod.TaskControl;
 /**
  * All borrowed.
  *
- * @param check tries a storage
+ * @param check tests a storage
  * @param receivers rules for addresses of inputs, stores and notifications
  */
 public record EncodingDependencies(

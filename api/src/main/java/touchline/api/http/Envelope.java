@@ -9,7 +9,7 @@ import touchline.api.domain.Page;
 
 /**
  * The shape of every JSON reply: {@code code}, {@code message}, {@code data}, {@code request_id},
- * and beside them warnings, errors or paging where there are any. Any thread.
+ * and optionally warnings, errors or paging. Any thread.
  */
 final class Envelope {
     private Envelope() {}
@@ -27,7 +27,7 @@ final class Envelope {
         return envelope;
     }
 
-    static ObjectNode success(ApiReply.Told reply, UUID requestId) {
+    static ObjectNode success(ApiReply.Message reply, UUID requestId) {
         ObjectNode envelope = Json.object();
         envelope.put("code", 0);
         envelope.put("message", reply.message());

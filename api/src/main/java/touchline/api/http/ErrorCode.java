@@ -1,8 +1,8 @@
 package touchline.api.http;
 
 /**
- * Why a call failed, as the envelope's {@code code}: HTTP status × 100 + n. Codes are part of the
- * interface and never change their meaning.
+ * The reason of a failed call, as the envelope's {@code code}: HTTP status × 100 + n. Codes are
+ * part of the interface and never change their meaning.
  */
 public enum ErrorCode {
     MALFORMED_JSON(40001),
@@ -10,7 +10,7 @@ public enum ErrorCode {
     MISSING_PARAMETER(40003),
     NO_CREDENTIAL(40101),
     BAD_CREDENTIAL(40102),
-    /** The token lacks the scope, or a foreign web site asks. */
+    /** The token lacks the scope, or the request comes from a foreign web site. */
     FORBIDDEN(40301),
     NOT_FOUND(40401),
     METHOD_NOT_ALLOWED(40501),
@@ -34,7 +34,7 @@ public enum ErrorCode {
         return code;
     }
 
-    /** The HTTP status that goes with it. */
+    /** The HTTP status of the code. */
     public int status() {
         return code / 100;
     }

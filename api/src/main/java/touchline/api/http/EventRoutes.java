@@ -18,8 +18,8 @@ import touchline.api.events.EventFeed;
 import touchline.media.StreamId;
 
 /**
- * {@code /system/v1/events}: what has happened, as endpoints are told it, and as it happens. Any
- * thread.
+ * {@code /system/v1/events}: past events with the body that endpoints receive, and a live stream of
+ * events. Any thread.
  */
 final class EventRoutes {
     private static final String EVENTS = "/system/v1/events";
@@ -63,8 +63,8 @@ final class EventRoutes {
     }
 
     /**
-     * Server-sent events. {@code after}: what came behind this event is sent first; {@code
-     * seconds}: how long at most.
+     * Server-sent events. {@code after}: later events than this one are sent first; {@code
+     * seconds}: maximum duration.
      */
     private ApiReply stream(ApiRequest request) {
         int seconds = request.number("seconds", 0, MAX_SECONDS, MAX_SECONDS);

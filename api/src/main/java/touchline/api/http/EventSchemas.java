@@ -10,22 +10,22 @@ import java.util.Map;
 import touchline.api.domain.EventType;
 
 /**
- * {@code /schemas/events/}: the JSON Schema of each event's body, one file for each type and one of
- * what they share. Public. Any thread.
+ * {@code /schemas/events/}: the JSON Schema of each event's body: one file for each type, and one
+ * with shared definitions. Public. Any thread.
  */
 final class EventSchemas {
     private static final String FOLDER = "schemas/";
     private static final String SUFFIX = ".json";
 
-    /** Definitions that the others refer to. */
+    /** The shared definitions. */
     private static final String SHARED = "common";
 
     private final Map<String, byte[]> files = new HashMap<>();
 
     /**
-     * Reads the files from beside this class.
+     * Reads the files from this class's package.
      *
-     * @throws IllegalStateException where one is missing
+     * @throws IllegalStateException if one is missing
      */
     EventSchemas() {
         read(SHARED);

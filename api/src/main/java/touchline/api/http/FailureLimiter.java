@@ -13,8 +13,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Counts failed authentications by client address, in windows of one second. An IPv6 client counts
- * as its /64, since it owns all of it. Memory is bounded: the address seen longest ago is forgotten
- * first. Any thread.
+ * as its /64, since it owns all of it. Memory is bounded: the least recently seen address is
+ * dropped first. Any thread.
  */
 final class FailureLimiter {
     private static final int MAX_ADDRESSES = 10_000;
@@ -37,14 +37,14 @@ final class FailureLimiter {
             };
 
     /**
-     * @param perSecond failures of one address that are answered as such
+     * @param perSecond maximum failures of one address in one second
      */
     FailureLimiter(int perSecond, LongSupplier nanoTime) {
         this.perSecond = perSecond;
         this.nanoTime = nanoTime;
     }
 
-    /** Counts a failure; false where this address has used up its second. */
+    /** Counts a failure; false if this address has exceeded its limit. */
     boolean allows(InetAddress address) {
         long now = nanoTime.getAsLong();
         lock.lock();

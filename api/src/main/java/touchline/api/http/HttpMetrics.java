@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * Times requests by method, route template and status: never by path, so that no id and no key
- * becomes a label. Any thread.
+ * Measures requests by method, route template and status. The path is no label, since it may
+ * contain ids and keys. Any thread.
  */
 final class HttpMetrics {
     private static final Set<String> METHODS =
@@ -20,7 +20,7 @@ final class HttpMetrics {
     }
 
     /**
-     * @param route the template of the path, or a fixed name where there is none
+     * @param route the template of the path, or a fixed name without one
      */
     void record(String method, String route, int status, long elapsedNs) {
         Timer.builder("touchline.http.requests")

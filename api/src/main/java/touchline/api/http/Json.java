@@ -18,11 +18,11 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
 /**
- * JSON text in and out. Input is taken strictly: UTF-8, one value, no duplicate names, bounded
- * depth. NaN and Infinity are read, since they are refused by field name later. Any thread.
+ * Reads and writes JSON text. Input is strict: UTF-8, one value, no duplicate names, bounded depth.
+ * NaN and Infinity are read, and rejected by field name later. Any thread.
  */
 final class Json {
-    /** Deeper than any body of the interface needs. */
+    /** More than any body of the interface needs. */
     static final int MAX_DEPTH = 32;
 
     private static final int MAX_NUMBER_LENGTH = 100;
@@ -54,7 +54,7 @@ final class Json {
     /**
      * Reads a request body.
      *
-     * @throws ApiException 40001 where it is not one JSON value in UTF-8
+     * @throws ApiException 40001 if it is not one JSON value in UTF-8
      */
     static JsonNode parse(byte[] body) {
         try {
@@ -96,7 +96,7 @@ final class Json {
                 : "line " + location.getLineNr() + ", column " + location.getColumnNr() + ": ";
     }
 
-    /** Without the parser's remarks on its own settings. */
+    /** Removes the parser's remarks on its settings. */
     private static String firstLine(String message) {
         int end = message.indexOf('\n');
         return end < 0 ? message : message.substring(0, end);

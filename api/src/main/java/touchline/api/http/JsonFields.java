@@ -18,9 +18,9 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * Typed reading of a JSON object. A value of the wrong type or out of range is reported to {@link
- * Problems} under its path and read as absent; unknown fields are ignored; null is not a value. One
- * request, one thread.
+ * Reads typed fields of a JSON object. A value of the wrong type or out of range is reported to
+ * {@link Problems} under its path and counts as absent. Unknown fields are ignored; null is not a
+ * value. One request, one thread.
  */
 final class JsonFields {
     /** More than 30,000 years, and in microseconds still a long. */
@@ -37,7 +37,7 @@ final class JsonFields {
     }
 
     /**
-     * @throws ApiException 40002 where {@code body} is not an object
+     * @throws ApiException 40002 if {@code body} is not an object
      */
     static JsonFields of(JsonNode body, Problems problems) {
         if (!(body instanceof ObjectNode object)) {
@@ -59,7 +59,7 @@ final class JsonFields {
         return path;
     }
 
-    /** The path of a field of this object, as error replies name it. */
+    /** The path of a field of this object, for error replies. */
     String pathOf(String name) {
         return path.isEmpty() ? name : path + "." + name;
     }
@@ -72,7 +72,7 @@ final class JsonFields {
         return object.propertyStream().map(Map.Entry::getKey).toList();
     }
 
-    /** Reports the field as missing unless it is there, good or bad. */
+    /** Reports the field as missing, unless it is present, valid or not. */
     void require(String name) {
         if (!has(name)) {
             problems.missing(pathOf(name));
@@ -91,7 +91,7 @@ final class JsonFields {
         return typed(name, JsonNodeType.BOOLEAN, "true or false").map(JsonNode::booleanValue);
     }
 
-    /** A whole number; 2.0 is one, 1.5 is not. */
+    /** A whole number; 2.0 is valid, 1.5 is not. */
     OptionalInt integer(String name, int min, int max) {
         Optional<JsonNode> node = typed(name, JsonNodeType.NUMBER, "an integer");
         if (node.isEmpty()) {
@@ -145,7 +145,7 @@ final class JsonFields {
      * A constant by its wire name.
      *
      * @param parse the constant of a wire name, empty for unknown ones
-     * @param spell the wire name of a constant, for the reason of a refusal
+     * @param spell the wire name of a constant, for error messages
      */
     <E> Optional<E> constant(
             String name,
@@ -163,7 +163,7 @@ final class JsonFields {
                         });
     }
 
-    /** Reports a text that is none of the constants. */
+    /** Reports a text that names no constant. */
     <E> void unknown(String field, E[] all, Function<? super E, String> spell) {
         List<String> allowed = Arrays.stream(all).<String>map(spell).toList();
         problems.invalid(
@@ -174,18 +174,18 @@ final class JsonFields {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
-    /** The object below a name. */
+    /** The object of a field. */
     Optional<JsonFields> object(String name) {
         return typed(name, JsonNodeType.OBJECT, "an object")
                 .map(node -> new JsonFields((ObjectNode) node, pathOf(name), problems));
     }
 
-    /** The array below a name; its elements are not looked at. */
+    /** The array of a field; its elements are not checked. */
     Optional<ArrayNode> array(String name) {
         return typed(name, JsonNodeType.ARRAY, "an array").map(ArrayNode.class::cast);
     }
 
-    /** The objects of the array below a name; an element that is none is reported. */
+    /** The objects of an array field. Another element is reported. */
     List<JsonFields> objects(String name) {
         List<JsonFields> objects = new ArrayList<>();
         ArrayNode elements = array(name).orElseGet(Json::array);
@@ -200,7 +200,7 @@ final class JsonFields {
         return objects;
     }
 
-    /** The bare value, for fields of several types; absent where it is not there or null. */
+    /** The raw value, for fields of several types; empty if missing or null. */
     Optional<JsonNode> any(String name) {
         JsonNode node = object.get(name);
         if (node != null && node.isNull()) {
@@ -210,7 +210,7 @@ final class JsonFields {
         return Optional.ofNullable(node);
     }
 
-    /** How a refused value is named in a reason: its type, never its text. */
+    /** The name of a rejected value in a message: its type, never its text. */
     static String described(JsonNode node) {
         return switch (node.getNodeType()) {
             case ARRAY -> "an array";
@@ -223,7 +223,7 @@ final class JsonFields {
         };
     }
 
-    /** Text that every database and reader can hold: capped, no U+0000, no lone surrogates. */
+    /** Text that every database can store: limited, no U+0000, no lone surrogates. */
     private Optional<String> accepted(String field, String text, int maxBytes) {
         if (text.length() > maxBytes || text.getBytes(StandardCharsets.UTF_8).length > maxBytes) {
             problems.invalid(field, "too long (expected: at most " + maxBytes + " bytes of UTF-8)");

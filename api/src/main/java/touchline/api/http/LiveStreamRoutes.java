@@ -25,8 +25,8 @@ import touchline.media.StreamId;
 import touchline.media.hub.EndReason;
 
 /**
- * {@code /live/v1/live-streams}: create, list, change, delete, and what acts on the running
- * session. Any thread.
+ * {@code /live/v1/live-streams}: create, list, change, delete, and actions on the running session.
+ * Any thread.
  */
 final class LiveStreamRoutes {
     static final String STREAMS = "/live/v1/live-streams";
@@ -86,7 +86,7 @@ final class LiveStreamRoutes {
                         this::deletePlaybackId));
     }
 
-    /** The stream that a path names, or nothing of that name. */
+    /** The stream of a path, or 404. */
     static StreamId streamId(ApiRequest request) {
         return new StreamId(request.id("id", "live stream"));
     }
@@ -176,7 +176,7 @@ final class LiveStreamRoutes {
         if (changes.setDisabled(stream, true) == Change.NOT_FOUND) {
             throw noStream();
         }
-        // Also where it was disabled already: a session that slipped in ends now.
+        // Also if it was disabled already: this ends a session that has started meanwhile.
         live.end(stream, EndReason.DISABLED);
         return ApiReply.ok(shown(request, streams.find(stream)));
     }

@@ -52,7 +52,7 @@ final class ModerationView {
     }
 
     /**
-     * @param record id of the frame's record; null where it has none
+     * @param record id of the frame's record; null without one
      */
     static ObjectNode of(SampledFrame frame, @Nullable Long record) {
         ObjectNode json = Json.object();

@@ -19,9 +19,9 @@ final class OpenApiDocument {
     }
 
     /**
-     * Reads the document from beside this class.
+     * Reads the document from this class's package.
      *
-     * @throws IllegalStateException where the build has lost it
+     * @throws IllegalStateException if it is missing
      */
     static OpenApiDocument load() {
         try (InputStream in = OpenApiDocument.class.getResourceAsStream(RESOURCE)) {

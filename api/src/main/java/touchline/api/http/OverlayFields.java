@@ -31,7 +31,7 @@ final class OverlayFields {
                         before.horizontalMargin()));
     }
 
-    /** Whether both put the overlay in the same place in the same way, however it is written. */
+    /** Whether both mean the same overlay, even if they are written differently. */
     static boolean sameLook(OverlaySettings a, OverlaySettings b) {
         return look(a).equals(look(b));
     }

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Collects the problems of one request, so that a client learns of all bad fields at once. One
+ * Collects the problems of one request, so that a client receives all bad fields at once. One
  * request, one thread.
  */
 final class Problems {
-    /** A reply stays readable, whatever was sent. */
+    /** Limits the length of a reply. */
     private static final int MAX_REPORTED = 100;
 
     private final List<FieldError> errors = new ArrayList<>();
@@ -20,7 +20,7 @@ final class Problems {
         add(field, reason);
     }
 
-    /** A value that has to be there and is not. */
+    /** A missing required value. */
     void missing(String field) {
         add(field, "missing");
     }
@@ -32,7 +32,7 @@ final class Problems {
     /**
      * Ends the call if anything was reported.
      *
-     * @throws ApiException 40003 where fields are missing and nothing else is wrong, else 40002
+     * @throws ApiException 40003 if fields are missing and no other problem exists, else 40002
      */
     void throwIfAny() {
         if (errors.isEmpty()) {

@@ -11,7 +11,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.UUID;
 
-/** Writes replies and failures onto the wire. Any thread. */
+/** Writes replies and failures to the connection. Any thread. */
 final class ReplyWriter {
     static final String JSON = "application/json";
 
@@ -22,7 +22,8 @@ final class ReplyWriter {
         response.status(Status.create(reply.status()));
         switch (reply) {
             case ApiReply.Data data -> json(Envelope.success(data, requestId), request, response);
-            case ApiReply.Told told -> json(Envelope.success(told, requestId), request, response);
+            case ApiReply.Message message ->
+                    json(Envelope.success(message, requestId), request, response);
             case ApiReply.Listing list ->
                     json(Envelope.success(list, requestId), request, response);
             case ApiReply.Document document ->
@@ -43,7 +44,7 @@ final class ReplyWriter {
                 response);
     }
 
-    /** Sends a body, or to HEAD the headers that it would have. */
+    /** Sends a body; for HEAD only its headers. */
     static void send(
             String contentType, byte[] body, ServerRequest request, ServerResponse response) {
         response.header(HeaderNames.CONTENT_TYPE, contentType);
@@ -55,7 +56,7 @@ final class ReplyWriter {
         }
     }
 
-    /** To HEAD nothing but headers. */
+    /** For HEAD only headers. */
     private static void stream(
             ApiReply.Streamed streamed, ServerRequest request, ServerResponse response) {
         response.header(HeaderNames.CONTENT_TYPE, streamed.contentType());
@@ -66,7 +67,7 @@ final class ReplyWriter {
         try (OutputStream out = response.outputStream()) {
             streamed.writer().write(out);
         } catch (IOException | UncheckedIOException e) {
-            throw new CloseConnectionException("the client left in mid-body", e);
+            throw new CloseConnectionException("the client disconnected during the body", e);
         }
     }
 

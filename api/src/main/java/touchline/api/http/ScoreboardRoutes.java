@@ -56,8 +56,7 @@ final class ScoreboardRoutes {
     private ApiReply put(ApiRequest request) {
         StreamId stream = LiveStreamRoutes.streamId(request);
         JsonFields body = request.body();
-        // Everything is looked at before anything is locked; what it is merged with does not
-        // matter.
+        // All fields are checked before a row is locked; the stored values do not matter.
         merged(body, Scoreboard.DEFAULT);
         request.problems().throwIfAny();
         Scoreboard changed =
@@ -107,7 +106,7 @@ final class ScoreboardRoutes {
                 fields.integer("score", 0, MOST_SCORE).orElse(before.score()));
     }
 
-    /** Started and stopped where it is; set where a time is given. */
+    /** Starts or stops the clock at its current value, or sets a given time. */
     private MatchClock clock(JsonFields fields, MatchClock before) {
         long nowMs = clock.millis();
         OptionalInt elapsed = fields.integer("elapsed_ms", 0, MOST_ELAPSED_MS);

@@ -6,8 +6,8 @@ import java.net.URI;
 
 /**
  * Headers of every reply for browsers: no sniffing, no frames, no referrer, and a content security
- * policy. The console plays from the playback address, so that one is the only foreign origin its
- * policy names. Any thread.
+ * policy. The console plays from the playback address, which is the only foreign origin in its
+ * policy. Any thread.
  */
 final class SecurityHeaders {
     /** Replies of the API are data: nothing in them may load or run. */
@@ -33,14 +33,14 @@ final class SecurityHeaders {
                         + "form-action 'self'; frame-ancestors 'none'";
     }
 
-    /** For everything but the console's files; nothing of it is kept by a cache. */
+    /** For all replies but the console's files; caches must not store them. */
     void api(WritableHeaders<?> headers) {
         common(headers);
         headers.set(HeaderNames.create("Content-Security-Policy"), API_POLICY);
         headers.set(HeaderNames.CACHE_CONTROL, "no-store");
     }
 
-    /** For the console's files; their cache rules are set with them. */
+    /** For the console's files, which set their own cache headers. */
     void console(WritableHeaders<?> headers) {
         common(headers);
         headers.set(HeaderNames.create("Content-Security-Policy"), consolePolicy);

@@ -21,7 +21,7 @@ import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.hub.IngestReport;
 
-/** Sessions of live streams: their times and their measured ingest. Any thread. */
+/** Sessions of live streams: times and measured ingest. Any thread. */
 final class SessionRoutes {
     private final StreamRepository streams;
     private final SessionRepository sessions;

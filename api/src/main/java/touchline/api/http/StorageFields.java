@@ -86,7 +86,7 @@ final class StorageFields {
                 .orElse("");
     }
 
-    /** Slashes at its ends are left out. */
+    /** Removes slashes at both ends. */
     private static String prefix(JsonFields body) {
         String given = body.text("prefix", MAX_PREFIX_BYTES).orElse("");
         String bare = given.replaceAll("^/+|/+$", "");
@@ -106,7 +106,7 @@ final class StorageFields {
         return bare;
     }
 
-    /** Folders need none; where one is given, both have to be. */
+    /** Folders need none. If one key is given, both are required. */
     private static Optional<StorageKeys> keys(JsonFields body, Optional<StorageType> type) {
         boolean needed = type.isPresent() && type.get() != StorageType.FILE;
         if (needed || body.has("storage_ak") || body.has("storage_sk")) {
@@ -124,7 +124,7 @@ final class StorageFields {
             JsonFields body, String name, int maxBytes, Pattern pattern) {
         Optional<String> text = body.text(name, maxBytes);
         if (text.isPresent() && !pattern.matcher(text.get()).matches()) {
-            // Never with the text: it may be a secret.
+            // The message never contains the text: it may be a secret.
             body.problems().invalid(name, "malformed (expected: " + pattern.pattern() + ")");
             return Optional.empty();
         }

@@ -9,8 +9,8 @@ import touchline.api.domain.Scope;
 import touchline.api.storage.StorageException;
 
 /**
- * {@code /vodencoding/v1/add_storage} and what is registered by it. A storage is tried before it is
- * taken. No reply holds a key. Any thread.
+ * {@code /vodencoding/v1/add_storage} and the registered storages. A storage is tested before it is
+ * stored. No reply contains a key. Any thread.
  */
 final class StorageRoutes {
     private static final String ADD = "/vodencoding/v1/add_storage";
@@ -52,7 +52,7 @@ final class StorageRoutes {
         };
     }
 
-    /** A name without an address now is accepted, and looked up again when it is used. */
+    /** A host name that does not resolve now is accepted. Each use resolves it again. */
     private List<String> tried(OutputStorage storage) {
         try {
             dependencies.check().check(storage);

@@ -36,9 +36,9 @@ final class StreamChanges {
     }
 
     /**
-     * Changes a stream, and records an event where the stream differs after it.
+     * Changes a stream, and records an event if the stream differs afterwards.
      *
-     * @return the stream afterwards; empty where there is none
+     * @return the stream afterwards; empty if it does not exist
      */
     Optional<StreamDefinition> update(StreamId id, Runnable change) {
         return database.transaction(
@@ -70,7 +70,7 @@ final class StreamChanges {
                 });
     }
 
-    /** False where there is no such stream. */
+    /** False if the stream does not exist. */
     boolean delete(StreamId id) {
         return database.transaction(
                 () -> {

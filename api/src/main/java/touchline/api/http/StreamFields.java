@@ -20,8 +20,7 @@ final class StreamFields {
     private StreamFields() {}
 
     /**
-     * The change that a body asks for; absent fields change nothing. Only to be applied when
-     * nothing was reported.
+     * The requested change; absent fields change nothing. Apply it only if no problem was reported.
      */
     static UnaryOperator<StreamSettings> change(JsonFields body) {
         Optional<String> title = body.text("title", MAX_TITLE_BYTES);
@@ -52,7 +51,7 @@ final class StreamFields {
                         mp4.orElse(before.mp4Support()));
     }
 
-    /** {@code policy}: one or a list, duplicates kept, in order; public where absent. */
+    /** {@code policy}: one or a list, with duplicates, in order; the default is public. */
     static List<PlaybackPolicy> policies(JsonFields body) {
         Optional<JsonNode> policy = body.any("policy");
         if (policy.isEmpty()) {

@@ -88,7 +88,7 @@ final class StreamSettingsRoutes {
         return new ApiReply.NoContent();
     }
 
-    /** Reads, decides and stores under one lock, so that nothing changes in between. */
+    /** Reads, checks and stores under one row lock, so that nothing changes in between. */
     private ApiReply putWatermark(ApiRequest request) {
         StreamId id = LiveStreamRoutes.streamId(request);
         JsonFields body = request.body();
@@ -168,7 +168,7 @@ final class StreamSettingsRoutes {
         return ApiReply.ok(shown(request, id, Optional.empty()));
     }
 
-    /** The program as viewers see it now; there is none while nothing is composited. */
+    /** The current frame of the program, as PNG; fails without a compositor. */
     private ApiReply previewWatermark(ApiRequest request) {
         StreamId id = LiveStreamRoutes.streamId(request);
         StreamDefinition stream = streams.find(id).orElseThrow(LiveStreamRoutes::noStream);
@@ -200,7 +200,7 @@ final class StreamSettingsRoutes {
         return data;
     }
 
-    /** The body is the settings, or has them under their name. */
+    /** The body is the settings, or contains them under their name. */
     private static Optional<JsonFields> bareOrWrapped(JsonFields body, String name) {
         return body.has(name) ? body.object(name) : Optional.of(body);
     }

@@ -25,7 +25,7 @@ final class StreamView {
 
     /**
      * @param assets source of the newest recordings
-     * @param rtmpUrl where encoders push, with the application's name
+     * @param rtmpUrl push address for encoders, with the application's name
      */
     StreamView(LiveControl live, AssetRepository assets, URI rtmpUrl) {
         this.live = live;
@@ -34,13 +34,13 @@ final class StreamView {
     }
 
     /**
-     * @param withKeys whether push keys are shown: to scope live:write only
+     * @param withKeys whether push keys are shown: for scope live:write only
      */
     ObjectNode of(StreamDefinition stream, boolean withKeys) {
         return of(stream, withKeys, recent(List.of(stream)));
     }
 
-    /** A page of them, as {@link #of(StreamDefinition, boolean)} shows each. */
+    /** A page of streams, each as in {@link #of(StreamDefinition, boolean)}. */
     Page<ObjectNode> of(Page<StreamDefinition> streams, boolean withKeys) {
         Map<StreamId, List<AssetId>> recent = recent(streams.items());
         return streams.map(stream -> of(stream, withKeys, recent));

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import touchline.api.domain.Scope;
 
-/** Health, metrics and the interface's own description. Any thread. */
+/** Health, metrics and the description of the interface. Any thread. */
 final class SystemRoutes {
     private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
     private static final String YAML_TYPE = "application/yaml";
@@ -23,7 +23,7 @@ final class SystemRoutes {
 
     /**
      * @param readiness whether all listeners are bound and the database answers
-     * @param observeNeedsToken whether health and metrics ask for scope system
+     * @param observeNeedsToken whether health and metrics require scope system
      */
     SystemRoutes(
             Supplier<HealthReport> readiness,
@@ -48,7 +48,7 @@ final class SystemRoutes {
         return new ApiRoute(Method.GET, path, observeScope, new ApiRoute.Operation.Plain(handler));
     }
 
-    /** The process answers: that is all that is asked here. */
+    /** Checks only that the process answers. */
     private ApiReply live(ApiRequest request) {
         return ApiReply.ok(Json.object().put("status", "up"));
     }
@@ -74,7 +74,7 @@ final class SystemRoutes {
         return ApiReply.document(METRICS_TYPE, registry.scrape().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** YAML as it was written, or the same as JSON where that is asked for. */
+    /** YAML as written, or JSON on request. */
     private ApiReply openapi(ApiRequest request) {
         boolean json =
                 request.header("Accept")

@@ -20,7 +20,7 @@ final class TaskFields {
     private TaskFields() {}
 
     /**
-     * @param fileName of the file that a player is given
+     * @param fileName of the file that a player opens
      */
     record Output(TranscodeRequest request, String fileName) {}
 
@@ -116,7 +116,7 @@ final class TaskFields {
         return Optional.of(heights.stream().distinct().toList());
     }
 
-    /** Players and browsers recognise a file by its ending. */
+    /** Players and browsers recognise a file by its extension. */
     private static Optional<String> fileName(JsonFields element, FileFormat format) {
         if (!element.has("filename")) {
             return Optional.of(format.entryName());

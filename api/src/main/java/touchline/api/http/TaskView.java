@@ -51,11 +51,11 @@ final class TaskView {
     static ObjectNode of(TranscodingTask task, Optional<TranscodingRequest.Log> log) {
         ObjectNode json = of(task);
         log.ifPresent(
-                told -> {
+                entry -> {
                     ObjectNode notification = json.putObject("notification");
-                    notification.put("status", told.notice().wireName());
+                    notification.put("status", entry.notice().wireName());
                     ArrayNode attempts = notification.putArray("attempts");
-                    told.attempts()
+                    entry.attempts()
                             .forEach(
                                     each ->
                                             attempts.addObject()

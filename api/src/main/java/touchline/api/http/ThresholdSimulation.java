@@ -8,7 +8,7 @@ import touchline.api.domain.SampledFrame;
 import touchline.moderation.AlertType;
 import touchline.moderation.RiskLevel;
 
-/** Counts how many frames each risk level would have had under other thresholds. One thread. */
+/** Counts the frames of each risk level under other thresholds. One thread. */
 final class ThresholdSimulation {
     private final Map<AlertType, Double> thresholds;
     private final double rejectCutoff;

@@ -16,8 +16,8 @@ import touchline.api.domain.WatermarkSettings.Stream;
 import touchline.overlay.scoreboard.ScoreboardSite;
 
 /**
- * Reads {@code generate_watermark}. Over an existing scoreboard an absent field keeps its value;
- * where the type changes, the new type's own fields are needed. Any thread.
+ * Reads {@code generate_watermark}. If a scoreboard exists, an absent field keeps its value. A new
+ * type requires its own fields. Any thread.
  */
 final class WatermarkFields {
     static final String NAME = "generate_watermark";
@@ -35,7 +35,7 @@ final class WatermarkFields {
     private final Supplier<String> newStreamKey;
 
     /**
-     * @param newStreamKey makes the push key of a scoreboard that is pushed
+     * @param newStreamKey creates the push key of a pushed scoreboard
      */
     WatermarkFields(UrlRules urlRules, Supplier<String> newStreamKey) {
         this.urlRules = urlRules;
@@ -43,8 +43,8 @@ final class WatermarkFields {
     }
 
     /**
-     * Reports an address that this server will not load. Names are resolved: not to be called
-     * inside a transaction.
+     * Reports an address that this server will not load. Resolves names, so do not call it inside a
+     * transaction.
      */
     void checkUrl(JsonFields fields) {
         fields.text("url", MAX_URL_BYTES)
@@ -67,7 +67,7 @@ final class WatermarkFields {
             return Optional.of("no plain host (expected: http or https, a host, no user name)");
         }
         if (url.getHost().equalsIgnoreCase(ScoreboardSite.HOST)) {
-            // Never looked up: the page's proxy answers for it, and knows no TLS.
+            // Never resolved: the page's proxy serves it, without TLS.
             return scheme.equals("http") && url.getPort() < 0
                     ? Optional.empty()
                     : Optional.of("the bundled scoreboard is at " + ScoreboardSite.URL);
@@ -78,7 +78,7 @@ final class WatermarkFields {
     /**
      * The resulting scoreboard. {@link #checkUrl} must have checked its address.
      *
-     * @return empty where something was reported to the problems of {@code fields}
+     * @return empty if a problem of {@code fields} was reported
      */
     Optional<WatermarkSettings> merged(JsonFields fields, Optional<WatermarkSettings> before) {
         Optional<Type> given =

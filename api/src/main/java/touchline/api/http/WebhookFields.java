@@ -31,7 +31,7 @@ final class WebhookFields {
         this.receiverRefusal = receiverRefusal;
     }
 
-    /** The address, checked by its name and by where it leads now. */
+    /** The address; its name and its current IP addresses are checked. */
     Optional<String> url(JsonFields body) {
         Optional<String> url = body.text(URL, MAX_URL_BYTES);
         Optional<String> refusal = url.flatMap(receiverRefusal);
@@ -63,7 +63,7 @@ final class WebhookFields {
                                                 + ")"));
     }
 
-    /** Streams need not be there any more. */
+    /** Streams may be deleted already. */
     static Optional<List<String>> streams(JsonFields body) {
         return texts(
                 body,
@@ -76,7 +76,7 @@ final class WebhookFields {
     }
 
     /**
-     * @param refusal why a text is not accepted
+     * @param refusal the reason to reject a text
      */
     private static Optional<List<String>> texts(
             JsonFields body, String name, int most, Function<String, Optional<String>> refusal) {

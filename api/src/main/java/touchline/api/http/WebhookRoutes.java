@@ -28,7 +28,7 @@ final class WebhookRoutes {
 
     private static final int MAX_WEBHOOKS = 100;
 
-    /** The time in which the old secret signs too after a rotation. */
+    /** The time after a rotation in which the old secret signs too. */
     private static final Duration OVERLAP = Duration.ofHours(24);
 
     private final Database database;
@@ -38,7 +38,7 @@ final class WebhookRoutes {
     private final WebhookFields fields;
     private final InstantSource clock;
 
-    /** States of an endpoint as clients name them. */
+    /** States of an endpoint in requests. */
     private enum Status {
         ENABLED,
         DISABLED;

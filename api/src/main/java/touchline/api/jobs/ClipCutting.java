@@ -83,7 +83,7 @@ public final class ClipCutting implements ClipJobs {
         this.queue = jobs.open(KIND, places, this::run);
     }
 
-    /** Submits clips again whose job was not stored. Called at the start. */
+    /** Submits clips without a stored job again. Called at the start. */
     public void start() {
         repository.clipsToCut().forEach(this::submit);
     }
@@ -102,7 +102,7 @@ public final class ClipCutting implements ClipJobs {
             return JobOutcome.DONE;
         }
         if (run.failures() >= MAX_TRIES) {
-            fail(clip.get(), AssetError.NOT_CUT, "it could not be cut in " + MAX_TRIES + " tries");
+            fail(clip.get(), AssetError.NOT_CUT, "it could not be cut in  " + MAX_TRIES + " tries");
             return JobOutcome.DONE;
         }
         Path source = assets.folders().of(cut.source());

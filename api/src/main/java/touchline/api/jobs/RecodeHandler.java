@@ -14,9 +14,9 @@ import touchline.media.worker.WorkerProgress;
 import touchline.packager.clip.GopFile;
 
 /**
- * Job kind {@value #KIND}: some frames of a group anew. {@code {"group": PATH, "result": PATH,
- * "from": TICKS, "to": TICKS, "parameter_set_id": N, "frame_rate": [N, D], "encoder": NAME}} in;
- * the file {@code result} and how many frames it holds out.
+ * Job kind {@value #KIND}: encodes some frames of a GOP again. {@code {"group": PATH, "result":
+ * PATH, "from": TICKS, "to": TICKS, "parameter_set_id": N, "frame_rate": [N, D], "encoder": NAME}}
+ * in; the file {@code result} and how many frames it holds out.
  */
 public final class RecodeHandler implements WorkerHandler {
     public static final String KIND = "recode";

@@ -59,7 +59,8 @@ public final class ScaledMp4 implements Renditions {
     /**
      * All borrowed.
      *
-     * @param encoders of this host, best first: a worker may fail with what this process can open
+     * @param encoders of this host, best first: a worker may fail with one that works in this
+     *     process
      * @param leastFreeBytes a job starts with this and the source's size free
      */
     public record Dependencies(

@@ -19,8 +19,8 @@ import touchline.packager.clip.GopFile;
 import touchline.packager.clip.GopReencoder;
 
 /**
- * Encodes the edges of a clip in a worker process, through files in the worker's folder. One
- * thread; does not own the process.
+ * Encodes the boundary GOPs of a clip in a worker process, through files in the worker's folder.
+ * One thread; does not own the process.
  */
 final class WorkerGopReencoder implements GopReencoder {
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
@@ -31,8 +31,8 @@ final class WorkerGopReencoder implements GopReencoder {
     private final Optional<H264Encoder> encoder;
 
     /**
-     * @param folder that the worker may write to; emptied of what is put there
-     * @param encoder empty where this host has none that numbers its parameter sets
+     * @param folder that the worker may write to; the files are removed afterwards
+     * @param encoder empty if this host has none that numbers its parameter sets
      */
     WorkerGopReencoder(WorkerProcess worker, Path folder, Optional<H264Encoder> encoder) {
         this.worker = worker;
@@ -43,7 +43,7 @@ final class WorkerGopReencoder implements GopReencoder {
     /**
      * {@inheritDoc}
      *
-     * @throws UncheckedWorkerException where the worker fails
+     * @throws UncheckedWorkerException if the worker fails
      */
     @Override
     public Optional<Encoded> encode(Edge edge) throws InterruptedException {
@@ -93,7 +93,7 @@ final class WorkerGopReencoder implements GopReencoder {
         try {
             Files.deleteIfExists(file);
         } catch (IOException _) {
-            // The next edge overwrites it, and the folder goes with the job.
+            // The next GOP overwrites the file, and the job removes the folder.
         }
     }
 }

@@ -11,8 +11,8 @@ import touchline.media.worker.WorkerPool;
 import touchline.packager.clip.GopReencoder;
 
 /**
- * Encodes the edges of one clip, in a worker that is taken with the first of them: many clips have
- * none. One thread; whoever made it closes it.
+ * Encodes the boundary GOPs of one clip. The first GOP takes a worker, since many clips have none.
+ * One thread; its creator closes it.
  */
 final class WorkerGops implements GopReencoder, AutoCloseable {
     private final WorkerPool workers;

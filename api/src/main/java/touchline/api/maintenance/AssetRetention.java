@@ -17,11 +17,11 @@ import touchline.config.RetentionConfig;
 import touchline.config.StorageConfig;
 
 /**
- * Deletes the oldest finished assets where the configuration asks for it: those that are too old,
- * then as many as are too large together, then as many as free the disk. Never one that has not
- * been finished for {@code min-age}, nor one that is in use. Nothing is deleted unless configured.
+ * Deletes the oldest finished assets, if configured: those above the maximum age, then as many as
+ * exceed the maximum size, then as many as free the disk. Assets in use, or finished for less than
+ * {@code min-age}, stay.
  *
- * <p>On a virtual thread of its own, until it is closed.
+ * <p>Runs on its own virtual thread until it is closed.
  */
 public final class AssetRetention implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(AssetRetention.class);
@@ -30,26 +30,26 @@ public final class AssetRetention implements AutoCloseable {
 
     private final RetentionConfig config;
     private final long wantedFreeBytes;
-    private final AssetService keeper;
+    private final AssetService service;
     private final AssetRepository assets;
     private final Predicate<AssetId> inUse;
     private final FreeSpace space;
     private final InstantSource clock;
     private final PeriodicTask task = new PeriodicTask("asset-retention", EVERY, this::apply);
 
-    /** Port: how much may still be written where assets lie. */
+    /** Port: free bytes on the disk of the assets. */
     @FunctionalInterface
     public interface FreeSpace {
         long bytes() throws IOException;
     }
 
     /**
-     * What it works with; borrowed.
+     * Dependencies; borrowed.
      *
-     * @param inUse what must stay although it is finished, such as the source of a clip
+     * @param inUse whether a finished asset must stay, such as the source of a clip
      */
     public record Dependencies(
-            AssetService keeper,
+            AssetService service,
             AssetRepository assets,
             Predicate<AssetId> inUse,
             FreeSpace space,
@@ -57,16 +57,16 @@ public final class AssetRetention implements AutoCloseable {
 
     public AssetRetention(StorageConfig storage, Dependencies dependencies) {
         this.config = storage.retention();
-        // Room is made before recording would have to stop.
+        // Frees space before recording would stop.
         this.wantedFreeBytes = storage.minFreeBytes() + storage.minFreeBytes() / 2;
-        this.keeper = dependencies.keeper();
+        this.service = dependencies.service();
         this.assets = dependencies.assets();
         this.inUse = dependencies.inUse();
         this.space = dependencies.space();
         this.clock = dependencies.clock();
     }
 
-    /** Without effect where nothing is to be deleted ever. */
+    /** No effect if no limit is configured. */
     public void start() {
         if (config.isOn()) {
             task.start();
@@ -78,7 +78,7 @@ public final class AssetRetention implements AutoCloseable {
         task.close();
     }
 
-    /** Deletes what has to go now, files included. Says how many assets that were. */
+    /** Deletes all assets beyond the limits, with their files. Returns their number. */
     int apply() {
         Instant now = clock.instant();
         long totalBytes = config.maxBytes() > 0 ? assets.totalBytes() : 0;
@@ -88,15 +88,15 @@ public final class AssetRetention implements AutoCloseable {
             if (reason.isEmpty()) {
                 break;
             }
-            if (!inUse.test(asset.id()) && keeper.delete(asset.id()) == Deletion.DELETED) {
+            if (!inUse.test(asset.id()) && service.delete(asset.id()) == Deletion.DELETED) {
                 log.info(
                         "asset={} is deleted by retention: {}, finished {}, {} bytes",
                         asset.id(),
                         reason.get(),
                         asset.finishedAt(),
                         asset.sizeBytes());
-                // Before the next is judged by the space that is free.
-                keeper.removeFiles();
+                // Before the next check of the free space.
+                service.removeFiles();
                 totalBytes -= asset.sizeBytes();
                 deleted++;
             }
@@ -104,14 +104,14 @@ public final class AssetRetention implements AutoCloseable {
         return deleted;
     }
 
-    /** Why this one has to go; empty where neither it nor a younger one has to. */
+    /** The reason to delete this asset; empty if it and all younger ones stay. */
     private Optional<String> reason(Finished asset, Instant now, long totalBytes) {
         boolean aged = !config.maxAge().isZero();
         if (aged && asset.finishedAt().isBefore(now.minus(config.maxAge()))) {
             return Optional.of("older than storage.retention-max-age");
         }
         if (config.maxBytes() > 0 && totalBytes > config.maxBytes()) {
-            return Optional.of("all together above storage.retention-max-bytes");
+            return Optional.of("the assets together exceed storage.retention-max-bytes");
         }
         if (config.onLowSpace() && isSpaceLow()) {
             return Optional.of("the disk is nearly full");
@@ -123,7 +123,7 @@ public final class AssetRetention implements AutoCloseable {
         try {
             return space.bytes() < wantedFreeBytes;
         } catch (IOException e) {
-            log.warn("free space is not known: {}", e.toString());
+            log.warn("cannot read free disk space: {}", e.toString());
             return false;
         }
     }

@@ -11,8 +11,8 @@ import touchline.api.db.NewEvent;
 import touchline.api.domain.EventType;
 
 /**
- * Tells when the disk is nearly full: once, and again only after there was room in between. On a
- * virtual thread of its own, until it is closed.
+ * Reports a nearly full disk: once, and again only after there was space in between. Runs on its
+ * own virtual thread until it is closed.
  */
 public final class DiskWatch implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(DiskWatch.class);
@@ -23,11 +23,11 @@ public final class DiskWatch implements AutoCloseable {
     private final long minFreeBytes;
     private final PeriodicTask task = new PeriodicTask("disk-watch", EVERY, this::look);
 
-    // The watching thread only.
-    private boolean told;
+    // Used by the watching thread only.
+    private boolean reported;
 
     /**
-     * @param minFreeBytes recording stops when less is free; 0: there is nothing to tell
+     * @param minFreeBytes recording stops below this free space; 0: nothing is reported
      */
     public DiskWatch(Database database, AssetRetention.FreeSpace space, long minFreeBytes) {
         this.database = database;
@@ -46,23 +46,23 @@ public final class DiskWatch implements AutoCloseable {
         task.close();
     }
 
-    /** Looks once, and tells where that is new. */
+    /** Checks once, and reports a new shortage. */
     void look() {
         try {
             long freeBytes = space.bytes();
             if (freeBytes >= minFreeBytes) {
-                // A little more than the least is not room yet: it would be told again and again.
-                told &= freeBytes < minFreeBytes + minFreeBytes / 10;
-            } else if (!told) {
-                tell(freeBytes);
-                told = true;
+                // Needs a tenth more than the minimum, or it would be reported again and again.
+                reported &= freeBytes < minFreeBytes + minFreeBytes / 10;
+            } else if (!reported) {
+                report(freeBytes);
+                reported = true;
             }
         } catch (IOException e) {
-            log.warn("free space is not known: {}", e.toString());
+            log.warn("cannot read free disk space: {}", e.toString());
         }
     }
 
-    private void tell(long freeBytes) {
+    private void report(long freeBytes) {
         log.warn(
                 "disk is nearly full: {} bytes free, storage.min-free {}", freeBytes, minFreeBytes);
         ObjectNode storage =

@@ -16,10 +16,9 @@ import touchline.api.domain.FrameName;
 import touchline.config.EvidenceConfig;
 
 /**
- * Takes evidence frames away that are too old, then the oldest while all together are too large;
- * and, once after a start, files that no record names: a server that dies between file and row
- * leaves such. Records stay, without their frames. On a virtual thread of its own, until it is
- * closed.
+ * Deletes evidence frames above the maximum age, then the oldest ones above the maximum size. Once
+ * after a start it deletes files without a record: a crash between file and row leaves them.
+ * Records stay, without their frames. Runs on its own virtual thread until it is closed.
  */
 public final class EvidenceRetention implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(EvidenceRetention.class);
@@ -36,7 +35,7 @@ public final class EvidenceRetention implements AutoCloseable {
     private final PeriodicTask task =
             new PeriodicTask("evidence-retention", EVERY, this::applyOnce);
 
-    // Only the thread of the task.
+    // Used by the task's thread only.
     private boolean swept;
 
     public EvidenceRetention(
@@ -73,7 +72,7 @@ public final class EvidenceRetention implements AutoCloseable {
         }
     }
 
-    /** Deletes what has to go now; says how many frames that were. */
+    /** Deletes all frames beyond the limits. Returns their number. */
     public int apply() {
         Instant now = clock.instant();
         if (!config.maxAge().isZero()) {
@@ -90,7 +89,7 @@ public final class EvidenceRetention implements AutoCloseable {
                 if (!old && !isTooMuch(totalBytes)) {
                     return gone;
                 }
-                // The row first: a record never names a frame that retention took.
+                // The row first: a record never names a deleted frame.
                 records.forgetFrame(evidence.recordId());
                 folder.delete(evidence.frame());
                 totalBytes -= evidence.sizeBytes();
@@ -105,7 +104,7 @@ public final class EvidenceRetention implements AutoCloseable {
         return config.maxBytes() > 0 && totalBytes > config.maxBytes();
     }
 
-    /** Deletes the frames of an earlier process that no record names; says how many. */
+    /** Deletes an earlier process's frames without a record. Returns their number. */
     public int sweep() throws IOException {
         List<FrameName> stored = folder.storedBefore(startedAt);
         int gone = 0;

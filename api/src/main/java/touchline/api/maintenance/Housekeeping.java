@@ -10,8 +10,8 @@ import touchline.api.db.TokenRepository;
 import touchline.api.session.SessionJournal;
 
 /**
- * Puts in order what an earlier process has left, once, and takes away what has expired, every few
- * minutes on a virtual thread until it is closed.
+ * Cleans up after an earlier process, once. Deletes expired rows every few minutes on a virtual
+ * thread, until it is closed.
  */
 public final class Housekeeping implements AutoCloseable {
     private static final Duration EVERY = Duration.ofMinutes(5);
@@ -31,16 +31,16 @@ public final class Housekeeping implements AutoCloseable {
     }
 
     /**
-     * Before anything is served: keys under an old master key are sealed anew, and sessions that
-     * were cut off are closed, with their audit runs.
+     * Called before the first request. Seals keys of an old master key again, and ends interrupted
+     * sessions with their audit runs.
      */
     public static void afterStart(
             StreamRepository streams,
-            SessionJournal ledger,
+            SessionJournal journal,
             AuditRunRepository audits,
             Instant now) {
         streams.resealStaleKeys();
-        ledger.closeInterrupted();
+        journal.closeInterrupted();
         audits.closeInterrupted(now);
     }
 

@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a task once, and again after each pause, on a virtual thread of its own until it is closed.
- * A run that fails is logged, and the next one follows after the usual pause. Start and close from
- * any thread; {@link #close} does not wait for a run in progress.
+ * Runs a task at once, and again after each pause, on its own virtual thread until it is closed. A
+ * failed run is logged, and the next one follows after the usual pause. Any thread starts and
+ * closes it; {@link #close} does not wait for a run in progress.
  */
 final class PeriodicTask implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(PeriodicTask.class);
@@ -19,7 +19,7 @@ final class PeriodicTask implements AutoCloseable {
     private final Task task;
     private final CountDownLatch stopping = new CountDownLatch(1);
 
-    /** One run. May throw anything: the loop goes on. */
+    /** One run. It may throw: the loop continues. */
     @FunctionalInterface
     interface Task {
         void run() throws Exception;

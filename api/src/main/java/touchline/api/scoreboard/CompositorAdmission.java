@@ -14,7 +14,7 @@ import touchline.overlay.CompositorSettings;
  * reported as the scoreboard's failure. Blocks for the database; any thread.
  */
 final class CompositorAdmission {
-    /** A session starts without its scoreboard when the renderer has not answered by then. */
+    /** Maximum wait for the renderer. A session then starts without its scoreboard. */
     private static final long PATIENCE_MS = 1_000;
 
     private final LiveStream live;
@@ -22,10 +22,10 @@ final class CompositorAdmission {
     private final OverlayReports reports;
 
     /**
-     * Whether this host can show pages.
+     * Whether this host can render pages.
      *
      * @param asked false: the renderer has not answered yet
-     * @param problem why pages cannot be shown
+     * @param problem why pages cannot be rendered
      */
     record Pages(boolean asked, Optional<String> problem) {
         static final Pages UNKNOWN = new Pages(false, Optional.empty());
@@ -37,12 +37,14 @@ final class CompositorAdmission {
         this.reports = reports;
     }
 
-    /** Asks the renderer; blocks as long as a hung browser does, so never under a lock. */
+    /**
+     * Checks the renderer. Blocks as long as a hung browser does, so never call it under a lock.
+     */
     Pages askForPages() {
         return new Pages(true, dependencies.pages().unavailable());
     }
 
-    /** The same for a moment only: unknown where the renderer has not answered by then. */
+    /** The same with a short limit: unknown if the renderer has not answered by then. */
     Pages askBriefly() throws InterruptedException {
         CompletableFuture<Pages> answer =
                 CompletableFuture.supplyAsync(
@@ -60,7 +62,7 @@ final class CompositorAdmission {
 
     /**
      * Takes a slot and returns the settings; the caller returns the slot with {@link #release}.
-     * Empty where a page is wanted and the renderer has not been asked.
+     * Empty if a page is wanted and the renderer has not been checked.
      *
      * @param keyFrameUs distance of key frames at which segments are cut
      */

@@ -3,35 +3,35 @@ package touchline.api.scoreboard;
 import java.util.Optional;
 import touchline.media.StreamId;
 
-/** What the control API asks of the scoreboards of running sessions. Any thread. */
+/** The control API's access to the scoreboards of running sessions. Any thread. */
 public interface OverlayControl {
     /**
-     * Whether a scoreboard can be put over what runs of a stream: it has a compositor already, or
-     * may have one more. True where nothing runs.
+     * Whether a stream's running session can have a scoreboard: it has a compositor, or one more
+     * may start. True if no session runs.
      */
     boolean hasRoom(StreamId stream);
 
     /**
-     * The scoreboard was stored or deleted, and that is committed: what runs of the stream follows,
-     * seen at its next frame.
+     * Applies a stored or deleted scoreboard to the running session, from the next frame on. Called
+     * after the commit.
      */
     void watermarkChanged(StreamId stream);
 
-    /** What becomes of a scoreboard push. */
+    /** State of a scoreboard push. */
     enum Push {
-        /** No encoder, or none that may come back into its session. */
+        /** No encoder, and no session that waits for one. */
         IDLE,
         ACTIVE,
-        /** Its encoder has gone, and may come back. */
+        /** Its encoder has disconnected and may reconnect. */
         DISCONNECTED
     }
 
-    /** Whether the scoreboard of a stream is being pushed. */
+    /** State of a stream's scoreboard push. */
     Push push(StreamId stream);
 
     /**
      * The newest frame of the program with its scoreboard, as a PNG file; waits for the next one.
-     * Empty where no compositor works on the stream, or no frame comes.
+     * Empty if the stream has no compositor, or no frame arrives.
      */
     Optional<byte[]> preview(StreamId stream) throws InterruptedException;
 }

@@ -17,12 +17,12 @@ import touchline.overlay.CompositorSettings;
 import touchline.overlay.page.PageRenderer;
 
 /**
- * What the scoreboard of every session works with; all shared, none owned. Any thread.
+ * Dependencies of every session's scoreboard; all shared, none owned. Any thread.
  *
- * @param pages shows web pages
+ * @param pages renders web pages
  * @param counters of all compositors
- * @param slots how many compositors may work at once
- * @param events where a scoreboard's fate is recorded
+ * @param slots one permit for each concurrent compositor
+ * @param events records the events of scoreboards
  */
 public record OverlayDependencies(
         PageRenderer pages,
@@ -33,12 +33,12 @@ public record OverlayDependencies(
         StreamRepository streams,
         StreamEvents events,
         InstantSource clock) {
-    /** Permits for {@code overlay.max-compositors}, where 0 is without limit. */
+    /** Permits for {@code overlay.max-compositors}; 0 means no limit. */
     public static Semaphore slots(int maxCompositors) {
         return new Semaphore(maxCompositors == 0 ? Integer.MAX_VALUE : maxCompositors);
     }
 
-    /** How frames are encoded; empty where this host has no encoder that may be used. */
+    /** The encoder of frames; empty if this host has no permitted one. */
     Optional<CompositorSettings.Encoding> encoding() {
         EncoderCapabilities encoders = Ffmpeg.encoders();
         Optional<H264Encoder> chosen =

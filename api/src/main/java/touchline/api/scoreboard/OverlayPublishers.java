@@ -21,8 +21,8 @@ import touchline.media.hub.LiveStreams;
 import touchline.media.hub.Role;
 
 /**
- * What becomes of scoreboard pushes, told to the session beside which they run, in order. Told by
- * event loops, which must not wait; any thread.
+ * Forwards the states of scoreboard pushes to the stream's main session, in order. Event loops call
+ * it and must not wait; any thread.
  */
 public final class OverlayPublishers implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(OverlayPublishers.class);
@@ -31,12 +31,12 @@ public final class OverlayPublishers implements AutoCloseable {
     private final StreamRepository streams;
     private final Function<StreamId, Optional<SessionProgram>> programs;
     private final Set<SessionId> gone = ConcurrentHashMap.newKeySet();
-    private final ExecutorService telling =
+    private final ExecutorService executor =
             Executors.newSingleThreadExecutor(
                     Thread.ofVirtual().name("scoreboard-pushes").factory());
 
     /**
-     * @param programs the main session of a stream, where one runs
+     * @param programs the program of a stream's main session, if one runs
      */
     public OverlayPublishers(
             Supplier<LiveStreams> live,
@@ -47,39 +47,39 @@ public final class OverlayPublishers implements AutoCloseable {
         this.programs = programs;
     }
 
-    /** The push that sends, or may come back. */
+    /** The push that sends, or may reconnect. */
     public Optional<LiveStream> of(StreamId stream) {
         return live.get().active(stream, Role.OVERLAY);
     }
 
-    /** Whether its encoder has gone, and may come back. */
+    /** Whether its encoder has disconnected and may reconnect. */
     boolean isGone(LiveStream push) {
         return gone.contains(push.session());
     }
 
     public void started(LiveStream push) {
-        tell(push, program -> program.pushStarted(push));
+        forward(push, program -> program.pushStarted(push));
     }
 
     public void connected(LiveStream push) {
         if (gone.remove(push.session())) {
-            tell(push, program -> program.pushPresent(true));
+            forward(push, program -> program.pushPresent(true));
         }
     }
 
     public void disconnected(LiveStream push) {
         gone.add(push.session());
-        tell(push, program -> program.pushPresent(false));
+        forward(push, program -> program.pushPresent(false));
     }
 
     public void ended(LiveStream push) {
-        // One that was cut while it sent has not been called gone before.
+        // A push that was cut while it sent was not reported as gone before.
         if (!gone.remove(push.session())) {
-            tell(push, program -> program.pushPresent(false));
+            forward(push, program -> program.pushPresent(false));
         }
     }
 
-    /** The scoreboard is another one: a push for which there is no use any more is cut. */
+    /** Cuts the push if the changed scoreboard does not use it any more. */
     void settingsChanged(StreamId stream) {
         of(stream)
                 .filter(_ -> !isWanted(stream))
@@ -93,21 +93,21 @@ public final class OverlayPublishers implements AutoCloseable {
                 .isPresent();
     }
 
-    private interface News {
-        void to(SessionProgram program);
+    private interface Change {
+        void apply(SessionProgram program);
     }
 
-    private void tell(LiveStream push, News news) {
+    private void forward(LiveStream push, Change change) {
         try {
-            telling.execute(() -> programs.apply(push.stream()).ifPresent(news::to));
+            executor.execute(() -> programs.apply(push.stream()).ifPresent(change::apply));
         } catch (RejectedExecutionException e) {
-            // The server stops: nobody is left to be told.
+            // The server stops: no session needs the change.
             log.debug("push {}", push.session(), e);
         }
     }
 
     @Override
     public void close() {
-        telling.shutdown();
+        executor.shutdown();
     }
 }

@@ -10,8 +10,8 @@ import touchline.media.hub.LiveStream;
 import touchline.overlay.HtmlLayer;
 
 /**
- * What becomes of one session's scoreboard, in the log and as events. Blocks for the database; a
- * database that does not take an event does not stop a scoreboard. Any thread.
+ * Reports the states of one session's scoreboard in the log and as events. Blocks for the database.
+ * A database failure does not stop a scoreboard. Any thread.
  */
 final class OverlayReports implements HtmlLayer.Listener {
     private static final Logger log = LoggerFactory.getLogger(OverlayReports.class);
@@ -29,17 +29,17 @@ final class OverlayReports implements HtmlLayer.Listener {
 
     @Override
     public void loaded() {
-        tell(EventType.OVERLAY_LOADED, Optional.empty());
+        report(EventType.OVERLAY_LOADED, Optional.empty());
     }
 
     @Override
     public void failed(String reason) {
-        tell(EventType.OVERLAY_FAILED, Optional.of(reason));
+        report(EventType.OVERLAY_FAILED, Optional.of(reason));
     }
 
     @Override
     public void recovered() {
-        tell(EventType.OVERLAY_RECOVERED, Optional.empty());
+        report(EventType.OVERLAY_RECOVERED, Optional.empty());
     }
 
     void overloaded(String message) {
@@ -56,7 +56,7 @@ final class OverlayReports implements HtmlLayer.Listener {
                                                 dependencies.clock().instant())));
     }
 
-    private void tell(EventType type, Optional<String> reason) {
+    private void report(EventType type, Optional<String> reason) {
         log.info(
                 "stream={} session={} {}{}",
                 live.stream(),

@@ -8,7 +8,7 @@ import touchline.overlay.OverlaySpec;
 import touchline.overlay.Placement;
 import touchline.overlay.Placement.Axis;
 
-/** Scoreboards as they are stored, in the words of the compositor. */
+/** Converts stored scoreboard settings to the compositor's types. */
 final class OverlaySpecs {
     private OverlaySpecs() {}
 

@@ -15,12 +15,12 @@ import touchline.media.ffmpeg.VideoFrame;
 import touchline.media.hub.FrameTap;
 import touchline.overlay.Compositor;
 
-/** {@link OverlayControl} on the sessions that run. Any thread. */
+/** {@link OverlayControl} of the running sessions. Any thread. */
 public final class RunningOverlays implements OverlayControl {
     /** A source that sends no frame for this long has no preview. */
     private static final long PREVIEW_PATIENCE_MS = 2_000;
 
-    /** Files made at once: each takes some tens of milliseconds of a core. */
+    /** Maximum concurrent previews: each needs some tens of milliseconds of a core. */
     private static final int MAX_PREVIEWS = 2;
 
     private final Function<StreamId, Optional<SessionProgram>> sessions;
@@ -29,8 +29,8 @@ public final class RunningOverlays implements OverlayControl {
     private final Semaphore previews = new Semaphore(MAX_PREVIEWS);
 
     /**
-     * @param sessions the main session of a stream, where one runs
-     * @param pushes the scoreboards that are pushed
+     * @param sessions the program of a stream's main session, if one runs
+     * @param pushes the scoreboard pushes
      * @param slots of compositors
      */
     public RunningOverlays(
@@ -84,7 +84,7 @@ public final class RunningOverlays implements OverlayControl {
         }
     }
 
-    /** Takes a copy of one frame, and makes the file on a thread of its own. */
+    /** Copies one frame, and encodes the file on a separate thread. */
     private static final class OneFrame implements FrameTap {
         private final AtomicBoolean taken = new AtomicBoolean();
         private final CompletableFuture<byte[]> file = new CompletableFuture<>();
@@ -99,7 +99,7 @@ public final class RunningOverlays implements OverlayControl {
             if (taken.compareAndSet(false, true)) {
                 Colour colour = Colour.UNSPECIFIED.orUsual(view.height());
                 VideoFrame copy = VideoFrame.copyOf(view, colour);
-                // Native code, which would hold a virtual thread's carrier.
+                // Native code would pin a virtual thread's carrier.
                 Thread.ofPlatform().name("overlay-preview").daemon().start(() -> write(copy));
             }
         }

@@ -16,13 +16,15 @@ import touchline.api.domain.Scoreboard;
 import touchline.media.StreamId;
 import touchline.overlay.scoreboard.ScoreboardSource;
 
-/** What operators set on the bundled scoreboards, and the pages that show it. Any thread. */
+/** Contents of the bundled scoreboards, and the pages that show them. Any thread. */
 public final class Scoreboards implements ScoreboardSource {
     private final Database database;
     private final StreamRepository streams;
     private final ScoreboardRepository repository;
 
-    /** Held while the newest is read and handed on, so that nobody gets an older one later. */
+    /**
+     * Held while the newest content is read and sent, so that no page receives an older one later.
+     */
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
@@ -34,15 +36,15 @@ public final class Scoreboards implements ScoreboardSource {
         this.repository = new ScoreboardRepository(database);
     }
 
-    /** Empty where there is no such stream; each stream has a scoreboard. */
+    /** Empty if the stream does not exist; each stream has a scoreboard. */
     public Optional<Scoreboard> find(StreamId stream) {
         return streams.find(stream).map(_ -> shown(stream));
     }
 
     /**
-     * Changes what is stored; {@link #publish} then shows it.
+     * Stores a change; {@link #publish} then shows it.
      *
-     * @return what it is now; empty where there is no such stream
+     * @return the new content; empty if the stream does not exist
      */
     public Optional<Scoreboard> change(StreamId stream, UnaryOperator<Scoreboard> change) {
         return database.transaction(
@@ -56,7 +58,7 @@ public final class Scoreboards implements ScoreboardSource {
                                         }));
     }
 
-    /** Shows what is stored, on every page that watches. */
+    /** Sends the stored content to all open pages. */
     public void publish(StreamId stream) {
         lock.lock();
         try {

@@ -18,19 +18,18 @@ import touchline.media.hub.FrameTap;
 import touchline.media.hub.LiveStream;
 import touchline.media.hub.Subscription;
 import touchline.overlay.Compositor;
-import touchline.overlay.CompositorListener;
 import touchline.overlay.CompositorSettings;
 import touchline.overlay.OverlayLayer;
 import touchline.overlay.page.Backoff;
 
 /**
  * The media of one session for viewers: the source, or the source with a scoreboard. A compositor
- * stays until the session ends, also without a scoreboard: to remove it costs a discontinuity. A
- * browser that does not answer delays neither the packager nor the end of the session: the source
- * is passed on, and the compositor joins later. Any thread.
+ * stays until the session ends, even without a scoreboard, because its removal costs a
+ * discontinuity. A browser that does not answer delays neither the packager nor the end of the
+ * session: the source is forwarded, and the compositor joins later. Any thread.
  */
 public final class SessionProgram implements AutoCloseable {
-    /** Payload that may wait for the packager: some seconds of 20 Mbit/s. */
+    /** Payload bytes that may wait for the packager: some seconds of 20 Mbit/s. */
     private static final long PACKAGER_QUEUE_BYTES = 16L << 20;
 
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(5);
@@ -46,7 +45,7 @@ public final class SessionProgram implements AutoCloseable {
     private final CountDownLatch closing = new CountDownLatch(1);
     private final ReentrantLock lock = new ReentrantLock();
 
-    // Reading ends that exist before the first item flows.
+    // Subscriptions that exist before the first item.
     @GuardedBy("lock")
     private Subscription packager;
 
@@ -90,9 +89,9 @@ public final class SessionProgram implements AutoCloseable {
     private boolean closed;
 
     /**
-     * For a session before its first item flows; does not block.
+     * Creates the program of a session before its first item; does not block.
      *
-     * @param pushes the scoreboard push beside the session, where one sends
+     * @param pushes the stream's scoreboard push, if one sends
      */
     public SessionProgram(
             LiveStream live,
@@ -108,7 +107,7 @@ public final class SessionProgram implements AutoCloseable {
     }
 
     /**
-     * Starts the compositor where the stream has a scoreboard. Waits for the renderer for a moment
+     * Starts the compositor if the stream has a scoreboard. Waits for the renderer for a short time
      * only.
      *
      * @param segmentUs distance of key frames at which segments are cut
@@ -137,7 +136,7 @@ public final class SessionProgram implements AutoCloseable {
         }
     }
 
-    /** The packager's reading end, from the first media on; closed with this. */
+    /** The packager's subscription, from the first media on; closed with this. */
     public Subscription media() {
         lock.lock();
         try {
@@ -147,7 +146,7 @@ public final class SessionProgram implements AutoCloseable {
         }
     }
 
-    /** Whether a compositor has made the program from the first frame on. */
+    /** Whether a compositor has produced the program from the first frame on. */
     public boolean composited() {
         lock.lock();
         try {
@@ -161,7 +160,7 @@ public final class SessionProgram implements AutoCloseable {
      * Offers the frames of the compositor.
      *
      * @param watcher receives the frames while a compositor runs
-     * @param listener receives whether one runs, now and on each change
+     * @param listener receives whether one runs: now and on each change
      */
     public void watch(FrameTap watcher, Consumer<Boolean> listener) {
         lock.lock();
@@ -201,7 +200,7 @@ public final class SessionProgram implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        // Without the lock: a change that comes later is followed by a call of its own.
+        // Without the lock: a later change causes its own call.
         boolean html = stored().filter(WatermarkSettings.Html.class::isInstance).isPresent();
         CompositorAdmission.Pages pages =
                 mayJoin && html ? permits.askForPages() : CompositorAdmission.Pages.UNKNOWN;
@@ -232,7 +231,7 @@ public final class SessionProgram implements AutoCloseable {
         if (settings.isEmpty()) {
             return false;
         }
-        // No viewer has seen the media so far: the compositor sends it again.
+        // No viewer has received media so far, so the compositor sends it again.
         live.programSwitch().takeOver();
         live.programSwitch().offer(Interruption.PUBLISHER_GONE);
         packager.close();
@@ -271,7 +270,7 @@ public final class SessionProgram implements AutoCloseable {
         }
     }
 
-    /** The encoder of the scoreboard push has left, or has returned. */
+    /** The encoder of the scoreboard push has disconnected or reconnected. */
     void pushPresent(boolean present) {
         lock.lock();
         try {
@@ -283,7 +282,7 @@ public final class SessionProgram implements AutoCloseable {
         }
     }
 
-    /** Puts a compositor into the running session. */
+    /** Adds a compositor to the running session. */
     @GuardedBy("lock")
     private boolean join(WatermarkSettings wanted, CompositorAdmission.Pages pages) {
         Optional<CompositorSettings> settings = permits.take(wanted, keyFrameUs, pages);
@@ -304,7 +303,7 @@ public final class SessionProgram implements AutoCloseable {
                 live.programSwitch(),
                 scoreboard.newAudio(wanted),
                 dependencies.counters(),
-                new Troubles(),
+                new CompositorEvents(live.session(), reports, permits, this::restart),
                 System::nanoTime);
     }
 
@@ -349,28 +348,6 @@ public final class SessionProgram implements AutoCloseable {
         }
     }
 
-    /** On the compositor's threads, which must not wait for the database. */
-    private final class Troubles implements CompositorListener {
-        @Override
-        public void overloaded(String message) {
-            Thread.ofVirtual()
-                    .name("overlay-event-" + live.session())
-                    .start(() -> reports.overloaded(message));
-        }
-
-        @Override
-        public void failed(RuntimeException cause) {
-            Thread.ofVirtual()
-                    .name("overlay-restart-" + live.session())
-                    .start(() -> restart(cause));
-        }
-
-        @Override
-        public void ended() {
-            permits.release();
-        }
-    }
-
     /** The pause before a compositor is started again, as if the running one failed now. */
     long nextPauseNs() {
         lock.lock();
@@ -382,7 +359,7 @@ public final class SessionProgram implements AutoCloseable {
         }
     }
 
-    /** Passes the source on meanwhile; each pause is longer than the one before. */
+    /** Forwards the source meanwhile. Each pause is longer than the one before. */
     private void restart(RuntimeException cause) {
         long pauseNs;
         lock.lock();

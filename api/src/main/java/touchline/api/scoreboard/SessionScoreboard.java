@@ -15,8 +15,8 @@ import touchline.overlay.stream.OverlayStream;
 import touchline.overlay.stream.ProgramAudio;
 
 /**
- * What lies over the frame of one session: a page, or a second push, which has an audio too.
- * Guarded by the lock of the {@link SessionProgram} that owns it.
+ * The layers over one session's frames: a page, or an overlay stream with audio. Guarded by the
+ * lock of the owning {@link SessionProgram}.
  */
 final class SessionScoreboard {
     private final LiveStream live;
@@ -24,13 +24,13 @@ final class SessionScoreboard {
     private final OverlayReports reports;
     private final Supplier<Optional<LiveStream>> pushes;
 
-    private ProgramAudio audio = new ProgramAudio(System::nanoTime, /* comes= */ false);
+    private ProgramAudio audio = new ProgramAudio(System::nanoTime, /* expectsOverlay= */ false);
     private @Nullable HtmlLayer page;
     private @Nullable OverlayStream second;
     private @Nullable SessionId attached;
 
     /**
-     * @param pushes the scoreboard push beside the session, where one sends
+     * @param pushes the stream's scoreboard push, if one sends
      */
     SessionScoreboard(
             LiveStream live,
@@ -43,7 +43,7 @@ final class SessionScoreboard {
         this.pushes = pushes;
     }
 
-    /** For a new compositor, which closes it, and which is to show this. */
+    /** Creates the audio stage of a new compositor, which closes it. */
     AudioStage newAudio(WatermarkSettings wanted) {
         boolean comes = wanted instanceof WatermarkSettings.Stream;
         audio = new ProgramAudio(System::nanoTime, comes);
@@ -51,9 +51,9 @@ final class SessionScoreboard {
     }
 
     /**
-     * Shows this, or what of it has changed.
+     * Applies the settings, or their changes.
      *
-     * @return new layers for the compositor; empty where those it has stay
+     * @return new layers for the compositor; empty if its layers stay
      */
     Optional<List<OverlayLayer>> show(OverlaySpec spec) {
         return switch (spec) {
@@ -86,7 +86,7 @@ final class SessionScoreboard {
         return Optional.of(List.of(shown.layer()));
     }
 
-    /** A scoreboard push has begun to send; it may be shown already. */
+    /** Shows a scoreboard push that has started; it may be shown already. */
     void pushStarted(LiveStream push) {
         if (second != null && !push.session().equals(attached)) {
             attached = push.session();
@@ -95,7 +95,7 @@ final class SessionScoreboard {
         }
     }
 
-    /** The encoder of the scoreboard push is gone, or is back. */
+    /** The encoder of the scoreboard push has disconnected or reconnected. */
     void pushPresent(boolean present) {
         if (second == null) {
             return;
@@ -107,7 +107,7 @@ final class SessionScoreboard {
         }
     }
 
-    /** Nothing is shown, and nothing but the main audio is heard. */
+    /** Shows no overlay, and plays the main audio only. */
     void clear() {
         HtmlLayer oldPage = page;
         OverlayStream oldPush = second;

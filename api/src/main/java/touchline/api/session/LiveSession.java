@@ -24,9 +24,9 @@ import touchline.packager.hls.LatencyProfile;
 import touchline.packager.hls.LiveWindow;
 
 /**
- * One session from its first media until nobody can watch it any more: row, packager, recorder,
- * playback. {@link #run} belongs to the session's virtual thread; {@link #ended} comes from
- * anywhere and does not block.
+ * One session from its first media until its last playlist is gone: row, packager, recorder,
+ * playback. The session's virtual thread calls {@link #run}. Any thread may call {@link #ended},
+ * which does not block.
  */
 final class LiveSession {
     private static final Logger log = LoggerFactory.getLogger(LiveSession.class);
@@ -53,8 +53,8 @@ final class LiveSession {
 
     /**
      * @param program what viewers see; closed by {@link #run}
-     * @param stored tells when the database has the session
-     * @param stopping counted down when the server stops: nothing lingers then
+     * @param stored completes when the database has the session
+     * @param stopping counted down when the server stops: playback then ends at once
      */
     LiveSession(
             LiveStream live,
@@ -84,13 +84,13 @@ final class LiveSession {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException | Error e) {
-            // An Error too: out of direct memory must not leave a session that nobody packages.
+            // An Error too: out of direct memory must not leave a session without a packager.
             log.error("stream={} session={} failed", live.stream(), id(), e);
             registry.end(live, EndReason.FAILED);
         }
     }
 
-    /** The session has ended; from here on its multivariant playlist is gone. */
+    /** Ends the session and removes its multivariant playlist. */
     void ended(EndReason reason) {
         lock.lock();
         try {
@@ -106,33 +106,33 @@ final class LiveSession {
         }
     }
 
-    /** What has been measured so far, as a client is shown it. */
+    /** The measurements so far, as the API shows them. */
     SessionReport measured() {
         return SessionReports.of(live.report(), latencyMode);
     }
 
-    /** What viewers see of it. */
+    /** The program that viewers receive. */
     SessionProgram program() {
         return program;
     }
 
-    /** The stream whose session it is. */
+    /** The stream of this session. */
     StreamId stream() {
         return live.stream();
     }
 
-    /** Stores what has been measured so far. */
+    /** Stores the measurements so far. */
     void report() {
         try {
             dependencies.sessions().report(id(), measured(), dependencies.clock().instant());
         } catch (RuntimeException e) {
-            log.warn("session={} its report was not stored: {}", id(), e.getMessage());
+            log.warn("session={} the measurements were not stored: {}", id(), e.getMessage());
         }
     }
 
     /**
-     * Looks once more at what the key's owner is now: between the publisher's admission and its
-     * first media the stream may have been disabled or deleted.
+     * Reads the stream again: it may have been disabled or deleted between the publisher's
+     * admission and its first media.
      */
     private Optional<StreamDefinition> admit() {
         Optional<StreamDefinition> stream = dependencies.streams().find(live.stream());
@@ -158,7 +158,7 @@ final class LiveSession {
             MediaSequenceAllocator sequence =
                     MediaSequenceAllocator.reserve(dependencies.sequences(), stream.id());
             LiveWindow window = window(stream, sequence.first());
-            // Closed after the window: a spool's files go when nobody can ask for them any more.
+            // Closed after the window: a spool's files are deleted when no request can reach them.
             try (SessionRecording recording =
                     SessionRecording.open(dependencies.recording(stream, id(), window))) {
                 playOut(stream, window, recording, sequence);
@@ -245,7 +245,7 @@ final class LiveSession {
                 dependencies.memory());
     }
 
-    /** Under the lock, so that a session which has ended meanwhile is never shown. */
+    /** Holds the lock, so that a session that has ended meanwhile is never shown. */
     private void show(StreamDefinition stream, LiveWindow window) {
         lock.lock();
         try {
@@ -255,13 +255,13 @@ final class LiveSession {
         } finally {
             lock.unlock();
         }
-        // Ids may have come or gone while the definition was on its way here.
+        // Playback ids may have changed since the definition was read.
         dependencies
                 .playback()
                 .identify(stream.id(), () -> dependencies.streams().playbackIds(stream.id()));
     }
 
-    /** Whoever watches to the end has one more window of time for it. */
+    /** Keeps the ended session playable for the length of one window. */
     private void linger() throws InterruptedException {
         EndReason reason = endReason();
         if (reason != EndReason.DISABLED && reason != EndReason.DELETED) {
@@ -271,7 +271,7 @@ final class LiveSession {
         }
     }
 
-    /** Waits for the word of the hub; where the encoder still sends, the packager gave up. */
+    /** Waits until the hub reports the end. If the encoder still sends, the packager has failed. */
     private EndReason endReason() throws InterruptedException {
         registry.end(live, EndReason.FAILED);
         if (!ended.await(END_PATIENCE_MS, TimeUnit.MILLISECONDS)) {

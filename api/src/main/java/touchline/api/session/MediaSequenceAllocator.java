@@ -9,8 +9,8 @@ import touchline.packager.hls.MediaBlock;
 import touchline.packager.hls.PartSink;
 
 /**
- * Keeps a stream's media sequence numbers from ever going back, a server killed at any moment
- * included: numbers are reserved in blocks before they are used. Owned by the session's thread.
+ * Allocates a stream's media sequence numbers. They never go back, even after a crash: blocks of
+ * numbers are reserved before they are used. Owned by the session's thread.
  */
 final class MediaSequenceAllocator implements PartSink {
     private static final Logger log = LoggerFactory.getLogger(MediaSequenceAllocator.class);
@@ -50,9 +50,9 @@ final class MediaSequenceAllocator implements PartSink {
         return first;
     }
 
-    /** The session is over: what it did not use is given back. */
+    /** Returns the unused numbers at the end of the session. */
     void settle(long next) {
-        // Behind a gap lie numbers of a later session: they must not be given out again.
+        // Numbers behind a gap belong to a later session and must not be used again.
         if (contiguous && next <= block.end()) {
             sequences.settle(stream, block, next);
         }
@@ -74,7 +74,7 @@ final class MediaSequenceAllocator implements PartSink {
                                 this::extend,
                                 () -> log.info("stream={} was deleted while live", stream));
             } catch (RuntimeException e) {
-                // Tried again with each of the segments that are left.
+                // Each remaining segment tries again.
                 log.warn("stream={} media sequence not reserved: {}", stream, e.getMessage());
             }
         }

@@ -32,8 +32,8 @@ import touchline.packager.hls.LivePlayback;
 import touchline.packager.thumbnail.Thumbnails;
 
 /**
- * What each playback id shows right now: held in memory, so that a request costs one look-up. Any
- * thread; a change is seen by the next request.
+ * Maps each playback id to its media, in memory: a request costs one look-up. Any thread; the next
+ * request sees a change.
  */
 public final class PlaybackResolver implements PlaybackAccess {
     /** By reason. */
@@ -48,7 +48,7 @@ public final class PlaybackResolver implements PlaybackAccess {
     /**
      * What a stream shows.
      *
-     * @param sessions newest first; those that ended lately are still there
+     * @param sessions newest first, with recently ended ones
      * @param running the newest one has not ended
      */
     private record Shown(List<LivePlayback> sessions, boolean running) {
@@ -59,10 +59,10 @@ public final class PlaybackResolver implements PlaybackAccess {
 
     private record Entry(StreamId stream, PlaybackPolicy policy) {}
 
-    /** Held by every change, for moments only: event loops wait for it. */
+    /** Held by every change, for a short time: event loops wait for it. */
     private final ReentrantLock changing = new ReentrantLock();
 
-    /** Held while ids are read from the database and put in place. */
+    /** Held while ids are read from the database and applied. */
     private final ReentrantLock identifying = new ReentrantLock();
 
     private final ViewerAccess viewers;
@@ -116,7 +116,7 @@ public final class PlaybackResolver implements PlaybackAccess {
         return Optional.ofNullable(windows.get(session));
     }
 
-    /** A session begins to be shown under the stream's ids. */
+    /** Shows a new session under the stream's ids. */
     void open(StreamId stream, List<PlaybackId> ids, LivePlayback session) {
         change(
                 () -> {
@@ -133,10 +133,10 @@ public final class PlaybackResolver implements PlaybackAccess {
     }
 
     /**
-     * The ids of a stream have changed; without effect while nothing of it is shown. Blocks as long
-     * as the reading does.
+     * Applies the changed ids of a stream. Has no effect while no session of it is shown. Blocks
+     * while the ids are read.
      *
-     * @param ids reads them; one at a time, so that no older reading comes behind a newer one
+     * @param ids reads them; one read at a time, so that an older result never replaces a newer one
      */
     void identify(StreamId stream, Supplier<List<PlaybackId>> ids) {
         identifying.lock();
@@ -153,7 +153,7 @@ public final class PlaybackResolver implements PlaybackAccess {
         }
     }
 
-    /** The session has ended: its multivariant playlist is gone, its media stays for a while. */
+    /** Removes an ended session's multivariant playlist. Its media stays for a while. */
     void ended(StreamId stream, SessionId session) {
         change(
                 () -> {
@@ -164,7 +164,7 @@ public final class PlaybackResolver implements PlaybackAccess {
                 });
     }
 
-    /** One ended session is no longer shown. */
+    /** Removes one ended session. */
     void close(StreamId stream, SessionId session) {
         change(
                 () -> {
@@ -178,19 +178,19 @@ public final class PlaybackResolver implements PlaybackAccess {
                                     .filter(each -> !each.session().equals(session))
                                     .toList();
                     if (left.isEmpty()) {
-                        forget(stream);
+                        remove(stream);
                     } else {
                         shown.put(stream, new Shown(left, now.running()));
                     }
                 });
     }
 
-    /** Everything of a stream answers 404 from now on, blocked requests included. */
+    /** Removes a stream: all its requests receive 404, blocked ones too. */
     void closeAll(StreamId stream) {
         change(
                 () -> {
                     Shown gone = shown.get(stream);
-                    forget(stream);
+                    remove(stream);
                     if (gone != null) {
                         for (LivePlayback each : gone.sessions()) {
                             windows.remove(each.session());
@@ -209,13 +209,13 @@ public final class PlaybackResolver implements PlaybackAccess {
         }
     }
 
-    private void forget(StreamId stream) {
+    private void remove(StreamId stream) {
         entries.values().removeIf(entry -> entry.stream().equals(stream));
         shown.remove(stream);
     }
 
     private void replaceIds(StreamId stream, List<PlaybackId> ids) {
-        // New ones first: an id that stays is never missing in between.
+        // New ones first: an unchanged id is never missing in between.
         ids.forEach(id -> entries.put(id.id(), new Entry(stream, id.policy())));
         Set<String> kept = ids.stream().map(PlaybackId::id).collect(Collectors.toSet());
         entries.entrySet()
@@ -235,7 +235,7 @@ public final class PlaybackResolver implements PlaybackAccess {
         };
     }
 
-    /** Looked up again: the check may have taken a while, and the id may be gone since. */
+    /** Looks up the id again: it may have been removed during the check. */
     private CompletionStage<PlaybackDecision> shown(
             PlaybackRequest request, boolean restricted, Optional<String> grant) {
         Entry entry = entries.get(request.playbackId());
@@ -254,12 +254,12 @@ public final class PlaybackResolver implements PlaybackAccess {
             case MULTIVARIANT, MEDIA ->
                     new PlaybackDecision.Live(now.sessions(), now.running(), restricted, grant);
             case THUMBNAIL -> thumbnail(now, restricted);
-            // It comes with assets: a live id has none.
+            // Only assets have one.
             case MP4 -> PlaybackDecision.Refused.NOT_FOUND;
         };
     }
 
-    /** There is one as long as there is a multivariant playlist. */
+    /** Present as long as the multivariant playlist is. */
     private static PlaybackDecision thumbnail(Shown now, boolean restricted) {
         LivePlayback newest = now.sessions().getFirst();
         return now.running() && newest.multivariant("").isPresent()

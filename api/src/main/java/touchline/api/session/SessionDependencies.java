@@ -19,20 +19,20 @@ import touchline.packager.hls.MediaMemory;
 import touchline.packager.record.Recorder;
 
 /**
- * What every session works with; all shared, none owned.
+ * Dependencies of every session; all shared, none owned.
  *
- * @param ledger stores what happens to sessions
- * @param memory where finished parts live
- * @param assets what is recorded
- * @param spool folder of what only the live window needs; emptied at every start
- * @param minFreeBytes storing stops when the disk has less free
- * @param moderation what looks at the frames of those that are to be moderated
- * @param overlay what scoreboards are made with
+ * @param journal stores the changes of sessions
+ * @param memory holds finished parts
+ * @param assets recordings and clips
+ * @param spool folder for media that only the live window needs; emptied at every start
+ * @param minFreeBytes storing stops below this free disk space
+ * @param moderation analyses frames of moderated sessions
+ * @param overlay renders scoreboards
  */
 public record SessionDependencies(
         StreamRepository streams,
         SessionRepository sessions,
-        SessionJournal ledger,
+        SessionJournal journal,
         MediaSequences sequences,
         PlaybackResolver playback,
         PackagerConfig packager,
@@ -43,10 +43,10 @@ public record SessionDependencies(
         ModerationDependencies moderation,
         OverlayDependencies overlay,
         InstantSource clock) {
-    /** Less than this makes no take worth beginning, whatever the configuration asks for. */
+    /** Minimum free space for a new recording part, whatever the configuration says. */
     private static final long LEAST_FREE_BYTES = 16L << 20;
 
-    /** Where a session's media goes: an asset, or the spool of its live window. */
+    /** The target of a session's media: an asset, or the spool of its live window. */
     SessionRecording.Dependencies recording(
             StreamDefinition stream, SessionId session, LiveWindow window) {
         boolean recorded = stream.settings().record();
@@ -59,7 +59,9 @@ public record SessionDependencies(
                 clock);
     }
 
-    /** More than makes a recorder stop: otherwise it would begin and stop in turns. */
+    /**
+     * Above the limit that stops a recorder, so that recording does not start and stop in turns.
+     */
     private long roomBytes() {
         return Math.max(LEAST_FREE_BYTES, minFreeBytes + minFreeBytes / 2);
     }
@@ -81,7 +83,7 @@ public record SessionDependencies(
 
     private SessionRecording.Opener spool(SessionId session, LiveWindow window) {
         return (number, listener) -> {
-            // An earlier take's files may still be fetched.
+            // Requests may still read an earlier part's files.
             Path folder = spool.resolve(number == 0 ? session.value() : session + "-" + number);
             return new SessionRecording.RecordingPart(
                     Recorder.open(

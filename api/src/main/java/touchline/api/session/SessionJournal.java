@@ -10,11 +10,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import touchline.api.db.StreamWrites;
 import touchline.api.db.Change;
 import touchline.api.db.Database;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.StreamRepository;
+import touchline.api.db.StreamWrites;
 import touchline.api.domain.EventType;
 import touchline.api.domain.LatencyMode;
 import touchline.api.domain.Session;
@@ -30,13 +30,13 @@ import touchline.media.hub.LiveStream;
 
 /**
  * Stores the starts, changes and ends of sessions, each step in one transaction with its events.
- * The steps of one stream are stored in order, on virtual threads; the callers are event loops,
- * which do not block. A step that fails is tried again for a while.
+ * The steps of one stream are stored in order, on virtual threads; callers are event loops and must
+ * not block. A failed step is tried again for a while.
  */
 public final class SessionJournal implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(SessionJournal.class);
 
-    /** Fewer for a start: the session is not visible before it is stored. */
+    /** A start has fewer tries: the session is not visible before it is stored. */
     private static final int START_TRIES = 3;
 
     private static final int TRIES = 60;
@@ -61,7 +61,7 @@ public final class SessionJournal implements AutoCloseable {
         /** Whether the database has the session; completed by its first step. */
         private final CompletableFuture<Boolean> begun = new CompletableFuture<>();
 
-        // Used by the steps of the stream only, which run one after the other.
+        // Used by the stream's steps only, which run one after the other.
         private boolean connected;
 
         private boolean isStored() {
@@ -84,7 +84,7 @@ public final class SessionJournal implements AutoCloseable {
         /**
          * Blocks until the step has ended.
          *
-         * @return false where the stream does not exist any more, or is disabled
+         * @return false if the stream does not exist any more, or is disabled
          * @throws IllegalStateException where the start could not be stored
          */
         boolean await() throws InterruptedException {
@@ -96,7 +96,7 @@ public final class SessionJournal implements AutoCloseable {
         }
     }
 
-    /** A session has started with the first media of its encoder. Does not block. */
+    /** Stores that a session has started, with its encoder's first media. Does not block. */
     Started started(LiveStream live) {
         Entry entry = new Entry();
         entries.put(live.session(), entry);
@@ -149,7 +149,9 @@ public final class SessionJournal implements AutoCloseable {
         return dependencies.streams().find(stream).filter(it -> !it.disabled());
     }
 
-    /** The encoder has returned; no effect for the first connection. Does not block. */
+    /**
+     * Stores that the encoder has reconnected; no effect for the first connection. Does not block.
+     */
     void connected(LiveStream live) {
         ifBegun(
                 live,
@@ -162,7 +164,7 @@ public final class SessionJournal implements AutoCloseable {
                 entry -> entry.connected = true);
     }
 
-    /** The encoder has disconnected. Does not block. */
+    /** Stores that the encoder has disconnected. Does not block. */
     void disconnected(LiveStream live) {
         ifBegun(
                 live,
@@ -175,7 +177,7 @@ public final class SessionJournal implements AutoCloseable {
                 entry -> entry.connected = false);
     }
 
-    /** The ingest checks have a warning. Does not block. */
+    /** Stores a warning of the ingest checks. Does not block. */
     void warned(LiveStream live, IngestReport.Warning warning) {
         ifBegun(
                 live,
@@ -193,7 +195,7 @@ public final class SessionJournal implements AutoCloseable {
     }
 
     /**
-     * The session has ended. Does not block.
+     * Stores that the session has ended. Does not block.
      *
      * @param measured its measurements, called when the end is stored
      */
@@ -233,7 +235,7 @@ public final class SessionJournal implements AutoCloseable {
                         });
     }
 
-    /** A stream that was disabled meanwhile is not idle; it has an event of its own. */
+    /** A stream that was disabled meanwhile is not idle. It has its own event. */
     private void recordEnd(StreamDefinition stream, boolean connected) {
         if (connected) {
             dependencies
@@ -249,7 +251,7 @@ public final class SessionJournal implements AutoCloseable {
      * Stores that the server has disabled a stream. Does not block.
      *
      * @param session the session that ran then
-     * @param wanted whether the change still is to be stored, asked before each try
+     * @param wanted whether the change must still be stored; checked before each try
      * @param stored called once it is stored
      */
     void disabled(
@@ -284,7 +286,7 @@ public final class SessionJournal implements AutoCloseable {
         }
     }
 
-    /** Ends the sessions of a server that crashed; before the first publisher is admitted. */
+    /** Ends the sessions of a crashed server. Called before the first publisher is admitted. */
     public void closeInterrupted() {
         dependencies
                 .database()
@@ -292,8 +294,8 @@ public final class SessionJournal implements AutoCloseable {
                         () -> {
                             for (Session session : dependencies.sessions().closeInterrupted()) {
                                 log.warn(
-                                        "stream={} session={} was cut off when the server stopped"
-                                                + " last",
+                                        "stream={} session={} was interrupted when the server"
+                                                + " stopped last",
                                         session.stream(),
                                         session.id());
                                 dependencies
@@ -351,7 +353,7 @@ public final class SessionJournal implements AutoCloseable {
         dependencies.events().record(type, stream, Optional.of(live.session()));
     }
 
-    /** Waits a moment until everything is stored; called when all sessions have ended. */
+    /** Waits for a short time until everything is stored. Called when all sessions have ended. */
     @Override
     public void close() {
         steps.close();

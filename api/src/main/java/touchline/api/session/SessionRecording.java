@@ -21,13 +21,13 @@ import touchline.packager.record.Recorder;
 import touchline.packager.record.Recording;
 
 /**
- * What of one session goes to the disk, in one take or several: where a recorder had to stop (the
- * disk was full, failed, or was too slow) the next take begins with the first segment that starts
- * with a key frame after there is room again. Each take of a recorded session is an asset of its
- * own, since nobody could play across the gap.
+ * Stores one session on the disk, in one part or several. A recorder stops when the disk is full,
+ * fails, or is too slow. When there is space again, the next part begins with the first segment
+ * that starts with a key frame. Each part of a recorded session is a separate asset, since a player
+ * cannot play across the gap.
  *
- * <p>Called by the packager's thread, which never waits for disk or database; free space is asked
- * for elsewhere. Closed by the session's thread, behind the window.
+ * <p>Called by the packager's thread, which never waits for disk or database. Another thread reads
+ * the free space. The session's thread closes it, after the window.
  */
 final class SessionRecording implements PartSink, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(SessionRecording.class);
@@ -35,16 +35,16 @@ final class SessionRecording implements PartSink, AutoCloseable {
     private static final Duration LOW_SPACE_PAUSE = Duration.ofSeconds(5);
     private static final Duration FAULT_PAUSE = Duration.ofMinutes(1);
 
-    /** Of one session: a disk that fails again and again is left alone in the end. */
-    private static final int MAX_TAKES = 50;
+    /** Maximum parts of one session, so that a failing disk is not tried forever. */
+    private static final int MAX_PARTS = 50;
 
     private final Dependencies dependencies;
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
-    private final List<RecordingPart> takes = new ArrayList<>();
+    private final List<RecordingPart> recordingParts = new ArrayList<>();
 
-    /** Where media goes now; null while there is no room. */
+    /** The current target of media; null while there is no space. */
     @GuardedBy("lock")
     private @Nullable RecordingPart current;
 
@@ -61,11 +61,11 @@ final class SessionRecording implements PartSink, AutoCloseable {
     private boolean roomAgain;
 
     /**
-     * What it works with.
+     * Dependencies of a recording.
      *
-     * @param opener opens takes
-     * @param space whether there is room for one
-     * @param executor runs what blocks
+     * @param opener opens recording parts
+     * @param space checks the free space for one
+     * @param executor runs blocking work
      */
     record Dependencies(
             SessionId session,
@@ -74,27 +74,27 @@ final class SessionRecording implements PartSink, AutoCloseable {
             Executor executor,
             InstantSource clock) {}
 
-    /** Port: opens a take. */
+    /** Port: opens a recording part. */
     @FunctionalInterface
     interface Opener {
         /**
-         * Does not block but for the first.
+         * Only the first call blocks.
          *
          * @param number 0 for the session's first
-         * @param listener to be told what the recorder says, behind the asset
+         * @param listener receives the recorder's calls, after the asset
          */
         RecordingPart open(int number, Recorder.Listener listener);
     }
 
-    /** Port: free space on the disk that takes go to. */
+    /** Port: free space on the disk of the recording parts. */
     @FunctionalInterface
     interface Space {
-        /** Whether another take can begin. Blocks. */
+        /** Whether another part can begin. Blocks. */
         boolean isThere() throws IOException;
     }
 
     /**
-     * @param asset what is recorded; null where nothing but the live window is kept
+     * @param asset the recording; null if only the live window is stored
      */
     record RecordingPart(Recorder recorder, @Nullable RecordingAsset asset)
             implements AutoCloseable {
@@ -102,20 +102,20 @@ final class SessionRecording implements PartSink, AutoCloseable {
         public void close() {
             recorder.close();
             if (asset != null) {
-                // Behind the recorder, which says how it ended.
+                // After the recorder, which reports its result.
                 asset.close();
             }
         }
     }
 
-    /** The init segment that media is decoded with now; holds a reference to its bytes. */
+    /** The init segment of the current media; holds a reference to its bytes. */
     private record Init(int number, Timeline timeline, MediaBlock bytes) {}
 
     private SessionRecording(Dependencies dependencies) {
         this.dependencies = dependencies;
     }
 
-    /** Opens the first take; blocks as long as that takes. */
+    /** Opens the first part. Blocks until it is open. */
     static SessionRecording open(Dependencies dependencies) {
         SessionRecording recording = new SessionRecording(dependencies);
         recording.lock.lock();
@@ -129,31 +129,33 @@ final class SessionRecording implements PartSink, AutoCloseable {
 
     @GuardedBy("lock")
     private RecordingPart begin() {
-        RecordingPart take =
-                dependencies.opener().open(takes.size(), new RecorderListener(takes.size()));
-        takes.add(take);
-        current = take;
-        return take;
+        RecordingPart recordingPart =
+                dependencies
+                        .opener()
+                        .open(recordingParts.size(), new RecorderListener(recordingParts.size()));
+        recordingParts.add(recordingPart);
+        current = recordingPart;
+        return recordingPart;
     }
 
-    /** Hears of one take. Called by its writer's thread, or by the packager's. */
+    /** Listens to one recording part. Called by its writer's thread, or by the packager's. */
     private final class RecorderListener implements Recorder.Listener {
-        private final int take;
+        private final int index;
 
-        RecorderListener(int take) {
-            this.take = take;
+        RecorderListener(int index) {
+            this.index = index;
         }
 
         @Override
         public void failed(Recorder.Failure failure, String message) {
-            SessionRecording.this.failed(take, failure);
+            SessionRecording.this.failed(index, failure);
         }
     }
 
-    private void failed(int take, Recorder.Failure failure) {
+    private void failed(int index, Recorder.Failure failure) {
         lock.lock();
         try {
-            if (take == takes.size() - 1) {
+            if (index == recordingParts.size() - 1) {
                 current = null;
                 roomAgain = false;
                 Duration pause =
@@ -167,36 +169,36 @@ final class SessionRecording implements PartSink, AutoCloseable {
 
     @Override
     public void initSegment(int number, Timeline timeline, MediaBlock bytes) {
-        RecordingPart take;
+        RecordingPart recordingPart;
         lock.lock();
         try {
             if (init != null) {
                 init.bytes().release();
             }
             init = new Init(number, timeline, bytes.retain());
-            take = current;
+            recordingPart = current;
         } finally {
             lock.unlock();
         }
-        if (take != null) {
-            take.recorder().initSegment(number, timeline, bytes);
+        if (recordingPart != null) {
+            recordingPart.recorder().initSegment(number, timeline, bytes);
         }
     }
 
     @Override
     public void part(FinishedPart part) {
-        RecordingPart take;
+        RecordingPart recordingPart;
         lock.lock();
         try {
             if (current == null && roomAgain && part.index() == 0 && part.independent()) {
                 resume(part.mediaSequence());
             }
-            take = current;
+            recordingPart = current;
         } finally {
             lock.unlock();
         }
-        if (take != null) {
-            take.recorder().part(part);
+        if (recordingPart != null) {
+            recordingPart.recorder().part(part);
         }
     }
 
@@ -206,9 +208,9 @@ final class SessionRecording implements PartSink, AutoCloseable {
         Init with = init;
         if (with != null) {
             log.info(
-                    "session={} storing goes on with take {} at segment {}",
+                    "session={} storing continues with part {} at segment {}",
                     dependencies.session(),
-                    takes.size(),
+                    recordingParts.size(),
                     mediaSequence);
             begin().recorder().initSegment(with.number(), with.timeline(), with.bytes());
         }
@@ -216,15 +218,15 @@ final class SessionRecording implements PartSink, AutoCloseable {
 
     @Override
     public void sealed(SealedSegment segment) {
-        RecordingPart take;
+        RecordingPart recordingPart;
         lock.lock();
         try {
-            take = current;
+            recordingPart = current;
             boolean isDue =
-                    take == null
+                    recordingPart == null
                             && !roomAgain
                             && !asking
-                            && takes.size() < MAX_TAKES
+                            && recordingParts.size() < MAX_PARTS
                             && !dependencies.clock().instant().isBefore(nextTry);
             if (isDue) {
                 asking = true;
@@ -233,8 +235,8 @@ final class SessionRecording implements PartSink, AutoCloseable {
         } finally {
             lock.unlock();
         }
-        if (take != null) {
-            take.recorder().sealed(segment);
+        if (recordingPart != null) {
+            recordingPart.recorder().sealed(segment);
         }
     }
 
@@ -244,7 +246,9 @@ final class SessionRecording implements PartSink, AutoCloseable {
             room = dependencies.space().isThere();
         } catch (IOException | RuntimeException e) {
             log.warn(
-                    "session={} free space is not known: {}", dependencies.session(), e.toString());
+                    "session={} cannot read free disk space: {}",
+                    dependencies.session(),
+                    e.toString());
         }
         lock.lock();
         try {
@@ -258,25 +262,25 @@ final class SessionRecording implements PartSink, AutoCloseable {
 
     @Override
     public void end() {
-        takes().forEach(take -> take.recorder().end());
+        recordingParts().forEach(recordingPart -> recordingPart.recorder().end());
     }
 
     @Override
     public double fullness() {
-        RecordingPart take;
+        RecordingPart recordingPart;
         lock.lock();
         try {
-            take = current;
+            recordingPart = current;
         } finally {
             lock.unlock();
         }
-        return take == null ? 0 : take.recorder().fullness();
+        return recordingPart == null ? 0 : recordingPart.recorder().fullness();
     }
 
-    private List<RecordingPart> takes() {
+    private List<RecordingPart> recordingParts() {
         lock.lock();
         try {
-            return List.copyOf(takes);
+            return List.copyOf(recordingParts);
         } finally {
             lock.unlock();
         }
@@ -284,7 +288,7 @@ final class SessionRecording implements PartSink, AutoCloseable {
 
     @Override
     public void close() {
-        takes().forEach(RecordingPart::close);
+        recordingParts().forEach(RecordingPart::close);
         lock.lock();
         try {
             if (init != null) {
@@ -296,7 +300,7 @@ final class SessionRecording implements PartSink, AutoCloseable {
         }
     }
 
-    /** Tells one listener, then the other. */
+    /** Calls one listener, then the other. */
     static Recorder.Listener both(Recorder.Listener first, Recorder.Listener second) {
         return new Recorder.Listener() {
             @Override

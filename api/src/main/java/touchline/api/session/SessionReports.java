@@ -5,12 +5,12 @@ import touchline.api.domain.LatencyMode;
 import touchline.api.domain.SessionReport;
 import touchline.media.hub.IngestReport;
 
-/** What the hub measures, in the form that is stored and shown. */
+/** The hub's measurements in the form that is stored and shown. */
 public final class SessionReports {
     private SessionReports() {}
 
     /**
-     * @param mode B-frames cost latency: they are worth a warning in {@code low} only
+     * @param mode B-frames cost latency, so they cause a warning in {@code low} only
      */
     public static SessionReport of(IngestReport report, LatencyMode mode) {
         List<String> codecs =

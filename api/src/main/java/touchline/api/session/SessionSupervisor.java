@@ -27,8 +27,8 @@ import touchline.media.hub.Role;
 
 /**
  * Connects running sessions with the database: starts packager, recorder and row of a session, and
- * applies changed settings of a stream to its session. The listener's methods are called by event
- * loops and do not block; the other methods may block.
+ * applies changed settings of a stream to its session. Event loops call the listener's methods,
+ * which do not block. The other methods may block.
  */
 public final class SessionSupervisor
         implements LiveStreams.Listener, LiveControl, ModerationControl, AutoCloseable {
@@ -47,15 +47,15 @@ public final class SessionSupervisor
     private final StreamDisabler disabler;
 
     /**
-     * @param dependencies what sessions work with; borrowed
-     * @param live makes the registry; its listener is this supervisor
+     * @param dependencies of sessions; borrowed
+     * @param live creates the registry; its listener is this supervisor
      */
     public SessionSupervisor(
             SessionDependencies dependencies, Function<LiveStreams.Listener, LiveStreams> live) {
         this.dependencies = dependencies;
         this.live = live.apply(this);
         this.pushes = new OverlayPublishers(this::live, dependencies.streams(), this::program);
-        this.disabler = new StreamDisabler(dependencies.ledger(), this);
+        this.disabler = new StreamDisabler(dependencies.journal(), this);
         this.overlays = new RunningOverlays(this::program, pushes, dependencies.overlay().slots());
     }
 
@@ -101,7 +101,7 @@ public final class SessionSupervisor
                         program,
                         dependencies,
                         live,
-                        dependencies.ledger().started(session),
+                        dependencies.journal().started(session),
                         stopping);
         running.put(session.session(), started);
         Thread thread =
@@ -121,7 +121,7 @@ public final class SessionSupervisor
                 warning.code(),
                 warning.message());
         if (session.role() == Role.MAIN) {
-            dependencies.ledger().warned(session, warning);
+            dependencies.journal().warned(session, warning);
         }
     }
 
@@ -130,7 +130,7 @@ public final class SessionSupervisor
         if (session.role() == Role.OVERLAY) {
             pushes.connected(session);
         } else {
-            dependencies.ledger().connected(session);
+            dependencies.journal().connected(session);
         }
     }
 
@@ -139,7 +139,7 @@ public final class SessionSupervisor
         if (session.role() == Role.OVERLAY) {
             pushes.disconnected(session);
         } else {
-            dependencies.ledger().disconnected(session);
+            dependencies.journal().disconnected(session);
         }
     }
 
@@ -150,7 +150,7 @@ public final class SessionSupervisor
         }
         LiveSession ended = running.remove(session.session());
         if (ended != null) {
-            dependencies.ledger().ended(session, reason, ended::measured);
+            dependencies.journal().ended(session, reason, ended::measured);
             ended.ended(reason);
         }
     }
@@ -164,9 +164,9 @@ public final class SessionSupervisor
         return live.active(stream, Role.MAIN);
     }
 
-    /** A session that the database does not have yet must not be visible. */
+    /** A session must not be visible before the database has it. */
     private boolean isListed(LiveStream session) {
-        return dependencies.ledger().isListed(session.session());
+        return dependencies.journal().isListed(session.session());
     }
 
     @Override
@@ -196,7 +196,7 @@ public final class SessionSupervisor
             // Again, for a session that was opened meanwhile.
             dependencies.playback().closeAll(stream);
         } else {
-            // Now: the listener is called later, and the caller's next request must see the end.
+            // Now: the listener is called later, but the caller's next request must see the end.
             running(stream)
                     .ifPresent(session -> dependencies.playback().ended(stream, session.session()));
             live.end(stream, reason);
@@ -241,7 +241,7 @@ public final class SessionSupervisor
         for (Thread thread : List.copyOf(threads.values())) {
             try {
                 if (!thread.join(Duration.ofNanos(Math.max(1, deadlineNs - System.nanoTime())))) {
-                    log.warn("{} is still busy, going on without it", thread.getName());
+                    log.warn("{} has not ended in time; shutdown continues", thread.getName());
                     thread.interrupt();
                 }
             } catch (InterruptedException _) {
@@ -249,7 +249,7 @@ public final class SessionSupervisor
                 return;
             }
         }
-        dependencies.ledger().close();
+        dependencies.journal().close();
     }
 
     private void run(LiveSession session) {

@@ -1,13 +1,7 @@
 package touchline.api.session;
 
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import touchline.api.db.Change;
-import touchline.api.db.Database;
-import touchline.api.db.StreamRepository;
-import touchline.api.domain.EventType;
-import touchline.api.events.StreamEvents;
 import touchline.media.StreamId;
 import touchline.media.hub.EndReason;
 import touchline.media.hub.LiveStream;
@@ -21,7 +15,7 @@ public final class StreamDisabler {
     private final SessionJournal journal;
     private final LiveControl live;
 
-    /** Streams whose change is not stored yet. */
+    /** Streams with a change that is not stored yet. */
     private final Set<StreamId> refused = ConcurrentHashMap.newKeySet();
 
     StreamDisabler(SessionJournal journal, LiveControl live) {

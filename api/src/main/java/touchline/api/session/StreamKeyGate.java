@@ -19,7 +19,7 @@ public final class StreamKeyGate implements PublishGate {
     private final Predicate<StreamId> refused;
 
     /**
-     * @param refused streams that are disabled, where the database may not have stored it yet
+     * @param refused disabled streams; the database may not have stored the change yet
      */
     public StreamKeyGate(StreamRepository streams, Predicate<StreamId> refused) {
         this.streams = streams;

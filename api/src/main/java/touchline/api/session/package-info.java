@@ -1,4 +1,7 @@
-/** Live sessions joined to the database: start, program, recording, end; and who may publish. */
+/**
+ * Live sessions and their rows in the database: start, program, recording, end; and the check of
+ * push keys.
+ */
 @NullMarked
 package touchline.api.session;
 

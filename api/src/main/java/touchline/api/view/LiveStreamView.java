@@ -18,7 +18,7 @@ import touchline.media.SessionId;
 
 /** Live streams as the API and their events show them. Immutable; any thread. */
 public final class LiveStreamView {
-    /** How many recordings are listed with a stream. */
+    /** Maximum recordings in a stream's list. */
     public static final int RECENT_ASSETS = 10;
 
     private static final String AUDIT = "audit_settings";
@@ -28,16 +28,16 @@ public final class LiveStreamView {
     private final String streamUrl;
 
     /**
-     * @param rtmpUrl where encoders push, with the application's name
+     * @param rtmpUrl push address for encoders, with the application's name
      */
     public LiveStreamView(URI rtmpUrl) {
         this.streamUrl = rtmpUrl.toString();
     }
 
     /**
-     * @param active the session that runs
+     * @param active the running session
      * @param recent the newest recordings
-     * @param withKeys whether push keys are shown: to scope live:write only, and never in an event
+     * @param withKeys whether push keys are shown: for scope live:write only, never in an event
      */
     public ObjectNode of(
             StreamDefinition stream,

@@ -1,5 +1,6 @@
 package touchline.api.vod;
 
+import java.util.Objects;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -28,7 +29,7 @@ final class InputDownload {
      * @throws TaskFailure with its cause, where the server or this disk fails
      */
     void fetch(URI url, Path file, DoubleConsumer progress) throws TaskFailure {
-        Path folder = file.toAbsolutePath().getParent();
+        Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent());
         try {
             long maxBytes =
                     Math.min(

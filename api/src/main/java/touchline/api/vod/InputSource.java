@@ -9,9 +9,6 @@ import touchline.api.asset.AssetLeases;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetId;
 import touchline.api.domain.TaskError;
-import touchline.api.asset.AssetLeases;
-import touchline.api.egress.DownloadLimits;
-import touchline.api.egress.EgressException;
 
 /**
  * The input of a request: an asset, read in its folder, or a file, downloaded for the first task

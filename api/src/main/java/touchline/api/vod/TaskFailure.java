@@ -56,7 +56,8 @@ final class TaskFailure extends Exception {
 
     /** The message for the log, with the cause that the client does not see. */
     String logText() {
-        return getCause() == null ? getMessage() : getMessage() + " (" + getCause() + ")";
+        String message = String.valueOf(getMessage());
+        return getCause() == null ? message : message + " (" + getCause() + ")";
     }
 
     /**

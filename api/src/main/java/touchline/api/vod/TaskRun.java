@@ -2,6 +2,7 @@ package touchline.api.vod;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Objects;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -73,7 +74,7 @@ final class TaskRun {
             throw failed(e);
         } catch (UncheckedIOException e) {
             refuseInterrupted();
-            throw failed(e.getCause());
+            throw failed(Objects.requireNonNull(e.getCause()));
         } catch (TaskFailure e) {
             refuseInterrupted();
             throw e;

@@ -3,6 +3,7 @@ package touchline.api.vod;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Objects;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
@@ -88,7 +89,7 @@ public final class TranscodeHandler implements WorkerHandler {
         } catch (FfmpegException e) {
             throw failed(e);
         } catch (UncheckedIOException e) {
-            throw failed(e.getCause(), Path.of(body.path("folder").asText()));
+            throw failed(Objects.requireNonNull(e.getCause()), Path.of(body.path("folder").asText()));
         } catch (IOException e) {
             throw failed(e, Path.of(body.path("folder").asText()));
         } catch (InterruptedException e) {

@@ -31,7 +31,7 @@ final class BrowserCheckTest {
         assertEquals(
                 Finding.ok(
                         "chromium",
-                        "Chrome/1, /opt/browser as nobody, sandboxed, painting when told"),
+                        "Chrome/1, /opt/browser as nobody, sandboxed, painting on request"),
                 finding(true, true));
     }
 

@@ -18,7 +18,7 @@ import java.util.List;
  */
 final class EncodedInputs {
     private static final Path CACHE = Path.of("target", "test-inputs").toAbsolutePath();
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private EncodedInputs() {}
 

@@ -50,7 +50,8 @@ final class HostChecksTest {
                         .openFiles();
 
         assertEquals(Finding.Level.WARN, finding.level());
-        assertEquals("up to 4096, but max-connections together want 41000", finding.text());
+        assertEquals(
+                "up to 4096, but the max-connections settings need 41000 in total", finding.text());
     }
 
     @Test

@@ -46,9 +46,7 @@ final class NumberedVideo {
         String name = file.getFileName().toString();
         String extension = name.substring(name.lastIndexOf('.') + 1);
         Files.copy(
-                EncodedInputs.get(extension, command),
-                file,
-                StandardCopyOption.REPLACE_EXISTING);
+                EncodedInputs.get(extension, command), file, StandardCopyOption.REPLACE_EXISTING);
     }
 
     /** Decodes all video of an address or a file; fails if the decoder reports an error. */

@@ -85,10 +85,10 @@ final class OpenFileCacheTest {
     }
 
     @Test
-    void forget_isOpenedAnew() {
+    void remove_isOpenedAgain() {
         OpenFileCache<Integer> once = new OpenFileCache<>(_ -> opened.incrementAndGet());
         assertEquals(1, once.get(asset("a")).join());
-        once.forget(new AssetId("a"));
+        once.remove(new AssetId("a"));
         assertEquals(2, once.get(asset("a")).join());
     }
 }

@@ -31,6 +31,7 @@ import touchline.media.net.FreePorts;
 @Timeout(90)
 final class DemoMatchIT {
     private static final String KEY = "k3y-of-the-demo";
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     @TempDir Path folder;
 
@@ -153,7 +154,9 @@ final class DemoMatchIT {
     }
 
     private static void until(BooleanSupplier condition) throws InterruptedException {
+        long endNs = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() < endNs, "the condition does not come true");
             Thread.sleep(10);
         }
     }

@@ -36,6 +36,7 @@ import touchline.api.db.Database;
 import touchline.api.db.EventRepository;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.StreamRepository;
+import touchline.api.db.StreamWrites;
 import touchline.api.domain.Event;
 import touchline.api.domain.EventType;
 import touchline.api.domain.LatencyMode;
@@ -293,7 +294,7 @@ final class SessionJournalTest {
     @Test
     void databaseThatFails_isTriedAgain_andTheStartIsStored() throws Exception {
         CountDownLatch failed = new CountDownLatch(1);
-        try (LogWatch _ = new LogWatch(SessionSteps.class, _ -> failed.countDown())) {
+        try (LogWatch _ = new LogWatch(StreamWrites.class, _ -> failed.countDown())) {
             execute("ALTER TABLE sessions RENAME TO sessions_away");
             publish(stream.id());
             assertTrue(failed.await(20, TimeUnit.SECONDS), "the first try has not failed");
@@ -310,7 +311,7 @@ final class SessionJournalTest {
     @Test
     void databaseThatFails_isTriedThreeTimes_andTheStartGivesUp() throws Exception {
         List<String> lines = new CopyOnWriteArrayList<>();
-        try (LogWatch _ = new LogWatch(SessionSteps.class, lines::add)) {
+        try (LogWatch _ = new LogWatch(StreamWrites.class, lines::add)) {
             execute("ALTER TABLE sessions RENAME TO sessions_away");
             publish(stream.id());
 

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import touchline.api.asset.AssetFixture;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import touchline.api.asset.AssetFixture;
 import touchline.ingest.PublishDecision;
 import touchline.media.SessionId;
 import touchline.media.hub.EndReason;
@@ -93,8 +93,7 @@ final class SessionSupervisorTest {
 
         held.countDown();
         AssetFixture.await(() -> fixture.supervisor.active(fixture.stream.id()).isPresent());
-        SessionId session =
-                fixture.supervisor.active(fixture.stream.id()).orElseThrow().session();
+        SessionId session = fixture.supervisor.active(fixture.stream.id()).orElseThrow().session();
         assertTrue(fixture.sessions.find(session).isPresent());
         assertEquals(Set.of(fixture.stream.id()), fixture.supervisor.activeStreams());
     }

@@ -1,15 +1,5 @@
 package touchline.api.session;
 
-import touchline.api.asset.AssetFixture;
-import touchline.api.audit.PaintedByHand;
-import touchline.api.audit.FakeModeration;
-import touchline.api.audit.EvidenceFolder;
-import touchline.api.asset.AssetFolders;
-import touchline.api.scoreboard.OverlayDependencies;
-import touchline.api.audit.ModerationDependencies;
-import touchline.api.events.StreamEvents;
-import touchline.api.audit.ModerationRecorder;
-import touchline.api.asset.AssetService;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Path;
@@ -33,6 +23,14 @@ import touchline.api.access.SecretBox;
 import touchline.api.access.SignedUrls;
 import touchline.api.access.StreamKeys;
 import touchline.api.access.TestViewers;
+import touchline.api.asset.AssetFixture;
+import touchline.api.asset.AssetFolders;
+import touchline.api.asset.AssetService;
+import touchline.api.audit.EvidenceFolder;
+import touchline.api.audit.FakeModeration;
+import touchline.api.audit.ModerationDependencies;
+import touchline.api.audit.ModerationRecorder;
+import touchline.api.audit.PaintedByHand;
 import touchline.api.db.AssetRepository;
 import touchline.api.db.AuditRunRepository;
 import touchline.api.db.Database;
@@ -43,6 +41,9 @@ import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.StreamSettings;
+import touchline.api.events.StreamEvents;
+import touchline.api.scoreboard.OverlayDependencies;
+import touchline.api.view.AssetView;
 import touchline.config.DatabaseConfig;
 import touchline.config.EncoderConfig;
 import touchline.config.PackagerConfig;
@@ -97,7 +98,7 @@ final class SupervisorFixture implements AutoCloseable {
         stream = newStream();
         streams.create(stream);
         AssetFolders folders = new AssetFolders(folder.resolve("assets"));
-        assets = new AssetService(new AssetRepository(database), folders, clock);
+        assets = new AssetService(new AssetRepository(database, AssetView::of), folders, clock);
         playback =
                 new PlaybackResolver(
                         TestViewers.knowing(),

@@ -88,7 +88,7 @@ final class BlockedReloads {
                     if (!measure(edge, pool) && tries++ > TRIES_PER_ROUND * rounds) {
                         throw new IOException(
                                 "the requests take longer than the time until the part is"
-                                    + " published");
+                                        + " published");
                     }
                 }
                 failed = pool.failed();

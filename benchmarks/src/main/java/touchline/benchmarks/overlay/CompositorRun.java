@@ -1,12 +1,5 @@
 package touchline.benchmarks.overlay;
 
-import touchline.media.ffmpeg.H264Encoder;
-import touchline.overlay.CompositorListener;
-import touchline.overlay.AudioStage;
-import touchline.overlay.Compositor;
-import touchline.overlay.CompositorSettings;
-import touchline.media.hub.LiveStream;
-import touchline.media.hub.Subscription;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;

@@ -173,7 +173,7 @@ final class CompositorSession {
                     Compositor.start(
                             live.source().subscribe("compositor", Compositor.QUEUE_BYTES),
                             settings(live),
-                            new Compositor.Collaborators(
+                            new Compositor.Dependencies(
                                     live.programSwitch(), scene.audio(), counters, this, lateness));
             started.layers(List.of(scene.layer()));
             LiveStream overlayStream = overlay.get();

@@ -30,8 +30,8 @@ final class LipSyncRun {
                     + CODED;
     private static final String SECOND =
             "ffmpeg -v error -y -f lavfi -i"
-                + " color=black:size=160x90:rate=25,drawbox=c=white:t=fill:enable='lt(mod(t,1),0.1)'"
-                + " -f lavfi -i aevalsrc=exprs='0.5*sin(2*PI*3000*t)*lt(mod(t,1),0.1)':s=48000"
+                    + " color=black:size=160x90:rate=25,drawbox=c=white:t=fill:enable='lt(mod(t,1),0.1)'"
+                    + " -f lavfi -i aevalsrc=exprs='0.5*sin(2*PI*3000*t)*lt(mod(t,1),0.1)':s=48000"
                     + CODED;
 
     private final double clockRatio;

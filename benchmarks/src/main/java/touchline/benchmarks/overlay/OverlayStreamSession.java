@@ -1,9 +1,5 @@
 package touchline.benchmarks.overlay;
 
-import touchline.overlay.CompositorListener;
-import touchline.overlay.Compositor;
-import touchline.media.hub.PublishRequest;
-import touchline.media.hub.LiveStreams;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -77,7 +73,7 @@ final class OverlayStreamSession implements CompositorSession.Scene {
 
     @Override
     public AudioStage audio() {
-        ProgramAudio made = new ProgramAudio(nowNs::get, /* comes= */ true);
+        ProgramAudio made = new ProgramAudio(nowNs::get, /* expectsOverlay= */ true);
         audio.set(made);
         return made.stage();
     }

@@ -72,7 +72,7 @@ final class Amf0Reader {
         return value;
     }
 
-    /** The count in front is a hint, and wrong in what several encoders send (AMF 0, 2.10). */
+    /** The leading count is a hint; several encoders send a wrong one (AMF 0, 2.10). */
     private AmfValue readEcmaArray() {
         in.u32();
         return new AmfValue.EcmaArray(readProperties());

@@ -214,7 +214,7 @@ final class Amf3Reader {
         return value;
     }
 
-    /** Each element takes at least one byte, so a count above what is left is a lie. */
+    /** Each element takes at least one byte, so a count above the remaining bytes is malformed. */
     private void require(int count) {
         if (count > in.remaining()) {
             throw in.malformed("AMF3 count: " + count + " (expected: <= " + in.remaining() + ")");

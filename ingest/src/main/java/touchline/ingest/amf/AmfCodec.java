@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Bytes of an RTMP command or data message to values, and back. Reads AMF0 with AMF3 values inside;
- * writes AMF0, which every client reads. Stateless, any thread.
+ * Converts bytes of an RTMP command or data message to values, and back. Reads AMF0 with AMF3
+ * values inside; writes AMF0, which every client reads. Stateless, any thread.
  */
 public final class AmfCodec {
     private AmfCodec() {}

@@ -16,15 +16,15 @@ import touchline.media.codec.MalformedMediaException;
 import touchline.media.codec.OpusConfig;
 
 /**
- * FLV tags as RTMP carries them to tracks and access units. Payloads are slices of what comes in,
- * copied only where NAL unit lengths must be widened or empty units dropped. One per publication,
- * on its event loop.
+ * Converts FLV tags from RTMP messages to tracks and access units. Payloads are slices of the
+ * message; copied only to widen NAL unit lengths or to drop empty units. One per publication, on
+ * its event loop.
  *
- * <p>After a {@link MalformedMediaException} the tag is lost and the next may follow.
+ * <p>After a {@link MalformedMediaException} the tag is lost; the next one may follow.
  */
 public final class FlvDemuxer {
 
-    /** Where tracks and units go. */
+    /** Receives tracks and units. */
     public interface Output {
         /** The tracks of all units that follow; again when one of them appears or changes. */
         void begin(List<Track> tracks);
@@ -40,7 +40,7 @@ public final class FlvDemuxer {
 
     private static final int HEVC_LENGTH_SIZE_OFFSET = 21;
 
-    private final TrackDiscovery start;
+    private final TrackDiscovery discovery;
     private @Nullable Source video;
     private @Nullable Source audio;
     private long droppedUnits;
@@ -48,7 +48,7 @@ public final class FlvDemuxer {
     /**
      * One kind of media as the publisher last configured it.
      *
-     * @param configuration as it came, to tell a repeated one from a changed one
+     * @param configuration as received, to distinguish a repeated one from a changed one
      * @param nalLengthBytes of the units that come in; 0 where there are none
      */
     private record Source(
@@ -59,15 +59,15 @@ public final class FlvDemuxer {
     }
 
     public FlvDemuxer(Output out) {
-        this.start = new TrackDiscovery(out);
+        this.discovery = new TrackDiscovery(out);
     }
 
     /** Kinds of media that the publisher's metadata announces. */
     public void expect(boolean withVideo, boolean withAudio) {
-        start.expect(withVideo, withAudio);
+        discovery.expect(withVideo, withAudio);
     }
 
-    /** Units that came before their configuration. */
+    /** Units that arrived before their configuration. */
     public long droppedUnits() {
         return droppedUnits;
     }
@@ -136,7 +136,7 @@ public final class FlvDemuxer {
                 };
         Track track = new Track(Track.VIDEO_ID, Timescale.VIDEO, config);
         video = new Source(tag.codec(), tag.body(), nalLengthBytes, track);
-        start.track(track);
+        discovery.track(track);
     }
 
     private void videoUnit(long timestampMs, FlvTag tag) {
@@ -155,7 +155,7 @@ public final class FlvDemuxer {
             payload = ObuPayload.withoutDelimiter(payload);
         }
         if (payload.byteSize() > 0) {
-            start.unit(
+            discovery.unit(
                     timestampMs,
                     new AccessUnit(
                             source.track(),
@@ -175,7 +175,7 @@ public final class FlvDemuxer {
                 AudioSpecificConfig config = AudioSpecificConfig.parse(tag.body());
                 configured(tag, config.sampleRateHz(), new CodecConfig.Aac(config));
             }
-            // Opus counts in 48 kHz whatever its input was (RFC 7845, 4).
+            // Opus timestamps count at 48 kHz for every input rate (RFC 7845, 4).
             case OPUS ->
                     configured(tag, 48_000, new CodecConfig.Opus(OpusConfig.parse(tag.body())));
             case MP3 -> {}
@@ -193,7 +193,7 @@ public final class FlvDemuxer {
         }
     }
 
-    /** MP3 needs no configuration: each frame says what it is. One message may hold several. */
+    /** MP3 needs no configuration: each frame has a header. A message may hold several frames. */
     private void mp3(long timestampMs, MemorySegment body) {
         MemorySegment rest = body;
         long samples = 0;
@@ -219,19 +219,19 @@ public final class FlvDemuxer {
                             0,
                             audioTrack(frame.sampleRateHz(), config));
             audio = source;
-            start.track(source.track());
+            discovery.track(source.track());
         }
         return source.track();
     }
 
     private void audioUnit(long timestampMs, Track track, long ticks, MemorySegment payload) {
-        start.unit(timestampMs, new AccessUnit(track, ticks, 0, /* idr= */ true, payload));
+        discovery.unit(timestampMs, new AccessUnit(track, ticks, 0, /* idr= */ true, payload));
     }
 
     private void configured(FlvTag tag, int sampleRateHz, CodecConfig config) {
         Track track = audioTrack(sampleRateHz, config);
         audio = new Source(tag.codec(), tag.body(), 0, track);
-        start.track(track);
+        discovery.track(track);
     }
 
     private static Track audioTrack(int sampleRateHz, CodecConfig config) {
@@ -250,7 +250,7 @@ public final class FlvDemuxer {
         return (configuration.get(ValueLayout.JAVA_BYTE, offset) & 3) + 1;
     }
 
-    /** The configuration that fits units behind lengths of four bytes. */
+    /** The configuration for units with 4-byte lengths. */
     private static MemorySegment withWideLengths(MemorySegment configuration, int offset) {
         byte last = configuration.get(ValueLayout.JAVA_BYTE, offset);
         if ((last & 3) == NalPayload.LENGTH_BYTES - 1) {

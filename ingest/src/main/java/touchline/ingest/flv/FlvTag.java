@@ -3,8 +3,8 @@ package touchline.ingest.flv;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The header of one audio or video tag, parsed, and what stands behind it. Legacy headers are those
- * of Adobe Flash Video File Format 10.1 (E.4.2.1, E.4.3.1), the others those of Enhanced RTMP v2
+ * The parsed header of one audio or video tag, and its body. Legacy headers are those of Adobe
+ * Flash Video File Format 10.1 (E.4.2.1, E.4.3.1), the others those of Enhanced RTMP v2
  * (ExAudioTagHeader, ExVideoTagHeader). Immutable, any thread.
  *
  * <pre>
@@ -18,7 +18,7 @@ import java.lang.foreign.MemorySegment;
  *
  * @param content what the body is
  * @param keyFrame as the encoder says; true for audio
- * @param compositionTimeMs what is added to the tag's time for the presentation time
+ * @param compositionTimeMs presentation time minus the tag's time
  * @param body a slice of the payload
  */
 record FlvTag(
@@ -33,7 +33,7 @@ record FlvTag(
         CONFIGURATION,
         /** One frame or some audio. */
         FRAMES,
-        /** Nothing that a server needs: ends of sequence, commands, tracks beside the first. */
+        /** Ignored: ends of sequence, commands, tracks other than the first. */
         NOTHING
     }
 
@@ -134,7 +134,7 @@ record FlvTag(
                 : nothing(track.codec());
     }
 
-    /** Modifiers are finer times and the like, which nothing here uses. */
+    /** Modifiers, e.g. nanosecond offsets, are not used. */
     private static int skipModEx(FlvTagReader in, int firstPacketType) {
         int packetType = firstPacketType;
         while (packetType == MOD_EX) {
@@ -150,7 +150,7 @@ record FlvTag(
      */
     private record Track(int packetType, FlvCodec codec, FlvTagReader body, boolean wanted) {}
 
-    /** Of a multitrack message only track 0 is taken: a stream here has one track of each kind. */
+    /** Uses only track 0 of a multitrack message: a stream has one track of each kind. */
     private static Track firstTrack(FlvTagReader in, boolean video) {
         int types = in.u8();
         int multitrackType = types >> 4;

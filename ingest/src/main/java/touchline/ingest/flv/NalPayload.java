@@ -20,8 +20,8 @@ record NalPayload(MemorySegment units, boolean randomAccess) {
             ValueLayout.JAVA_INT_UNALIGNED.withOrder(BIG_ENDIAN);
 
     /**
-     * Checks that the lengths add up, drops empty units, and widens shorter lengths. Bytes that are
-     * right already are not copied.
+     * Checks the lengths, drops empty units and widens shorter lengths. Copies only if something
+     * changes.
      *
      * @param lengthBytes 1 to 4, as the decoder configuration says
      * @throws MalformedMediaException where a unit passes the end

@@ -7,10 +7,10 @@ import touchline.media.AccessUnit;
 import touchline.media.Track;
 
 /**
- * Decides when the tracks of a publisher are complete, and holds its first units back until then.
- * Waits for both kinds, or for those that the publisher announced, but no longer than {@link
- * #MAX_WAIT_MS} of media, {@link #MAX_UNITS} units or {@link #MAX_BYTES}; a kind that comes later,
- * or changes, declares the tracks anew. Used by one event loop.
+ * Decides when the tracks of a publisher are complete and holds its first units until then. Waits
+ * for audio and video, or for those that the publisher announced, at most for {@link #MAX_WAIT_MS}
+ * of media, {@link #MAX_UNITS} units or {@link #MAX_BYTES}. A track that appears or changes later
+ * declares the tracks again. One event loop.
  */
 final class TrackDiscovery {
     static final long MAX_WAIT_MS = 1_000;
@@ -32,7 +32,7 @@ final class TrackDiscovery {
         this.out = out;
     }
 
-    /** What the publisher says it will send; ignored where that is nothing. */
+    /** Media kinds the publisher announced; ignored if it announced none. */
     void expect(boolean withVideo, boolean withAudio) {
         if (!withVideo && !withAudio) {
             return;
@@ -42,7 +42,7 @@ final class TrackDiscovery {
         beginIfComplete();
     }
 
-    /** A new or changed track; units of the one it replaces that are still held are dropped. */
+    /** A new or changed track. Drops held units of the track it replaces. */
     void track(Track track) {
         if (!begun) {
             dropHeld(track.isVideo());
@@ -59,7 +59,7 @@ final class TrackDiscovery {
         }
     }
 
-    /** A unit of one of the tracks given before. */
+    /** A unit of one of the tracks. */
     void unit(long timestampMs, AccessUnit unit) {
         if (begun) {
             out.write(unit);

@@ -6,12 +6,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * When a peer is told how much of it has arrived: whenever its window is full (RTMP 1.0, 5.4.3).
+ * Decides when to acknowledge received bytes: whenever the peer's window is full (RTMP 1.0, 5.4.3).
  *
- * <p>Whoever pushes a file as fast as it goes has closed its end while megabytes are still under
- * way, and reads no more: its system answers anything that arrives with a reset, and forgets what
- * it had not sent yet. So such a peer is told nothing while more of it comes. One that stands still
- * until it hears how far it is hears it then. One per connection, on its event loop.
+ * <p>A peer that pushes a file at full speed closes its end while megabytes are still in flight,
+ * and no longer reads. Its system answers any arriving byte with a reset and drops its unsent data.
+ * Such a peer gets no acknowledgement while its data arrives. A peer that stops and waits for one
+ * gets it then. One per connection, on its event loop.
  */
 final class AcknowledgementPolicy {
     private static final long LOOK_MS = 500;
@@ -23,9 +23,9 @@ final class AcknowledgementPolicy {
     private boolean looking;
 
     /**
-     * @param condition while it holds, the peer sends far more than it could live
+     * @param condition while true, the peer sends far faster than real time
      */
-    void holdBackIn(BooleanSupplier condition) {
+    void holdBackWhile(BooleanSupplier condition) {
         flood = condition;
     }
 
@@ -41,7 +41,7 @@ final class AcknowledgementPolicy {
         return receivedBytes;
     }
 
-    /** Says what is due to be said. */
+    /** Sends an acknowledgement if one is due. */
     void flush(ChannelHandlerContext ctx) {
         if (looking || receivedBytes - acknowledgedBytes < windowBytes) {
             return;

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import touchline.ingest.rtmp.RtmpCounters.Refusal;
 
 /**
- * Stands before the acceptor of each listener and closes connections above the limits before
- * anything is allocated for them. One for all listeners; any thread.
+ * Runs before the acceptor of each listener: closes connections above the limits before anything is
+ * allocated for them. One for all listeners; any thread.
  */
 @Sharable
 final class ConnectionLimit extends ChannelInboundHandlerAdapter {

@@ -35,7 +35,7 @@ final class HandshakeDigest {
 
     private static final int MAX_OFFSET = 728;
 
-    /** The version that S1 claims; not zero, which would say "plain". */
+    /** The version in S1; zero would mean a plain handshake. */
     private static final int SERVER_VERSION = 0x0405_0001;
 
     private static final byte[] COMMON_KEY =
@@ -77,7 +77,7 @@ final class HandshakeDigest {
     }
 
     /**
-     * Which layout the digest of C1 proves.
+     * The layout in which C1 carries a valid digest.
      *
      * @return an index into {@link #LAYOUTS}, -1 for a plain handshake
      */
@@ -96,7 +96,7 @@ final class HandshakeDigest {
         return -1;
     }
 
-    /** Where the digest stands; always inside the packet, whatever the four bytes are. */
+    /** Position of the digest; inside the packet for any four bytes. */
     static int place(byte[] packet, int layout) {
         int start = LAYOUTS[layout];
         int sum = 0;

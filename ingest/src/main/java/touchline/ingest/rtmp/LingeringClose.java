@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Closes a connection so that its last message arrives. A socket closed with unread bytes sends a
- * reset, and a reset may overtake what the peer has not read; so our side is ended first, and what
- * still comes in is read and dropped until the peer closes or {@link #LINGER_MS} pass.
+ * reset, which may overtake data the peer has not read. So this side ends its output first, then
+ * reads and drops input until the peer closes or {@link #LINGER_MS} pass.
  */
 final class LingeringClose {
     static final long LINGER_MS = 1_000;

@@ -5,10 +5,10 @@ import java.util.Optional;
 import touchline.ingest.amf.AmfValue;
 
 /**
- * What an encoder says about the media that it is going to send. Encoders differ in what they put
- * in; a kind counts as announced where any of its usual properties stands. Immutable, any thread.
+ * Metadata with which an encoder announces its media. Encoders send different properties; a kind
+ * counts as announced if any of its usual properties is present. Immutable, any thread.
  *
- * @param encoder its name, as it came; empty where it gave none
+ * @param encoder its name as received; empty if absent
  */
 record OnMetaData(boolean video, boolean audio, String encoder) {
     private static final String NAME = "onMetaData";
@@ -16,7 +16,7 @@ record OnMetaData(boolean video, boolean audio, String encoder) {
     private static final List<String> OF_AUDIO =
             List.of("audiocodecid", "audiosamplerate", "audiodatarate");
 
-    /** Empty where the message is another one. */
+    /** Empty for other data messages. */
     static Optional<OnMetaData> of(RtmpMessage.Data data) {
         List<AmfValue> values = data.values();
         boolean wrapped = data.name().equals("@setDataFrame");

@@ -13,14 +13,14 @@ import touchline.media.StreamId;
 import touchline.media.hub.Role;
 
 /**
- * Asks the gate, which may block, away from the event loops. One per server; any thread.
+ * Calls the gate, which may block, outside the event loops. One per server; any thread.
  *
  * @param executor a virtual thread for each call
  */
 record PublishAdmission(PublishGate gate, Executor executor) {
     private static final Logger log = LoggerFactory.getLogger(PublishAdmission.class);
 
-    /** What became of a request to publish. */
+    /** Outcome of a request to publish. */
     sealed interface Outcome {}
 
     record Admitted(StreamId stream, Role role, Duration reconnectWindow) implements Outcome {}
@@ -32,9 +32,9 @@ record PublishAdmission(PublishGate gate, Executor executor) {
             implements Outcome {}
 
     /**
-     * Tries one possible key after the other until the gate knows one.
+     * Tries the possible keys in order until the gate accepts one.
      *
-     * @param keys secrets; the first is the likeliest
+     * @param keys secrets; the most likely first
      * @param answer called once, on another thread
      */
     void ask(List<String> keys, Consumer<Outcome> answer) {
@@ -44,7 +44,7 @@ record PublishAdmission(PublishGate gate, Executor executor) {
                     try {
                         answer.accept(outcome);
                     } catch (RejectedExecutionException e) {
-                        log.debug("answer of the gate came after the server's end", e);
+                        log.debug("the gate's answer arrived after the server had stopped", e);
                     }
                 });
     }
@@ -61,7 +61,7 @@ record PublishAdmission(PublishGate gate, Executor executor) {
                     new PublishDecision.Refused(
                             PublishDecision.Reason.BAD_NAME, "Unknown stream key."));
         } catch (RuntimeException e) {
-            log.warn("a stream key could not be checked", e);
+            log.warn("cannot check a stream key: the publisher is refused", e);
             return new Refused(
                     RtmpCounters.Refusal.GATE_FAILED,
                     RtmpReplies.DENIED,

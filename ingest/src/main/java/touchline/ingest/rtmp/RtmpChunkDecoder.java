@@ -25,7 +25,7 @@ import touchline.media.codec.MalformedMediaException;
  * through {@code exceptionCaught}; nothing is read after it.
  */
 final class RtmpChunkDecoder extends ChannelInboundHandlerAdapter {
-    /** What all unfinished messages of a connection may announce together. */
+    /** Maximum of announced bytes of all unfinished messages of a connection. */
     static final int MAX_UNFINISHED_BYTES = 16 << 20;
 
     /** Encoders use 3 to 6 of 65 597. */
@@ -39,13 +39,13 @@ final class RtmpChunkDecoder extends ChannelInboundHandlerAdapter {
     private final int maxMessageBytes;
     private final RtmpCounters counters;
     private final IntObjectHashMap<ChunkStream> streams = new IntObjectHashMap<>(8);
-    private final TimestampUnwrapper unroller = new TimestampUnwrapper();
+    private final TimestampUnwrapper unwrapper = new TimestampUnwrapper();
 
     private int chunkSize = DEFAULT_CHUNK_SIZE;
     private int unfinishedBytes;
     private boolean failed;
 
-    /** The chunk whose data is being read, and how much of it is still to come. */
+    /** The chunk being read, and the number of its missing bytes. */
     private @Nullable ChunkStream current;
 
     private int currentBytes;
@@ -88,7 +88,7 @@ final class RtmpChunkDecoder extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** What this connection's peer is told of. */
+    /** Sends acknowledgements to this connection's peer. */
     AcknowledgementPolicy acknowledgements() {
         return acknowledgements;
     }
@@ -180,7 +180,7 @@ final class RtmpChunkDecoder extends ChannelInboundHandlerAdapter {
      * Chunks of type 3 repeat the extended time (RTMP 1.0, 5.3.1.3), but some encoders leave it
      * out: it is there if the next four bytes say the time of the message.
      *
-     * @return 4 or 0, or -1 where too few bytes have come to tell
+     * @return 4 or 0; -1 while too few bytes have arrived to decide
      */
     private static int repeatedTimeBytes(ByteBuf in, int offset, ChunkStream stream) {
         int available = Math.min(4, in.writerIndex() - offset);
@@ -252,7 +252,7 @@ final class RtmpChunkDecoder extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Before any memory is: the two limits on announced lengths. */
+    /** Checks the two limits on announced lengths, before memory is reserved. */
     private void reserve(int lengthBytes) {
         if (lengthBytes > maxMessageBytes) {
             throw new MalformedMediaException(
@@ -285,7 +285,7 @@ final class RtmpChunkDecoder extends ChannelInboundHandlerAdapter {
     private void emit(ChannelHandlerContext ctx, ChunkStream stream) {
         unfinishedBytes -= stream.lengthBytes;
         unreportedMessages++;
-        long timestampMs = unroller.unroll(stream.timestamp, isMedia(stream.typeId));
+        long timestampMs = unwrapper.unwrap(stream.timestamp, isMedia(stream.typeId));
         RtmpMessage message =
                 RtmpMessageCodec.decode(
                         stream.typeId,

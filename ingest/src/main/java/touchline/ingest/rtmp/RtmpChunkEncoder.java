@@ -5,10 +5,10 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.MessageToByteEncoder;
 
 /**
- * Whole messages to the chunk stream (RTMP 1.0, 5.3): each begins with a chunk of type 0 and goes
- * on in chunks of type 3, which repeat an extended time. What a server says to a publisher is a few
- * short answers, so the shorter types 1 and 2 would save nothing. One per connection, on its event
- * loop.
+ * Writes messages to the chunk stream (RTMP 1.0, 5.3): each starts with a chunk of type 0 and
+ * continues in chunks of type 3, which repeat an extended timestamp. A server sends a publisher a
+ * few short answers, so the shorter types 1 and 2 would save nothing. One per connection, on its
+ * event loop.
  */
 final class RtmpChunkEncoder extends MessageToByteEncoder<RtmpMessage> {
     private static final int CONTROL_STREAM = 2;

@@ -3,10 +3,10 @@ package touchline.ingest.rtmp;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What the RTMP port counts, for the metrics page. Any thread; reading costs the loops nothing. */
+/** Counters of the RTMP port, for the metrics page. Any thread; reading does not slow the loops. */
 public final class RtmpCounters {
 
-    /** Why a connection or a publisher was sent away. */
+    /** Why a connection or a publisher was refused. */
     public enum Refusal {
         /** {@code rtmp.max-connections} were open. */
         CONNECTION_LIMIT,
@@ -28,9 +28,9 @@ public final class RtmpCounters {
         GATE_FAILED,
         /** A codec that is not supported. */
         CODEC,
-        /** Wanted to play. */
+        /** A client requested to play. */
         PLAY,
-        /** Asked much and read nothing. */
+        /** A client sent commands and did not read the answers. */
         SLOW_READER
     }
 
@@ -52,7 +52,7 @@ public final class RtmpCounters {
         return connections.sum();
     }
 
-    /** Publishers let in and not gone. */
+    /** Publishers connected now. */
     public long publishers() {
         return publishers.sum();
     }

@@ -1,8 +1,8 @@
 package touchline.ingest.rtmp;
 
-/** What handlers of a connection tell each other through the pipeline. */
+/** User events between the handlers of a connection. */
 enum RtmpEvent {
-    /** What follows is the chunk stream. */
+    /** The chunk stream follows. */
     HANDSHAKE_DONE,
     /** The server stops. */
     SHUTDOWN

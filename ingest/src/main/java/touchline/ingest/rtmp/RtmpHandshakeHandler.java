@@ -24,7 +24,7 @@ final class RtmpHandshakeHandler extends ChannelInboundHandlerAdapter {
     private final Duration timeout;
     private final RtmpCounters counters;
 
-    /** C0 and C1 as far as they have come; there is none while nothing has. */
+    /** Bytes of C0 and C1 received so far; absent before the first. */
     private byte @Nullable [] hello;
 
     private int helloBytes;
@@ -114,7 +114,7 @@ final class RtmpHandshakeHandler extends ChannelInboundHandlerAdapter {
         return out;
     }
 
-    /** Takes ownership of what came behind C2. */
+    /** Takes ownership of the bytes after C2. */
     private void finish(ChannelHandlerContext ctx, ByteBuf rest) {
         ctx.pipeline().remove(this);
         ctx.fireUserEventTriggered(RtmpEvent.HANDSHAKE_DONE);

@@ -17,17 +17,17 @@ sealed interface RtmpMessage {
     record Abort(int chunkStreamId) implements RtmpMessage {}
 
     /**
-     * How much the sender of this message has received (5.4.3).
+     * Bytes that the sender of this message has received (5.4.3).
      *
      * @param sequenceNumber bytes, modulo 2^32
      */
     record Acknowledgement(long sequenceNumber) implements RtmpMessage {}
 
-    /** After how many bytes an acknowledgement is wanted (5.4.4). */
+    /** Number of bytes after which the sender expects an acknowledgement (5.4.4). */
     record WindowAcknowledgementSize(long bytes) implements RtmpMessage {}
 
     /**
-     * How much may be under way unacknowledged (5.4.5).
+     * Maximum of unacknowledged bytes (5.4.5).
      *
      * @param limitType 0 hard, 1 soft, 2 dynamic
      */
@@ -48,7 +48,7 @@ sealed interface RtmpMessage {
     /**
      * A command or its answer (7.1.1).
      *
-     * @param transactionId 0 where no answer is wanted
+     * @param transactionId 0 if no answer is expected
      * @param arguments what follows the transaction id, the command object included
      */
     record Command(int messageStreamId, String name, double transactionId, List<AmfValue> arguments)
@@ -87,7 +87,7 @@ sealed interface RtmpMessage {
     /**
      * An audio message (7.1.4).
      *
-     * @param timestampMs unrolled: it goes on rising where the 32 bits of the wire wrap
+     * @param timestampMs unwrapped to 64 bits
      * @param payload the body of an FLV audio tag, read-only
      */
     record Audio(long timestampMs, MemorySegment payload) implements RtmpMessage {}
@@ -95,7 +95,7 @@ sealed interface RtmpMessage {
     /**
      * A video message (7.1.5).
      *
-     * @param timestampMs unrolled: it goes on rising where the 32 bits of the wire wrap
+     * @param timestampMs unwrapped to 64 bits
      * @param payload the body of an FLV video tag, read-only
      */
     record Video(long timestampMs, MemorySegment payload) implements RtmpMessage {}

@@ -16,9 +16,8 @@ import touchline.media.hub.EndReason;
 import touchline.media.hub.LiveStreams;
 
 /**
- * The end of the pipeline: feeds the connection's {@link RtmpPublishSession}, flushes once for
- * everything that one read brought, watches for silence, and closes on every failure. One per
- * connection, on its event loop.
+ * Last handler of the pipeline: feeds the connection's {@link RtmpPublishSession}, flushes once per
+ * read, detects silence and closes on every failure. One per connection, on its event loop.
  */
 final class RtmpPublishHandler extends ChannelInboundHandlerAdapter {
     private static final Logger log = LoggerFactory.getLogger(RtmpPublishHandler.class);
@@ -28,7 +27,7 @@ final class RtmpPublishHandler extends ChannelInboundHandlerAdapter {
     private final LiveStreams streams;
     private final PublishAdmission admission;
 
-    private @Nullable RtmpPublishSession dialogue;
+    private @Nullable RtmpPublishSession session;
     private @Nullable ScheduledFuture<?> idleCheck;
 
     RtmpPublishHandler(
@@ -45,48 +44,48 @@ final class RtmpPublishHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         RtmpPublishSession begun = new RtmpPublishSession(ctx, counters, streams, admission);
-        dialogue = begun;
+        session = begun;
         ctx.pipeline()
                 .get(RtmpChunkDecoder.class)
                 .acknowledgements()
-                .holdBackIn(begun::isAheadOfTheClock);
+                .holdBackWhile(begun::isAheadOfRealTime);
     }
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         switch (event) {
             case RtmpEvent.HANDSHAKE_DONE -> {
-                dialogue().touch();
+                session().touch();
                 scheduleIdleCheck(ctx, config.idleTimeout().toNanos());
             }
-            case RtmpEvent.SHUTDOWN -> dialogue().cut(EndReason.SHUTDOWN);
+            case RtmpEvent.SHUTDOWN -> session().cut(EndReason.SHUTDOWN);
             default -> ctx.fireUserEventTriggered(event);
         }
     }
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        dialogue().receive((RtmpMessage) message);
+        session().receive((RtmpMessage) message);
     }
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        dialogue().flush();
+        session().flush();
     }
 
-    /** Answers pile up only where somebody asks and does not read. */
+    /** Answers accumulate only if a client sends commands and does not read. */
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
         if (!ctx.channel().isWritable()) {
             counters.refuse(Refusal.SLOW_READER);
-            log.info("peer={} does not read its answers: closed", dialogue().peer());
+            log.info("peer={} does not read its answers: closed", session().peer());
             var _ = ctx.close();
         }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        dialogue().over("connection closed");
+        session().over("connection closed");
         if (idleCheck != null) {
             idleCheck.cancel(false);
         }
@@ -94,7 +93,7 @@ final class RtmpPublishHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        String peer = dialogue().peer();
+        String peer = session().peer();
         switch (cause) {
             case MalformedMediaException e -> {
                 counters.refuse(Refusal.MALFORMED);
@@ -102,9 +101,9 @@ final class RtmpPublishHandler extends ChannelInboundHandlerAdapter {
             }
             case IOException e -> log.debug("peer={} {}", peer, e.getMessage());
             case DecoderException e -> log.debug("peer={} TLS: {}", peer, e.getMessage());
-            default -> log.error("peer={} closed by our bug", peer, cause);
+            default -> log.error("peer={} closing connection after an internal error", peer, cause);
         }
-        dialogue().over(cause.getClass().getSimpleName());
+        session().over(cause.getClass().getSimpleName());
         var _ = ctx.close();
     }
 
@@ -113,16 +112,16 @@ final class RtmpPublishHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void checkIdle(ChannelHandlerContext ctx) {
-        long remainingNs = config.idleTimeout().toNanos() - dialogue().silentNs();
+        long remainingNs = config.idleTimeout().toNanos() - session().silentNs();
         if (remainingNs > 0) {
             scheduleIdleCheck(ctx, remainingNs);
         } else {
-            dialogue().idle(config.idleTimeout());
+            session().idle(config.idleTimeout());
         }
     }
 
-    private RtmpPublishSession dialogue() {
-        RtmpPublishSession current = dialogue;
+    private RtmpPublishSession session() {
+        RtmpPublishSession current = session;
         if (current == null) {
             throw new IllegalStateException("handler not added");
         }

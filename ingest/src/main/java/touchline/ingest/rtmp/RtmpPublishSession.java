@@ -23,31 +23,31 @@ import touchline.media.hub.StartTooSoonException;
 import touchline.media.hub.StreamBusyException;
 
 /**
- * The commands of a publisher and their replies (RTMP 1.0, 7.2). Encoders omit, repeat and reorder
- * most commands; only {@code publish} is required. While the gate decides, the network is not read,
- * and messages that were read wait. One per connection, on its event loop.
+ * Commands of a publisher and the answers to them, from connect to the end (RTMP 1.0, 7.2).
+ * Encoders omit, repeat and reorder most commands; only {@code publish} is required. While the gate
+ * decides, reading stops, and messages already read wait. One per connection, on its event loop.
  */
 final class RtmpPublishSession {
     private static final Logger log = LoggerFactory.getLogger(RtmpPublishSession.class);
 
-    /** Messages that one read may bring behind a publish command. */
+    /** Maximum of messages in one read after a publish command. */
     private static final int MAX_DEFERRED = 4_096;
 
     private static final int MAX_MESSAGE_STREAMS = 64;
 
-    /** What a live encoder may have gathered before it begins. */
+    /** Media that a live encoder may have buffered before it starts to send. */
     private static final long BURST_US = 1_000_000;
 
-    /** How long a publisher that is too fast waits before it is looked at again. */
+    /** How long reading from a too fast publisher stops before the next check. */
     private static final long PAUSE_MS = 5;
 
     private enum State {
-        /** Not publishing, or not any more. */
+        /** Not publishing. */
         OPEN,
-        /** The gate has been asked. */
+        /** The gate decides. */
         DECIDING,
         PUBLISHING,
-        /** The last word has been said. */
+        /** The last message was sent. */
         CLOSED
     }
 
@@ -91,7 +91,7 @@ final class RtmpPublishSession {
         }
     }
 
-    /** One wake-up of the readers, and one write of the answers, for everything that was read. */
+    /** Wakes the readers once and writes the answers once for all messages of a read. */
     void flush() {
         if (mediaSeen) {
             mediaSeen = false;
@@ -107,23 +107,23 @@ final class RtmpPublishSession {
         }
     }
 
-    /** Whoever pushes faster than real time gets no more from this server than it can store. */
+    /** Stops reading from a publisher that sends faster than the recorder can write. */
     private void pauseIfTooFast(RtmpPublisher fast) {
         if (!paused && fast.isTooFast()) {
             paused = true;
             ctx.channel().config().setAutoRead(false);
-            lookAgain();
+            checkLater();
         }
     }
 
-    private void lookAgain() {
-        var _ = ctx.executor().schedule(this::goOn, PAUSE_MS, TimeUnit.MILLISECONDS);
+    private void checkLater() {
+        var _ = ctx.executor().schedule(this::resumeReading, PAUSE_MS, TimeUnit.MILLISECONDS);
     }
 
-    private void goOn() {
+    private void resumeReading() {
         if (publisher != null && publisher.isTooFast()) {
             touch();
-            lookAgain();
+            checkLater();
             return;
         }
         paused = false;
@@ -132,12 +132,12 @@ final class RtmpPublishSession {
         }
     }
 
-    /** It sends faster than any live encoder. */
-    boolean isAheadOfTheClock() {
+    /** Whether it sends faster than any live encoder. */
+    boolean isAheadOfRealTime() {
         return publisher != null && publisher.aheadUs() > BURST_US;
     }
 
-    /** Silence is counted from now on. */
+    /** Restarts the idle time. */
     void touch() {
         lastMediaNs = nowNs();
     }
@@ -154,15 +154,15 @@ final class RtmpPublishSession {
         }
     }
 
-    /** The publication has been ended by somebody else, or is to end with the server. */
+    /** The server cuts the publication. */
     void cut(EndReason reason) {
         if (state != State.CLOSED) {
             end("cut: " + reason);
-            say(RtmpReplies.cut(publishedOn, reason));
+            sendLast(RtmpReplies.cut(publishedOn, reason));
         }
     }
 
-    /** There is nobody to talk to any more. Idempotent. */
+    /** The connection is closed. Idempotent. */
     void over(String reason) {
         end(reason);
         state = State.CLOSED;
@@ -200,7 +200,7 @@ final class RtmpPublishSession {
                     RtmpMessage.SetPeerBandwidth _,
                     RtmpMessage.Aggregate _,
                     RtmpMessage.Ignored _ ->
-                    throw new IllegalStateException("the decoder's own: " + message);
+                    throw new IllegalStateException("handled by the decoder:  " + message);
         }
     }
 
@@ -235,7 +235,7 @@ final class RtmpPublishSession {
             case "publish" -> publish(command);
             case "FCUnpublish", "closeStream", "deleteStream" -> {
                 unpublish(command);
-                acceptIfAsked(command);
+                acceptIfExpected(command);
             }
             case "play", "play2" ->
                     refuse(
@@ -246,7 +246,7 @@ final class RtmpPublishSession {
                                     RtmpReplies.PLAY_FAILED,
                                     "This port takes publishers; viewers use HLS."));
             case "_result", "_error", "onStatus", "" -> {}
-            default -> acceptIfAsked(command);
+            default -> acceptIfExpected(command);
         }
     }
 
@@ -271,8 +271,8 @@ final class RtmpPublishSession {
         answer(RtmpReplies.result(command, AmfValue.Absent.NULL, new AmfValue.Num(messageStreams)));
     }
 
-    /** releaseStream, FCPublish, _checkbw and the like: encoders wait for an answer or do not. */
-    private void acceptIfAsked(RtmpMessage.Command command) {
+    /** releaseStream, FCPublish, _checkbw and the like: some encoders wait for an answer. */
+    private void acceptIfExpected(RtmpMessage.Command command) {
         if (command.transactionId() != 0) {
             answer(RtmpReplies.accepted(command));
         }
@@ -365,11 +365,11 @@ final class RtmpPublishSession {
                 status.code(),
                 status.description());
         end("refused: " + status.description());
-        say(status);
+        sendLast(status);
     }
 
-    /** The last word; the connection closes behind it. */
-    private void say(Status status) {
+    /** Sends the last message, then closes the connection. */
+    private void sendLast(Status status) {
         state = State.CLOSED;
         deferred.clear();
         ctx.channel().config().setAutoRead(true);

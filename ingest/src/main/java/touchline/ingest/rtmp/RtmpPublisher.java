@@ -12,9 +12,9 @@ import touchline.media.hub.Publication;
 import touchline.media.hub.PublishRequest;
 
 /**
- * One publisher that was let in: the way of its media from messages to the {@link Publication},
- * which it owns. A broken message is dropped and counted; {@link #MAX_BROKEN_IN_A_ROW} of them are
- * no accident. Used by the connection's event loop.
+ * One admitted publisher: passes its media from messages to its {@link Publication}. Drops and
+ * counts broken messages; {@link #MAX_BROKEN_IN_A_ROW} in a row end the connection. The
+ * connection's event loop.
  */
 final class RtmpPublisher implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RtmpPublisher.class);
@@ -37,7 +37,7 @@ final class RtmpPublisher implements AutoCloseable {
     private boolean closed;
 
     /**
-     * @param publication taken over: closed with this publisher
+     * @param publication owned: closed with this publisher
      * @param nowNs of the event loop's ticker
      */
     RtmpPublisher(
@@ -105,12 +105,12 @@ final class RtmpPublisher implements AutoCloseable {
         publication.flush();
     }
 
-    /** How much more media it has sent than time has passed, in microseconds. */
+    /** Media time sent, less the time that has passed, in microseconds. */
     long aheadUs() {
         return publication.aheadUs();
     }
 
-    /** Whether it runs ahead of its readers, and of the clock: nothing is to be read for now. */
+    /** Whether to stop reading for now: it is ahead of real time and of its readers. */
     boolean isTooFast() {
         return publication.isTooFast();
     }
@@ -121,7 +121,7 @@ final class RtmpPublisher implements AutoCloseable {
     }
 
     /**
-     * Leaves the session, which waits for the encoder as long as its reconnect window allows.
+     * Leaves the session, which waits for the encoder until its reconnect window ends.
      *
      * @param reason for the log; no secrets
      */

@@ -9,7 +9,7 @@ import touchline.ingest.amf.AmfValue;
 import touchline.media.hub.EndReason;
 import touchline.media.hub.LiveStreams;
 
-/** What the server answers to commands, word for word. Stateless, any thread. */
+/** The server's answers to commands, literally. Stateless, any thread. */
 final class RtmpReplies {
     /** Window for acknowledgements in both directions, the usual one of Flash servers. */
     static final int WINDOW_BYTES = 2_500_000;
@@ -71,7 +71,7 @@ final class RtmpReplies {
                 result(connect, new AmfValue.Obj(properties), new AmfValue.Obj(info)));
     }
 
-    /** A {@code _result} with what belongs to the command. */
+    /** A {@code _result} with its two arguments. */
     static RtmpMessage result(RtmpMessage.Command command, AmfValue first, AmfValue second) {
         return new RtmpMessage.Command(
                 /* messageStreamId= */ 0,
@@ -80,12 +80,12 @@ final class RtmpReplies {
                 List.of(first, second));
     }
 
-    /** A {@code _result} that says no more than that the command was understood. */
+    /** A {@code _result} without information. */
     static RtmpMessage accepted(RtmpMessage.Command command) {
         return result(command, AmfValue.Absent.NULL, AmfValue.Absent.UNDEFINED);
     }
 
-    /** Told to the encoder that somebody else's will has cut. */
+    /** Status for an encoder that the server cuts. */
     static Status cut(int messageStreamId, EndReason reason) {
         return switch (reason) {
             case COMPLETED, PUBLISHER_GONE ->
@@ -108,7 +108,7 @@ final class RtmpReplies {
         };
     }
 
-    /** Told to a scoreboard push beside whose programme it must not start. */
+    /** Status for a scoreboard push that starts too soon after its programme. */
     static Status tooSoon(int messageStreamId, long retryInSeconds) {
         return new Status(
                 messageStreamId,
@@ -117,7 +117,7 @@ final class RtmpReplies {
                 "The main push has just started: retry in " + retryInSeconds + " s.");
     }
 
-    /** Clients that ask for AMF3 are told yes, and may then send either. */
+    /** Confirms AMF3 to clients that request it; they may then send AMF0 or AMF3. */
     private static double objectEncoding(AmfValue asked) {
         Optional<Double> encoding = asked.property("objectEncoding").flatMap(AmfValue::number);
         return encoding.orElse(0.0) == 3 ? 3 : 0;
@@ -131,7 +131,7 @@ final class RtmpReplies {
         return new AmfValue.Array(all);
     }
 
-    /** Enhanced RTMP v2, FourCcInfoMask: 4 is "can forward", which is what happens here. */
+    /** Enhanced RTMP v2, FourCcInfoMask: 4 is "can forward". */
     private static AmfValue infoMap(List<String> fourCcs) {
         Map<String, AmfValue> map = new LinkedHashMap<>();
         fourCcs.forEach(fourCc -> map.put(fourCc, new AmfValue.Num(4)));

@@ -52,7 +52,7 @@ public final class RtmpServer implements AutoCloseable {
     private static final int MIN_READ_BYTES = 2 << 10;
     private static final int FIRST_READ_BYTES = 16 << 10;
     private static final int MAX_READ_BYTES = 256 << 10;
-    private static final long FAREWELL_MS = 1_500;
+    private static final long CLOSE_MS = 1_500;
 
     private final RtmpConfig config;
     private final TlsConfig tls;
@@ -70,7 +70,7 @@ public final class RtmpServer implements AutoCloseable {
      * Opens nothing yet.
      *
      * @param tls RTMPS is on where it has a port, a certificate and a key
-     * @param gate asked on virtual threads
+     * @param gate called on virtual threads
      */
     public RtmpServer(RtmpConfig config, TlsConfig tls, PublishGate gate, LiveStreams streams) {
         this.config = config;
@@ -120,21 +120,23 @@ public final class RtmpServer implements AutoCloseable {
         return port(1);
     }
 
-    /** What the port has counted so far. */
+    /** Counters of the port. */
     public RtmpCounters counters() {
         return counters;
     }
 
-    /** Takes no more connections, tells every publisher, closes all; within 5 s. Idempotent. */
+    /**
+     * Stops accepting, notifies every publisher, closes all connections; within 5 s. Idempotent.
+     */
     @Override
     public void close() {
         listeners.forEach(listener -> listener.close().awaitUninterruptibly());
         connections.forEach(
                 connection -> connection.pipeline().fireUserEventTriggered(RtmpEvent.SHUTDOWN));
-        connections.newCloseFuture().awaitUninterruptibly(FAREWELL_MS);
-        connections.close().awaitUninterruptibly(FAREWELL_MS);
-        loops.shutdownGracefully(/* quietPeriod= */ 0, FAREWELL_MS, TimeUnit.MILLISECONDS)
-                .awaitUninterruptibly(FAREWELL_MS);
+        connections.newCloseFuture().awaitUninterruptibly(CLOSE_MS);
+        connections.close().awaitUninterruptibly(CLOSE_MS);
+        loops.shutdownGracefully(/* quietPeriod= */ 0, CLOSE_MS, TimeUnit.MILLISECONDS)
+                .awaitUninterruptibly(CLOSE_MS);
         gateThreads.shutdownNow();
     }
 
@@ -187,7 +189,7 @@ public final class RtmpServer implements AutoCloseable {
                 : OptionalInt.empty();
     }
 
-    /** Puts the handlers in the order in which bytes meet them. */
+    /** Adds the handlers in the order in which bytes pass them. */
     private final class Initializer extends ChannelInitializer<Channel> {
         private final @Nullable SslContext tlsContext;
 

@@ -4,18 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where a stream key may stand: in the publish name, or at the end of the app's path. Encoders cut
- * {@code rtmp://host/live/KEY} in different places, and some want a name behind the key. Stateless,
- * any thread.
+ * Finds the stream key: in the publish name, or at the end of the app's path. Encoders split {@code
+ * rtmp://host/live/KEY} at different places, and some require a name after the key. Stateless, any
+ * thread.
  */
 final class StreamKeys {
-    /** Longer ones are nobody's key. */
+    /** No stream key is longer. */
     static final int MAX_CHARACTERS = 512;
 
     private StreamKeys() {}
 
     /**
-     * What may be the key, the likeliest first.
+     * Possible keys, the most likely first.
      *
      * @param app of the connect command, empty where there was none
      * @param name of the publish command, empty where there was none

@@ -1,9 +1,9 @@
 package touchline.ingest.rtmp;
 
 /**
- * 32 bit milliseconds, which wrap after 49.7 days, to 64 bits (RTMP 1.0, 3: serial number
- * arithmetic). Each time is taken to lie nearest to the last time of media, on whichever chunk
- * stream that came, so that audio and video pass the wrap together. Used by one event loop.
+ * Extends 32-bit milliseconds, which wrap after 49.7 days, to 64 bits (RTMP 1.0, 3: serial number
+ * arithmetic). Picks the value nearest to the last media timestamp of any chunk stream, so that
+ * audio and video wrap together. One event loop.
  */
 final class TimestampUnwrapper {
     private long reference;
@@ -11,17 +11,17 @@ final class TimestampUnwrapper {
 
     /**
      * @param timestamp 32 bits as on the wire
-     * @param media whether the next times are measured against this one; metadata often says 0
+     * @param media whether this timestamp becomes the reference; metadata often carries 0
      */
-    long unroll(int timestamp, boolean media) {
-        long unrolled =
+    long unwrap(int timestamp, boolean media) {
+        long unwrapped =
                 started
                         ? reference + (timestamp - (int) reference)
                         : Integer.toUnsignedLong(timestamp);
         if (media) {
-            reference = unrolled;
+            reference = unwrapped;
             started = true;
         }
-        return unrolled;
+        return unwrapped;
     }
 }

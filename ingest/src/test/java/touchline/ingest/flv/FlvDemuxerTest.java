@@ -383,12 +383,9 @@ class FlvDemuxerTest {
 
     /** A video message with one IDR unit of a given size. */
     private static MemorySegment keyFrame(long unitBytes) {
-        byte[] message = new byte[Math.toIntExact(5 + 4 + unitBytes)];
-        ByteBuffer.wrap(message)
-                .put(HexFormat.of().parseHex("1701000000"))
-                .putInt(Math.toIntExact(unitBytes))
-                .put((byte) 0x65);
-        return MemorySegment.ofArray(message).asReadOnly();
+        ByteBuffer message = ByteBuffer.allocate(Math.toIntExact(5 + 4 + unitBytes));
+        message.put(HexFormat.of().parseHex("1701000000")).putInt((int) unitBytes).put((byte) 0x65);
+        return MemorySegment.ofArray(message.array()).asReadOnly();
     }
 
     private static MemorySegment segment(String hex) {

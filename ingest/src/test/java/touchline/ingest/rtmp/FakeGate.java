@@ -10,7 +10,7 @@ import touchline.ingest.PublishDecision;
 import touchline.ingest.PublishGate;
 import touchline.media.StreamId;
 
-/** Knows the keys it is told, and remembers what it was asked. Any thread. */
+/** Accepts the keys a test adds, and records all keys it checked. Any thread. */
 final class FakeGate implements PublishGate {
     private final Map<String, PublishDecision> decisions = new ConcurrentHashMap<>();
     private final List<String> asked = Collections.synchronizedList(new ArrayList<>());

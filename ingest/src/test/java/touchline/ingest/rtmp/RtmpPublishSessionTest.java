@@ -115,7 +115,7 @@ class RtmpPublishSessionTest {
         assertTrue(encoder.channel.config().isAutoRead());
     }
 
-    /** Its system would answer with a reset, and forget what it has not sent yet. */
+    /** Its system would answer with a reset and drop its unsent data. */
     @Test
     void media_farAheadOfTheClock_isAcknowledgedWhenNoMoreComes() throws Exception {
         encoder.publish("live", KEY);

@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * AudioSpecificConfig of AAC (ISO/IEC 14496-3, 1.6.2.1). Immutable, any thread; two are equal when
- * their bytes are.
+ * AudioSpecificConfig of AAC (ISO/IEC 14496-3, 1.6.2.1). Immutable, any thread; equality compares
+ * the bytes.
  *
- * @param bytes the configuration as it came, read-only
+ * @param bytes the configuration as received, read-only
  * @param objectType 2 low complexity, 5 with spectral band replication, 29 with parametric stereo
  *     too; 1, 3 and 4 as the standard names them
- * @param sampleRateHz of the core coder: what {@code samplesPerFrame} counts
- * @param channels as decoded: 2 where parametric stereo makes them from one
+ * @param sampleRateHz of the core coder; {@code samplesPerFrame} counts at this rate
+ * @param channels after decoding: 2 for parametric stereo
  * @param samplesPerFrame 1024 or 960
  */
 public record AudioSpecificConfig(
@@ -42,8 +42,7 @@ public record AudioSpecificConfig(
     }
 
     /**
-     * @throws MalformedMediaException where the configuration is cut short, or of a coder other
-     *     than AAC
+     * @throws MalformedMediaException if the configuration is truncated or the coder is not AAC
      */
     public static AudioSpecificConfig parse(MemorySegment bytes) {
         MemorySegment own = ConfigBytes.copyOf(bytes, NAME);
@@ -99,11 +98,11 @@ public record AudioSpecificConfig(
     }
 
     /**
-     * The header that goes before a frame in a file of its own (ISO/IEC 14496-3, 1.A.2.2).
+     * Returns the ADTS header of a frame (ISO/IEC 14496-3, 1.A.2.2).
      *
-     * @param frameBytes of the raw frame behind it
+     * @param frameBytes size of the raw frame that follows
      * @return 7 bytes
-     * @throws IllegalArgumentException where the header has no room for this configuration or size
+     * @throws IllegalArgumentException if the header cannot express this configuration or size
      */
     public byte[] adtsHeader(int frameBytes) {
         int second = ConfigBytes.octet(bytes, 1);
@@ -200,7 +199,7 @@ public record AudioSpecificConfig(
         return channels;
     }
 
-    /** Extensions that old decoders do not see, behind the rest (ISO/IEC 14496-3, 1.6.6.2). */
+    /** Reads trailing extensions, which old decoders ignore (ISO/IEC 14496-3, 1.6.6.2). */
     private static int implied(BitReader reader, int coder) {
         if (reader.remainingBits() < 17 || reader.u(11, "syncExtensionType") != SYNC_SBR) {
             return coder;

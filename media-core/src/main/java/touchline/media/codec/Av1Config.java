@@ -4,13 +4,13 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * AV1CodecConfigurationRecord (AV1 in ISOBMFF 1.3, 2.3.3): what a decoder of AV1 must know before
- * the first frame. Immutable, any thread; two are equal when their bytes are.
+ * AV1CodecConfigurationRecord (AV1 in ISOBMFF 1.3, 2.3.3): the decoder configuration of AV1.
+ * Immutable, any thread; equality compares the bytes.
  *
- * @param bytes the record as it came, read-only
+ * @param bytes the record as received, read-only
  * @param width largest luma width of the sequence
  * @param height largest luma height of the sequence
- * @param frameRate frames a second by the sequence header, 0 where it says nothing
+ * @param frameRate frames per second from the sequence header, 0 if absent
  * @param rfc6381 e.g. {@code av01.0.05M.08} (AV1 in ISOBMFF 1.3, 5)
  */
 public record Av1Config(
@@ -25,8 +25,8 @@ public record Av1Config(
     }
 
     /**
-     * @throws MalformedMediaException where the record is wrong or holds no sequence header, from
-     *     which the size of the frame is taken
+     * @throws MalformedMediaException if the record is invalid or has no sequence header, the
+     *     source of the frame size
      */
     public static Av1Config parse(MemorySegment bytes) {
         MemorySegment own = ConfigBytes.copyOf(bytes, NAME);

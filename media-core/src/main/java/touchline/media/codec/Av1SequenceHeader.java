@@ -6,10 +6,10 @@ import java.lang.foreign.MemorySegment;
  * Size and timing from a sequence header OBU (AV1 bitstream specification, 5.5.1). Immutable, any
  * thread.
  *
- * @param frameRate frames a second, 0 where the timing info says nothing plausible
+ * @param frameRate frames per second, 0 if the timing info is absent or implausible
  */
 record Av1SequenceHeader(int width, int height, double frameRate) {
-    /** Reads the OBU's payload, behind its header and size. */
+    /** Reads the OBU's payload, without its header and size. */
     static Av1SequenceHeader parse(MemorySegment payload) {
         var reader = new BitReader(payload, "sequence_header_obu");
         reader.u(3, 0, 2, "seq_profile");

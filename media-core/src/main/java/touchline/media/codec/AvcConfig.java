@@ -8,14 +8,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * AVCDecoderConfigurationRecord (ISO/IEC 14496-15, 5.3.3.1.2): what a decoder of H.264 must know
- * before the first frame. Immutable, any thread; two are equal when their bytes are.
+ * AVCDecoderConfigurationRecord (ISO/IEC 14496-15, 5.3.3.1.2): the decoder configuration of H.264.
+ * Immutable, any thread; equality compares the bytes.
  *
- * @param bytes the record as it came, read-only
+ * @param bytes the record as received, read-only
  * @param width luma samples a row, after cropping
  * @param height luma rows, after cropping
  * @param nalLengthBytes size of the length before each unit: 1, 2 or 4
- * @param frameRate frames a second by the first parameter set, 0 where it says nothing
+ * @param frameRate frames per second from the first parameter set, 0 if absent
  * @param rfc6381 e.g. {@code avc1.64001f} (RFC 6381, 3.3)
  */
 public record AvcConfig(
@@ -32,7 +32,7 @@ public record AvcConfig(
     }
 
     /**
-     * @throws MalformedMediaException where the record or its first sequence parameter set is wrong
+     * @throws MalformedMediaException if the record or its first sequence parameter set is invalid
      */
     public static AvcConfig parse(MemorySegment bytes) {
         MemorySegment own = ConfigBytes.copyOf(bytes, NAME);
@@ -53,7 +53,7 @@ public record AvcConfig(
      *
      * @param sps 1 to 31 whole units, header included
      * @param pps 1 to 255 whole units, header included
-     * @throws MalformedMediaException where the first sequence parameter set is wrong
+     * @throws MalformedMediaException if the first sequence parameter set is invalid
      */
     public static AvcConfig of(List<MemorySegment> sps, List<MemorySegment> pps) {
         if (sps.isEmpty() || sps.size() > 31 || pps.isEmpty() || pps.size() > 255) {
@@ -101,7 +101,7 @@ public record AvcConfig(
         return List.copyOf(ids);
     }
 
-    /** The first sequence parameter set, read. */
+    /** Returns the first sequence parameter set, parsed. */
     public Sps sps() {
         return Sps.parse(sequenceParameterSets().getFirst());
     }
@@ -118,7 +118,10 @@ public record AvcConfig(
 
     private record Layout(int nalLengthBytes, List<MemorySegment> sps, List<MemorySegment> pps) {}
 
-    /** The fields behind the parameter sets repeat what these say, and are often left out. */
+    /**
+     * Skips the fields after the parameter sets: they repeat values of the sets and are often
+     * absent.
+     */
     private static Layout layout(MemorySegment bytes) {
         var reader = new BitReader(bytes, NAME);
         reader.u(8, 1, 1, "configurationVersion");

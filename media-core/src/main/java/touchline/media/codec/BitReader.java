@@ -4,11 +4,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Reads a structure bit by bit, first bit first, and never beyond its end: what is missing or out
- * of range becomes a {@link MalformedMediaException} that names the field. One thread.
+ * Reads a structure bit by bit, most significant bit first, never beyond its end. A missing or
+ * out-of-range value is a {@link MalformedMediaException} that names the field. One thread.
  */
 final class BitReader {
-    /** More leading zeros than this make no value of ue(v) (Rec. ITU-T H.264, 9.1). */
+    /** Maximum leading zeros of a ue(v) value (Rec. ITU-T H.264, 9.1). */
     private static final int MAX_LEADING_ZEROS = 31;
 
     private final MemorySegment bytes;
@@ -16,7 +16,7 @@ final class BitReader {
     private long position;
 
     /**
-     * @param structure the name that errors begin with, e.g. {@code avcC}
+     * @param structure name at the start of every error message, e.g. {@code avcC}
      */
     BitReader(MemorySegment bytes, String structure) {
         this.bytes = bytes;
@@ -67,7 +67,7 @@ final class BitReader {
         return (int) value;
     }
 
-    /** ue(v) of any size, for fields that are only passed over. */
+    /** ue(v) of any size, for skipped fields. */
     long ueLong(String field) {
         long start = position;
         int zeros = 0;
@@ -91,12 +91,12 @@ final class BitReader {
         position += bits;
     }
 
-    /** Goes on to the next whole byte. */
+    /** Moves to the next byte boundary. */
     void align() {
         position = (position + 7) & ~7L;
     }
 
-    /** The next bytes, from a byte boundary. */
+    /** Returns the next bytes; the position must be a byte boundary. */
     MemorySegment slice(long count, String field) {
         if ((position & 7) != 0) {
             throw new IllegalStateException(structure + "." + field + " is not aligned");
@@ -107,7 +107,7 @@ final class BitReader {
         return slice;
     }
 
-    /** To be thrown for the value just read. */
+    /** Returns the exception for the value just read. */
     MalformedMediaException wrong(String field, Object came, String expected) {
         return wrong(field, position - 1, came, expected);
     }

@@ -6,16 +6,15 @@ import java.util.Arrays;
 
 /**
  * The bytes of a decoder configuration: limited, copied, compared by content. A {@link
- * MemorySegment} compares by identity, but an encoder that repeats its sequence header has changed
- * nothing.
+ * MemorySegment} compares by identity, but a repeated sequence header is not a change.
  */
 final class ConfigBytes {
-    /** No honest configuration comes near; what x265 writes into SEI messages is about 2 KiB. */
+    /** Far above any valid configuration: the SEI messages of x265 are about 2 KiB. */
     static final int MAX_BYTES = 65_536;
 
     private ConfigBytes() {}
 
-    /** A read-only copy that nobody else can write. */
+    /** Returns a read-only copy. */
     static MemorySegment copyOf(MemorySegment bytes, String structure) {
         if (bytes.byteSize() > MAX_BYTES) {
             throw new MalformedMediaException(

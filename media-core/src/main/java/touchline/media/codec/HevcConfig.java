@@ -7,14 +7,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HEVCDecoderConfigurationRecord (ISO/IEC 14496-15, 8.3.3.1.2): what a decoder of H.265 must know
- * before the first frame. Immutable, any thread; two are equal when their bytes are.
+ * HEVCDecoderConfigurationRecord (ISO/IEC 14496-15, 8.3.3.1.2): the decoder configuration of H.265.
+ * Immutable, any thread; equality compares the bytes.
  *
- * @param bytes the record as it came, read-only
+ * @param bytes the record as received, read-only
  * @param width luma samples a row, inside the conformance window
  * @param height luma rows, inside the conformance window
  * @param nalLengthBytes size of the length before each unit: 1, 2 or 4
- * @param frameRate frames a second by the first parameter set, 0 where it says nothing
+ * @param frameRate frames per second from the first parameter set, 0 if absent
  * @param rfc6381 e.g. {@code hvc1.1.6.L93.B0} (ISO/IEC 14496-15, Annex E)
  */
 public record HevcConfig(
@@ -32,8 +32,8 @@ public record HevcConfig(
     }
 
     /**
-     * @throws MalformedMediaException where the record or its first sequence parameter set is
-     *     wrong, or VPS, SPS or PPS is missing
+     * @throws MalformedMediaException if the record or its first sequence parameter set is invalid,
+     *     or VPS, SPS or PPS is missing
      */
     public static HevcConfig parse(MemorySegment bytes) {
         MemorySegment own = ConfigBytes.copyOf(bytes, NAME);
@@ -87,7 +87,7 @@ public record HevcConfig(
 
     private static Layout layout(MemorySegment bytes) {
         var reader = new BitReader(bytes, NAME);
-        // Version 0 was written by encoders of the draft; the layout is the same.
+        // Encoders of the draft write version 0; the layout is the same.
         reader.u(8, 0, 1, "configurationVersion");
         String rfc6381 = rfc6381(reader);
         reader.skip(16, "min_spatial_segmentation_idc");

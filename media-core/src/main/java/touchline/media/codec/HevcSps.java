@@ -3,10 +3,10 @@ package touchline.media.codec;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Size and timing from a sequence parameter set of H.265 (Rec. ITU-T H.265, 7.3.2.2 and E.2.1); all
- * between is passed over. Immutable, any thread.
+ * Size and timing from a sequence parameter set of H.265 (Rec. ITU-T H.265, 7.3.2.2 and E.2.1);
+ * other fields are skipped. Immutable, any thread.
  *
- * @param frameRate frames a second, 0 where the VUI says nothing plausible
+ * @param frameRate frames per second, 0 if the VUI value is absent or implausible
  */
 record HevcSps(int width, int height, double frameRate) {
     private static final int MAX_SAMPLES = 16_384;
@@ -16,7 +16,7 @@ record HevcSps(int width, int height, double frameRate) {
 
     private record Size(int width, int height) {}
 
-    /** Reads a whole unit, from its header on, with emulation prevention still in it. */
+    /** Reads a whole unit, including its header and emulation prevention bytes. */
     static HevcSps parse(MemorySegment unit) {
         var reader = new BitReader(NalUnits.unescaped(unit), "hevc_sps");
         reader.u(1, 0, 0, "forbidden_zero_bit");
@@ -123,7 +123,7 @@ record HevcSps(int width, int height, double frameRate) {
         }
     }
 
-    /** Rec. ITU-T H.265, 7.3.7: a set may be told as the difference to the one before it. */
+    /** Rec. ITU-T H.265, 7.3.7: a set may be coded as the difference to the previous one. */
     private static void skipReferenceSets(BitReader reader) {
         int sets = reader.ue(MAX_FRAME_SETS, "num_short_term_ref_pic_sets");
         int before = 0;
@@ -159,7 +159,7 @@ record HevcSps(int width, int height, double frameRate) {
         return frames;
     }
 
-    /** The VUI up to its timing (Rec. ITU-T H.265, E.2.1); here a tick is a whole frame. */
+    /** The VUI up to its timing (Rec. ITU-T H.265, E.2.1); one tick is a whole frame. */
     private static double frameRate(BitReader reader) {
         if (reader.flag("aspect_ratio_info_present_flag")
                 && reader.u(8, "aspect_ratio_idc") == EXTENDED_SAR) {

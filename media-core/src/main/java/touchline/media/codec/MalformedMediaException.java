@@ -3,8 +3,8 @@ package touchline.media.codec;
 import java.io.Serial;
 
 /**
- * Bytes from outside are wrong; the message says what came and what was expected. Whoever reads
- * from a peer closes that peer.
+ * Received bytes are invalid. The message contains the received and the expected value. The reader
+ * of a connection closes it.
  */
 public final class MalformedMediaException extends RuntimeException {
     @Serial private static final long serialVersionUID = 1;
@@ -18,10 +18,10 @@ public final class MalformedMediaException extends RuntimeException {
     }
 
     /**
-     * @param field the name the standard gives it, behind the structure's, e.g. {@code
+     * @param field structure and field by their names in the standard, e.g. {@code
      *     avcC.configurationVersion}
-     * @param offsetBytes where it stands, counted from the structure's first byte
-     * @param problem what came and what was expected, e.g. {@code 2 (expected: 1)}
+     * @param offsetBytes its position, from the structure's first byte
+     * @param problem received and expected value, e.g. {@code 2 (expected: 1)}
      */
     public MalformedMediaException(String field, long offsetBytes, String problem) {
         super(field + " at byte " + offsetBytes + ": " + problem);

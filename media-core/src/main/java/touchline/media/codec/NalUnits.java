@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * NAL units inside an access unit, either each behind its length (ISO/IEC 14496-15, 5.3.4.2) or
- * behind start codes (Rec. ITU-T H.264, Annex B). Slices share the given bytes. Any thread.
+ * NAL units of an access unit, with length prefixes (ISO/IEC 14496-15, 5.3.4.2) or start codes
+ * (Rec. ITU-T H.264, Annex B). Returned units share the memory of the input. Any thread.
  */
 public final class NalUnits {
     /** nal_unit_type of H.264 (Rec. ITU-T H.264, table 7-1). */
@@ -30,19 +30,19 @@ public final class NalUnits {
 
     private static final int HEVC_LAST_IRAP = 23;
 
-    /** A 4:2:2 frame of 8K in its smallest slices stays below. */
+    /** Above the number for an 8K 4:2:2 frame in its smallest slices. */
     private static final int MAX_UNITS = 8_192;
 
     private static final int START_CODE_BYTES = 3;
 
     private NalUnits() {}
 
-    /** nal_unit_type of an H.264 unit. */
+    /** Returns nal_unit_type of an H.264 unit. */
     public static int avcType(MemorySegment unit) {
         return ConfigBytes.octet(unit, 0) & 0x1f;
     }
 
-    /** nal_unit_type of an H.265 unit. */
+    /** Returns nal_unit_type of an H.265 unit. */
     public static int hevcType(MemorySegment unit) {
         return (ConfigBytes.octet(unit, 0) >> 1) & 0x3f;
     }
@@ -82,11 +82,11 @@ public final class NalUnits {
     }
 
     /**
-     * Hands over each unit behind a length, in order, without the length. Units of length 0, which
-     * some encoders write as padding, are left out.
+     * Passes on each length-prefixed unit in order, without its length. Skips units of length 0,
+     * which some encoders write as padding.
      *
      * @param nalLengthBytes 1, 2 or 4
-     * @throws MalformedMediaException where a length points beyond the end
+     * @throws MalformedMediaException if a length points beyond the end
      */
     public static void forEach(
             MemorySegment accessUnit, int nalLengthBytes, Consumer<MemorySegment> reader) {
@@ -103,7 +103,7 @@ public final class NalUnits {
         }
     }
 
-    /** All units behind lengths; {@link #forEach} without the list. */
+    /** Returns all length-prefixed units; {@link #forEach} avoids the list. */
     public static List<MemorySegment> ofLengthPrefixed(
             MemorySegment accessUnit, int nalLengthBytes) {
         List<MemorySegment> units = new ArrayList<>();
@@ -112,9 +112,9 @@ public final class NalUnits {
     }
 
     /**
-     * All units behind start codes, without these and without trailing zero bytes.
+     * Returns all units of a byte stream, without start codes and trailing zero bytes.
      *
-     * @throws MalformedMediaException where bytes other than zero stand before the first start code
+     * @throws MalformedMediaException if a byte other than zero precedes the first start code
      */
     public static List<MemorySegment> ofAnnexB(MemorySegment stream) {
         List<MemorySegment> units = new ArrayList<>();
@@ -143,7 +143,7 @@ public final class NalUnits {
         return List.copyOf(units);
     }
 
-    /** The units in one fresh segment, each behind a length of 4 bytes. */
+    /** Returns the units in one new segment, each with a 4-byte length prefix. */
     public static MemorySegment toLengthPrefixed(List<MemorySegment> units) {
         long total = units.stream().mapToLong(unit -> 4 + unit.byteSize()).sum();
         MemorySegment out = MemorySegment.ofArray(new byte[Math.toIntExact(total)]);
@@ -159,7 +159,7 @@ public final class NalUnits {
         return out.asReadOnly();
     }
 
-    /** The units in one fresh segment, each behind a start code of 4 bytes. */
+    /** Returns the units in one new segment, each with a 4-byte start code. */
     public static MemorySegment toAnnexB(List<MemorySegment> units) {
         long total = units.stream().mapToLong(unit -> 4 + unit.byteSize()).sum();
         MemorySegment out = MemorySegment.ofArray(new byte[Math.toIntExact(total)]);
@@ -172,7 +172,10 @@ public final class NalUnits {
         return out.asReadOnly();
     }
 
-    /** The raw payload of a unit: without emulation prevention (Rec. ITU-T H.264, 7.3.1). */
+    /**
+     * Returns the raw payload of a unit, without emulation prevention bytes (Rec. ITU-T H.264,
+     * 7.3.1).
+     */
     static MemorySegment unescaped(MemorySegment unit) {
         byte[] escaped = unit.toArray(ValueLayout.JAVA_BYTE);
         byte[] raw = new byte[escaped.length];
@@ -216,7 +219,7 @@ public final class NalUnits {
         return length;
     }
 
-    /** Where 00 00 01 begins; the stream's end where there is none. */
+    /** Returns the position of the next 00 00 01, or the end of the stream. */
     private static long nextStartCode(MemorySegment stream, long from) {
         long last = stream.byteSize() - START_CODE_BYTES;
         for (long i = from; i <= last; i++) {

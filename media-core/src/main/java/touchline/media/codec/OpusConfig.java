@@ -6,13 +6,12 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opus identification header (RFC 7845, 5.1). Immutable, any thread; two are equal when their bytes
- * are.
+ * Opus identification header (RFC 7845, 5.1). Immutable, any thread; equality compares the bytes.
  *
  * @param bytes the header with its magic, read-only
  * @param channels 1 to 255
- * @param preSkip samples at 48 kHz to leave out at the start
- * @param inputSampleRateHz of the source, 0 where unknown; Opus itself counts in 48 kHz
+ * @param preSkip samples at 48 kHz to skip at the start
+ * @param inputSampleRateHz of the source, 0 if unknown; Opus timestamps count at 48 kHz
  */
 public record OpusConfig(MemorySegment bytes, int channels, int preSkip, int inputSampleRateHz) {
     private static final String NAME = "OpusHead";
@@ -24,10 +23,10 @@ public record OpusConfig(MemorySegment bytes, int channels, int preSkip, int inp
     }
 
     /**
-     * Takes the header as Enhanced RTMP carries it, with its magic, and the form without it that
-     * some encoders send.
+     * Accepts the header with its magic, as in Enhanced RTMP, and without it, as some encoders send
+     * it.
      *
-     * @throws MalformedMediaException where it is cut short or says impossible things
+     * @throws MalformedMediaException if it is truncated or a value is out of range
      */
     public static OpusConfig parse(MemorySegment bytes) {
         MemorySegment own = withMagic(ConfigBytes.copyOf(bytes, NAME));

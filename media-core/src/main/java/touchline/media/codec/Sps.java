@@ -15,9 +15,9 @@ import java.lang.foreign.MemorySegment;
  * @param width luma samples a row, after cropping
  * @param height luma rows of a frame, after cropping
  * @param progressive frames only, no fields
- * @param frameRate frames a second by the VUI's timing; 0 where it says nothing plausible
- * @param reorderedFrames how many may precede another in decoding and follow it in output; -1 where
- *     the VUI says nothing
+ * @param frameRate frames per second from the VUI; 0 if absent or implausible
+ * @param reorderedFrames maximum frames that precede another in decoding order and follow it in
+ *     output order; -1 if the VUI has no value
  */
 public record Sps(
         int id,
@@ -42,14 +42,15 @@ public record Sps(
     }
 
     private record Chroma(int formatIdc, boolean separatePlanes, int bitDepth, int chromaBitDepth) {
-        /** What profiles without these fields have. */
+        /** Values of profiles without these fields. */
         private static final Chroma USUAL = new Chroma(1, false, 8, 8);
     }
 
     /**
-     * Reads a whole unit, from its header on, with emulation prevention still in it.
+     * Reads a whole unit, including its header and emulation prevention bytes.
      *
-     * @throws MalformedMediaException where it is cut short or out of the standard's ranges
+     * @throws MalformedMediaException if it is truncated or a value is outside the range of the
+     *     standard
      */
     public static Sps parse(MemorySegment unit) {
         if (unit.byteSize() > ConfigBytes.MAX_BYTES) {
@@ -107,7 +108,7 @@ public record Sps(
                 vui.reorderedFrames());
     }
 
-    /** The profiles whose parameter sets say more on colour (Rec. ITU-T H.264, 7.3.2.1.1). */
+    /** Profiles with additional colour fields (Rec. ITU-T H.264, 7.3.2.1.1). */
     static boolean hasChroma(int profileIdc) {
         return switch (profileIdc) {
             case 100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135 -> true;
@@ -208,7 +209,7 @@ public record Sps(
         return new Vui(frameRate, reordered);
     }
 
-    /** A tick is the time of one field (Rec. ITU-T H.264, E.2.1), two make a frame. */
+    /** One tick is the time of one field (Rec. ITU-T H.264, E.2.1); a frame has two. */
     private static double frameRate(BitReader reader) {
         long unitsInTick = reader.u32(32, "num_units_in_tick");
         long timeScale = reader.u32(32, "time_scale");
@@ -216,7 +217,7 @@ public record Sps(
         return plausible((double) timeScale, 2.0 * unitsInTick);
     }
 
-    /** Frames a second, 0 where the ratio is none that a camera delivers. */
+    /** Returns frames per second, 0 if the ratio is implausible for a camera. */
     static double plausible(double timeScale, double unitsPerFrame) {
         double rate = unitsPerFrame == 0 ? 0 : timeScale / unitsPerFrame;
         return rate <= MAX_FRAME_RATE ? rate : 0;

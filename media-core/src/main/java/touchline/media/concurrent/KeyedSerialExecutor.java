@@ -70,7 +70,7 @@ public final class KeyedSerialExecutor<K> {
     /**
      * Adds a task behind the others of its key. Does not block.
      *
-     * @return false where the key's queue is full or the executor is stopped: the task never runs
+     * @return false if the key's queue is full or the executor is stopped: the task never runs
      */
     public boolean execute(K key, Task task) {
         lock.lock();
@@ -108,8 +108,8 @@ public final class KeyedSerialExecutor<K> {
             drained = true;
         } finally {
             if (!drained) {
-                // Logging itself failed, for example out of memory: the next submission starts
-                // anew.
+                // Logging itself failed, for example out of memory: the next submission starts a
+                // new thread.
                 remove(key);
             }
         }

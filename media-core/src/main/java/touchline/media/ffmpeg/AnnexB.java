@@ -7,19 +7,19 @@ import touchline.media.codec.AvcConfig;
 import touchline.media.codec.NalUnits;
 
 /**
- * What H.264 encoders write (byte stream format, ITU-T H.264, Annex B) to what containers hold: NAL
- * units behind 4-byte lengths, parameter sets apart. Any thread.
+ * Converts encoder output (byte stream format, ITU-T H.264, Annex B) to the form of containers: NAL
+ * units with 4-byte length prefixes, parameter sets separate. Any thread.
  */
 final class AnnexB {
     private AnnexB() {}
 
     /**
      * @param payload length-prefixed units, without parameter sets and delimiters
-     * @param idr it has a slice of an IDR frame
+     * @param idr whether it has a slice of an IDR frame
      */
     record Unit(MemorySegment payload, boolean idr) {}
 
-    /** One access unit. */
+    /** Converts one access unit. */
     static Unit toLengthPrefixed(byte[] stream) {
         List<MemorySegment> kept = new ArrayList<>();
         boolean idr = false;
@@ -36,13 +36,13 @@ final class AnnexB {
         return new Unit(NalUnits.toLengthPrefixed(kept).asReadOnly(), idr);
     }
 
-    /** The decoder configuration that an encoder's parameter sets make. */
+    /** Builds the decoder configuration from an encoder's parameter sets. */
     static AvcConfig config(byte[] parameterSets) {
         List<MemorySegment> units = NalUnits.ofAnnexB(MemorySegment.ofArray(parameterSets));
         List<MemorySegment> sps = ofType(units, NalUnits.AVC_SPS);
         List<MemorySegment> pps = ofType(units, NalUnits.AVC_PPS);
         if (sps.isEmpty() || pps.isEmpty()) {
-            throw new IllegalStateException("encoder gave no parameter sets");
+            throw new IllegalStateException("encoder returned no parameter sets");
         }
         return AvcConfig.of(sps, pps);
     }

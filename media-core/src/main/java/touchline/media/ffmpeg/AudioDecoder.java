@@ -15,9 +15,9 @@ import touchline.media.Track;
 import touchline.media.codec.MalformedMediaException;
 
 /**
- * Access units of one audio track to float samples. Each unit's first sample has the unit's time,
- * so what an encoder needed as run-in comes out as well, at its early time. One owner thread, a
- * platform thread.
+ * Decodes access units of one audio track to float samples. The first sample of a unit has the
+ * unit's time. Encoder priming samples are part of the output, with their early times. One owner
+ * thread, a platform thread.
  */
 public final class AudioDecoder implements AutoCloseable {
     private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
@@ -37,7 +37,7 @@ public final class AudioDecoder implements AutoCloseable {
     /**
      * The caller closes it.
      *
-     * @throws MalformedMediaException the track's configuration is wrong
+     * @throws MalformedMediaException the track's configuration is invalid
      */
     public static AudioDecoder open(Track track) {
         CodecContext decoder = CodecContext.decoder(decoderName(track.codec()));
@@ -45,7 +45,7 @@ public final class AudioDecoder implements AutoCloseable {
             configure(track.codec(), decoder);
             decoder.timeBase(track.timescale().ticksPerSecond());
             decoder.context().thread_count(1);
-            // Samples of run-in are kept: the caller sees every sample at its time.
+            // Priming samples are kept: the caller receives every sample at its time.
             decoder.context().flags2(avcodec.AV_CODEC_FLAG2_SKIP_MANUAL);
             Malformed.run(decoder::open, "decoder configuration");
             return new AudioDecoder(track, decoder);
@@ -58,8 +58,8 @@ public final class AudioDecoder implements AutoCloseable {
     /**
      * Decodes a unit.
      *
-     * @return none to several stretches of audio, usually one
-     * @throws MalformedMediaException its bytes are wrong; the next unit may be right again
+     * @return zero or more audio buffers, usually one
+     * @throws MalformedMediaException its bytes are invalid; the next unit may be valid
      */
     public List<Pcm> decode(AccessUnit unit) {
         if (drained) {
@@ -77,7 +77,7 @@ public final class AudioDecoder implements AutoCloseable {
                 "audio access unit");
     }
 
-    /** What is still inside. */
+    /** Returns the remaining samples. */
     public List<Pcm> drain() {
         if (drained) {
             return List.of();
@@ -88,11 +88,11 @@ public final class AudioDecoder implements AutoCloseable {
     }
 
     private List<Pcm> received() {
-        List<Pcm> stretches = new ArrayList<>(1);
+        List<Pcm> decoded = new ArrayList<>(1);
         while (decoder.receiveFrame()) {
-            stretches.add(pcm(decoder.frame()));
+            decoded.add(pcm(decoder.frame()));
         }
-        return stretches;
+        return decoded;
     }
 
     private Pcm pcm(AVFrame frame) {
@@ -139,7 +139,7 @@ public final class AudioDecoder implements AutoCloseable {
         return switch (codec) {
             case CodecConfig.Aac _ -> "aac";
             case CodecConfig.Opus _ -> "opus";
-            // Decodes to planar floats, as the two others do.
+            // Decodes to planar floats, like the other two decoders.
             case CodecConfig.Mp3 _ -> "mp3float";
             case CodecConfig.Avc _, CodecConfig.Hevc _, CodecConfig.Av1 _ ->
                     throw new IllegalArgumentException("not an audio track: " + codec.rfc6381());

@@ -16,10 +16,9 @@ import touchline.media.Track;
 import touchline.media.codec.AudioSpecificConfig;
 
 /**
- * Audio to AAC-LC: raw frames without ADTS header, times in sample frames. AAC needs a frame of run
- * in, so the first unit's time lies 1024 sample frames before the first sample; what a decoder
- * gives for a unit's time is then exactly what went in at that time. One owner thread, a platform
- * thread.
+ * Encodes audio to AAC-LC: raw frames without ADTS header, times in sample frames. AAC needs one
+ * priming frame, so the first unit's time is 1024 sample frames before the first sample. A decoder
+ * then returns each input sample at its input time. One owner thread, a platform thread.
  */
 public final class AudioEncoder implements AutoCloseable {
     private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
@@ -29,7 +28,7 @@ public final class AudioEncoder implements AutoCloseable {
     private final Track track;
     private final int frameSize;
 
-    // The frame being filled, and where; owner thread.
+    // The frame being filled, and its fill position; owner thread.
     private final AVFrame frame;
     private int filled;
     private long nextSample = Long.MIN_VALUE;
@@ -55,7 +54,7 @@ public final class AudioEncoder implements AutoCloseable {
     /**
      * The caller closes it.
      *
-     * @throws FfmpegException the encoder refuses the settings
+     * @throws FfmpegException the encoder rejects the settings
      */
     public static AudioEncoder open(AudioSettings settings) {
         CodecContext encoder = CodecContext.encoder("aac");
@@ -76,7 +75,7 @@ public final class AudioEncoder implements AutoCloseable {
         }
     }
 
-    /** Valid from the start; its timescale is the sample rate. */
+    /** Returns the track, valid from the start; its timescale is the sample rate. */
     public Track track() {
         return track;
     }
@@ -84,9 +83,9 @@ public final class AudioEncoder implements AutoCloseable {
     /**
      * Encodes any number of samples.
      *
-     * @param pcm starts where the last one ended; the first may start anywhere
-     * @return none to several units in decode order
-     * @throws IllegalArgumentException another rate or channel count, or a gap
+     * @param pcm starts at the end of the previous one; the first may start anywhere
+     * @return zero or more units in decode order
+     * @throws IllegalArgumentException different rate or channel count, or a gap
      */
     public List<AccessUnit> encode(Pcm pcm) {
         if (finished) {
@@ -112,7 +111,7 @@ public final class AudioEncoder implements AutoCloseable {
         return units;
     }
 
-    /** What is still inside; after this the encoder takes no more audio. */
+    /** Returns the remaining units; after this the encoder accepts no more audio. */
     public List<AccessUnit> finish() {
         if (finished) {
             return List.of();
@@ -164,7 +163,7 @@ public final class AudioEncoder implements AutoCloseable {
         }
     }
 
-    /** The encoder keeps a reference, so each frame has memory of its own. */
+    /** The encoder keeps a reference, so each frame has its own memory. */
     private void sendFrame() {
         encoder.send(frame);
         avutil.av_frame_unref(frame);

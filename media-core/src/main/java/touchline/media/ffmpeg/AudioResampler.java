@@ -9,12 +9,12 @@ import org.bytedeco.ffmpeg.global.swresample;
 import org.bytedeco.ffmpeg.swresample.SwrContext;
 
 /**
- * Audio to another rate and number of channels, up- and downmixed by FFmpeg's usual weights, but
- * for one channel to two: both get it as loud as it was. What comes out has the time it had; it
- * follows without a gap for as long as what goes in does. One owner thread.
+ * Converts audio to another rate and channel count, with FFmpeg's default mixing weights.
+ * Exception: mono to stereo keeps the level in both channels. Output keeps the input's times, and
+ * has no gap while the input has none. One owner thread.
  */
 public final class AudioResampler implements AutoCloseable {
-    /** Rounding of times, in sample frames: no gap. */
+    /** Tolerance for rounded times, in sample frames: no gap. */
     private static final long SLACK_FRAMES = 16;
 
     private final int sourceRateHz;
@@ -22,7 +22,7 @@ public final class AudioResampler implements AutoCloseable {
     private final int rateHz;
     private final int channels;
 
-    /** Of what FFmpeg makes: one where it is doubled afterwards. */
+    /** Channels of FFmpeg's output: one if it is duplicated to stereo afterwards. */
     private final int madeChannels;
 
     private final SwrContext context;
@@ -44,10 +44,10 @@ public final class AudioResampler implements AutoCloseable {
     }
 
     /**
-     * From audio like {@code source}; the caller closes it.
+     * Opens a resampler for audio in the format of {@code source}; the caller closes it.
      *
-     * @param rateHz of what comes out
-     * @param channels of what comes out, 1 to 8
+     * @param rateHz of the output
+     * @param channels of the output, 1 to 8
      */
     public static AudioResampler open(Pcm source, int rateHz, int channels) {
         Ffmpeg.load();
@@ -78,20 +78,21 @@ public final class AudioResampler implements AutoCloseable {
         }
     }
 
-    /** Whether it was opened for audio like this. */
+    /** Whether the resampler accepts audio of this format. */
     public boolean takes(Pcm pcm) {
         return pcm.sampleRateHz() == sourceRateHz && pcm.channels() == sourceChannels;
     }
 
-    /** Whether this is what comes out. */
+    /** Whether the output has this format. */
     public boolean makes(int rateHz, int channels) {
         return this.rateHz == rateHz && this.channels == channels;
     }
 
     /**
-     * Converts; a little stays inside until more comes. After a gap it begins anew.
+     * Converts audio. A few samples stay buffered until more input arrives. A gap restarts the
+     * resampler.
      *
-     * @throws IllegalArgumentException audio that {@link #takes} refuses
+     * @throws IllegalArgumentException audio for which {@link #takes} is false
      */
     public Pcm convert(Pcm pcm) {
         if (closed) {

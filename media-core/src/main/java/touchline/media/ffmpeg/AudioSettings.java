@@ -1,7 +1,7 @@
 package touchline.media.ffmpeg;
 
 /**
- * How audio is encoded to AAC-LC. Immutable, any thread.
+ * Settings for AAC-LC encoding. Immutable, any thread.
  *
  * @param sampleRateHz one of AAC's rates, 8 000 to 96 000
  * @param channels 1 to 8

@@ -11,8 +11,8 @@ import org.bytedeco.ffmpeg.global.avutil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One opened encoder or decoder with the packet and the frame it exchanges. One owner thread; close
- * frees in reverse order and may be called twice.
+ * An open encoder or decoder with its packet and frame. One owner thread. Close frees in reverse
+ * order and may be called twice.
  */
 public final class CodecContext implements AutoCloseable {
     private final AVCodec codec;
@@ -48,7 +48,9 @@ public final class CodecContext implements AutoCloseable {
         return new CodecContext(codec, context, packet, frame);
     }
 
-    /** For settings before {@link #open}, and for reading what open decided. */
+    /**
+     * Returns the native context, for settings before {@link #open} and for values chosen by open.
+     */
     public AVCodecContext context() {
         return context;
     }
@@ -70,7 +72,7 @@ public final class CodecContext implements AutoCloseable {
         }
     }
 
-    /** Sets an option of this codec alone; an unknown name is an exception, not silence. */
+    /** Sets a private option of this codec; an unknown name is an exception. */
     public void option(String name, String value) {
         Ffmpeg.check(avutil.av_opt_set(context.priv_data(), name, value, 0), "av_opt_set " + name);
     }
@@ -82,7 +84,7 @@ public final class CodecContext implements AutoCloseable {
                 "avcodec_open2 " + name);
     }
 
-    /** Null starts the drain; the frame is borrowed. */
+    /** Sends a frame, which is borrowed; null starts the drain. */
     public void send(@Nullable AVFrame videoFrame) {
         Ffmpeg.check(avcodec.avcodec_send_frame(context, videoFrame), "avcodec_send_frame");
     }
@@ -99,17 +101,17 @@ public final class CodecContext implements AutoCloseable {
         Ffmpeg.check(avcodec.avcodec_send_packet(context, null), "avcodec_send_packet");
     }
 
-    /** Fills {@link #packet}; false where nothing is ready or all has been drained. */
+    /** Fills {@link #packet}; false if none is ready or the drain is complete. */
     public boolean receivePacket() {
         return received(avcodec.avcodec_receive_packet(context, packet), "avcodec_receive_packet");
     }
 
-    /** Fills {@link #frame}; false where nothing is ready or all has been drained. */
+    /** Fills {@link #frame}; false if none is ready or the drain is complete. */
     public boolean receiveFrame() {
         return received(avcodec.avcodec_receive_frame(context, frame), "avcodec_receive_frame");
     }
 
-    /** Forgets what is inside, for a jump in time or after a drain. */
+    /** Discards buffered data, for a seek or after a drain. */
     void flush() {
         avcodec.avcodec_flush_buffers(context);
     }

@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which encoders this host can open, found by opening each. Immutable, any thread.
+ * The encoders of this host, detected by opening each one. Immutable, any thread.
  *
- * @param refusals why an H.264 encoder cannot be used; usable ones are absent
- * @param aacRefusal why AAC cannot be encoded; empty where it can
+ * @param refusals reason for each unusable H.264 encoder; usable ones are absent
+ * @param aacRefusal reason why AAC cannot be encoded; empty if it can
  */
 public record EncoderCapabilities(Map<H264Encoder, String> refusals, String aacRefusal) {
     public EncoderCapabilities {
@@ -25,7 +25,7 @@ public record EncoderCapabilities(Map<H264Encoder, String> refusals, String aacR
         return !refusals.containsKey(encoder);
     }
 
-    /** What {@code auto} means on this host. */
+    /** Returns the encoder that {@code auto} selects on this host. */
     public Optional<H264Encoder> best() {
         return usable().stream().findFirst();
     }

@@ -6,7 +6,7 @@ import org.bytedeco.ffmpeg.global.avcodec;
 import org.bytedeco.ffmpeg.global.avutil;
 import touchline.media.Timescale;
 
-/** {@link VideoSettings} in the words of each encoder. */
+/** Translates {@link VideoSettings} to the options of each encoder. */
 final class EncoderOptions {
     private EncoderOptions() {}
 
@@ -43,7 +43,7 @@ final class EncoderOptions {
         context.flags(context.flags() | avcodec.AV_CODEC_FLAG_GLOBAL_HEADER);
     }
 
-    /** Also while encoding. */
+    /** Sets the bit rate, also during encoding. */
     static void applyRate(VideoSettings settings, AVCodecContext context) {
         context.bit_rate(settings.bitrateBps());
         context.rc_max_rate(settings.bitrateBps());
@@ -59,17 +59,18 @@ final class EncoderOptions {
         StringBuilder parameters = new StringBuilder("scenecut=0:open-gop=0");
         parameters.append(":keyint=").append(frames).append(":min-keyint=").append(frames);
         if (tuning.speed() == VideoSettings.Speed.ULTRAFAST) {
-            // As the next presets have it, so that parameter sets stay the same when the speed
-            // changes in mid-stream; what makes this one quick is in none of these.
+            // Values of the next slower presets: parameter sets stay the same when the speed
+            // changes
+            // during the stream. None of these options makes this preset fast.
             parameters.append(":cabac=1:8x8dct=1:weightp=1:ref=1");
         }
         if (settings.parameterSetId() > 0) {
-            // That of the picture parameter set follows.
+            // The id of the picture parameter set follows.
             parameters.append(":sps-id=").append(settings.parameterSetId());
         }
         if (tuning.lowDelay()) {
             encoder.option("tune", "zerolatency");
-            // zerolatency forbids B-frames; whoever asks for them wants them all the same.
+            // The zerolatency tune disables B-frames; a request for B-frames overrides it.
             parameters.append(":bframes=").append(settings.gop().bFrames());
         }
         encoder.option("x264-params", parameters.toString());
@@ -91,7 +92,7 @@ final class EncoderOptions {
 
     private static void applyOpenH264(CodecContext encoder) {
         encoder.option("rc_mode", "bitrate");
-        // Without it the rate is exceeded in quick scenes; a frame left out is a late one here.
+        // Without it fast scenes exceed the bit rate; a skipped frame counts as a late frame here.
         encoder.option("allow_skip_frames", "1");
     }
 }

@@ -16,19 +16,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The door to FFmpeg: loads its libraries once, says what they are and which encoders this host can
- * really open, and turns return codes into {@link FfmpegException}. Any thread.
+ * Entry point to FFmpeg: loads its libraries once, reports their version and the usable encoders,
+ * and converts return codes to {@link FfmpegException}. Any thread.
  *
  * <p>The libraries unpack into {@code org.bytedeco.javacpp.cachedir} (default: a folder in the
- * user's home). A process that lives long is started with {@code
- * -Dorg.bytedeco.javacpp.nopointergc=true}, since everything native here is closed by its owner and
- * the collector's bookkeeping only costs, and with {@code -Dorg.bytedeco.javacpp.maxBytes=0
- * -Dorg.bytedeco.javacpp.maxPhysicalBytes=0}, since JavaCPP would otherwise refuse to allocate when
- * the process holds four times its heap. libavdevice is never loaded: it wants X and audio
- * libraries.
+ * user's home). A long-running process is started with {@code
+ * -Dorg.bytedeco.javacpp.nopointergc=true}: owners close all native objects here, so JavaCPP's
+ * garbage collection only costs time. It also needs {@code -Dorg.bytedeco.javacpp.maxBytes=0
+ * -Dorg.bytedeco.javacpp.maxPhysicalBytes=0}: otherwise JavaCPP refuses to allocate when the
+ * process uses four times its heap. libavdevice is never loaded: it requires X and audio libraries.
  */
 public final class Ffmpeg {
-    /** Nothing to receive yet, or no room to send: the two ways EAGAIN is used. */
+    /** EAGAIN: no output is available yet, or the input queue is full. */
     public static final int AGAIN = -11; // Linux errno, negated as AVERROR does
 
     private static final Logger log = LoggerFactory.getLogger(Ffmpeg.class);
@@ -40,9 +39,9 @@ public final class Ffmpeg {
     private Ffmpeg() {}
 
     /**
-     * Loads the libraries and starts the log bridge; later calls return at once.
+     * Loads the libraries and starts the log bridge; later calls return immediately.
      *
-     * @throws FfmpegUnavailableException the host lacks what the libraries need
+     * @throws FfmpegUnavailableException the host lacks a requirement of the libraries
      */
     public static synchronized void load() {
         if (loaded) {
@@ -65,32 +64,34 @@ public final class Ffmpeg {
         log.debug("FFmpeg {} loaded, {}", Version.TEXT, Version.LICENCE);
     }
 
-    /** FFmpeg's release, e.g. {@code 8.0.1}. */
+    /** Returns FFmpeg's release, e.g. {@code 8.0.1}. */
     public static String version() {
         load();
         return Version.TEXT;
     }
 
-    /** What the loaded build is under, e.g. {@code GPL version 3 or later}. */
+    /** Returns the licence of the loaded build, e.g. {@code GPL version 3 or later}. */
     public static String licence() {
         load();
         return Version.LICENCE;
     }
 
-    /** What was found by opening each encoder once; the first call takes up to a second. */
+    /**
+     * Returns the usable encoders, detected by opening each once; the first call takes up to 1 s.
+     */
     public static EncoderCapabilities encoders() {
         load();
         return Probed.CAPABILITIES;
     }
 
-    /** Whether a graphics card of NVIDIA with its driver is there; found out once, quietly. */
+    /** Whether the host has an NVIDIA GPU with its driver; checked once, without log lines. */
     public static boolean hasCuda() {
         load();
         return Cuda.PRESENT;
     }
 
     /**
-     * Returns {@code code} where it is 0 or more.
+     * Returns {@code code} if it is 0 or more.
      *
      * @param call name of the function that returned it, for the message
      * @throws FfmpegException it is negative
@@ -103,14 +104,14 @@ public final class Ffmpeg {
         return code;
     }
 
-    /** FFmpeg returns null for want of memory, or where a part of it was not compiled in. */
+    /** FFmpeg returns null if memory is exhausted or a component is not compiled in. */
     public static FfmpegException missing(String call) {
         return new FfmpegException(call, avutil.AVERROR_UNKNOWN(), "nothing returned");
     }
 
     private static String reason(int code) {
         byte[] text = new byte[REASON_BYTES];
-        // A code without a text leaves a generic one behind, so the result does not matter.
+        // A code without a text yields a generic text, so the result is ignored.
         avutil.av_strerror(code, text, text.length);
         int end = 0;
         while (end < text.length && text[end] != 0) {
@@ -119,13 +120,13 @@ public final class Ffmpeg {
         return new String(text, 0, end, StandardCharsets.UTF_8);
     }
 
-    /** Read after loading only. */
+    /** Used only after loading. */
     private static final class Version {
         static final String TEXT = avutil.av_version_info().getString();
         static final String LICENCE = avcodec.avcodec_license().getString();
     }
 
-    /** Probed after loading only, once. */
+    /** Probed once, only after loading. */
     private static final class Cuda {
         static final boolean PRESENT = FfmpegLog.quietly(Cuda::probe);
 
@@ -143,7 +144,7 @@ public final class Ffmpeg {
         }
     }
 
-    /** Probed after loading only, once. */
+    /** Probed once, only after loading. */
     private static final class Probed {
         static final EncoderCapabilities CAPABILITIES = probe();
 

@@ -12,19 +12,19 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Carries FFmpeg's log lines to SLF4J, on whatever thread FFmpeg speaks. FFmpeg's "error" mostly
- * means bad bytes from outside, which an exception of ours reports as well: it becomes WARN, and
- * each level below one less than its name.
+ * Forwards FFmpeg's log lines to SLF4J, on the thread of FFmpeg's callback. FFmpeg's "error"
+ * usually means invalid input, which an exception also reports. So it becomes WARN, and each lower
+ * level is reduced by one as well.
  *
- * <p>A codec can complain once per frame: beyond {@value #LINES_PER_SECOND} warnings a second,
- * lines are counted and the count is logged. Registered secrets are masked in every line.
+ * <p>A codec can log once per frame. Above {@value #LINES_PER_SECOND} warnings per second, lines
+ * are only counted and the count is logged. Registered secrets are masked in every line.
  */
 public final class FfmpegLog extends LogCallback {
     private static final Logger log = LoggerFactory.getLogger("touchline.media.ffmpeg.native");
     private static final int LINES_PER_SECOND = 20;
     private static final int MAX_LINE_CHARS = 500;
 
-    // C calls this object for as long as the process lives: a static field keeps it.
+    // Native code calls this object until the process ends: a static field keeps it reachable.
     private static final FfmpegLog INSTANCE = new FfmpegLog();
 
     private static final List<String> secrets = new CopyOnWriteArrayList<>();
@@ -34,13 +34,13 @@ public final class FfmpegLog extends LogCallback {
 
     private FfmpegLog() {}
 
-    /** To be called once, after the libraries are loaded. */
+    /** Must be called once, after the libraries are loaded. */
     static void install() {
         avutil.av_log_set_level(log.isDebugEnabled() ? avutil.AV_LOG_INFO : avutil.AV_LOG_WARNING);
         avutil.setLogCallback(INSTANCE);
     }
 
-    /** Runs {@code work}, whose failures are expected, without FFmpeg's complaints about them. */
+    /** Runs {@code work} without FFmpeg's log lines, for expected failures. */
     public static <T> T quietly(Supplier<T> work) {
         boolean before = quiet.get();
         quiet.set(true);
@@ -51,7 +51,9 @@ public final class FfmpegLog extends LogCallback {
         }
     }
 
-    /** Masks {@code secret} in every line until {@link #forget} is called as often as this. */
+    /**
+     * Masks {@code secret} in every line until {@link #unmask} is called the same number of times.
+     */
     static void mask(String secret) {
         if (secret.isEmpty()) {
             throw new IllegalArgumentException("secret: empty");
@@ -59,11 +61,11 @@ public final class FfmpegLog extends LogCallback {
         secrets.add(secret);
     }
 
-    static void forget(String secret) {
+    static void unmask(String secret) {
         secrets.remove(secret);
     }
 
-    /** Called by native code: whatever left this method would take the process down. */
+    /** Called by native code: an exception that leaves this method would crash the process. */
     @Override
     public void call(int level, BytePointer message) {
         try {
@@ -80,7 +82,7 @@ public final class FfmpegLog extends LogCallback {
         if (line.isEmpty()) {
             return;
         }
-        // What is below a warning comes when something opens or closes, not for each frame.
+        // Lines below AV_LOG_WARNING occur at open and close, not for each frame.
         if (level <= avutil.AV_LOG_WARNING) {
             OptionalInt left = warnings.admit();
             if (left.isEmpty()) {

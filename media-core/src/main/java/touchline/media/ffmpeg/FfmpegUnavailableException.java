@@ -2,7 +2,7 @@ package touchline.media.ffmpeg;
 
 import java.io.Serial;
 
-/** FFmpeg's libraries do not load on this host; the message says what they need. */
+/** FFmpeg's libraries cannot be loaded on this host; the message names their requirements. */
 public final class FfmpegUnavailableException extends RuntimeException {
     @Serial private static final long serialVersionUID = 1;
 

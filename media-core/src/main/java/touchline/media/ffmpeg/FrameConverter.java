@@ -4,7 +4,10 @@ import java.util.List;
 import org.bytedeco.ffmpeg.avutil.AVFrame;
 import org.bytedeco.ffmpeg.global.avutil;
 
-/** Decoded frames in another pixel format (10 bits, 4:2:2, ...) to frames. One owner thread. */
+/**
+ * Converts decoded frames of other pixel formats (10 bits, 4:2:2, ...) to YUV 4:2:0, 8 bits. One
+ * owner thread.
+ */
 final class FrameConverter implements AutoCloseable {
     private final FrameFormat format;
     private final int pixelFormat;

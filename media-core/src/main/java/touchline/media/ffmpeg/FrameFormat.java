@@ -5,10 +5,10 @@ package touchline.media.ffmpeg;
  *
  * @param width luma samples in a row, 1 to 8192
  * @param height luma rows, 1 to 8192
- * @param colour what the samples mean
+ * @param colour colour description of the samples
  */
 public record FrameFormat(int width, int height, Colour colour) {
-    /** No frame may be wider or higher. */
+    /** Maximum width and height of a frame. */
     public static final int MAX_SIDE = 8192;
 
     public FrameFormat {
@@ -16,12 +16,12 @@ public record FrameFormat(int width, int height, Colour colour) {
         check("height", height);
     }
 
-    /** Samples in a row of U and V. */
+    /** Returns the samples in a row of U and V. */
     public int chromaWidth() {
         return (width + 1) / 2;
     }
 
-    /** Rows of U and V. */
+    /** Returns the rows of U and V. */
     public int chromaHeight() {
         return (height + 1) / 2;
     }

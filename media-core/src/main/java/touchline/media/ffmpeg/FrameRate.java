@@ -20,7 +20,10 @@ public record FrameRate(int numerator, int denominator) {
         return new FrameRate(framesPerSecond, 1);
     }
 
-    /** When frame {@code index}, counted from 0, is shown: ticks of 1/90 000 s, rounded down. */
+    /**
+     * Returns the presentation time of frame {@code index}, counted from 0, in ticks of 1/90 000 s,
+     * rounded down.
+     */
     public long ticksOf(long index) {
         long scaled = Math.multiplyExact(index, (long) denominator);
         return Math.floorDiv(

@@ -17,7 +17,7 @@ public final class FrameScaler implements AutoCloseable {
         this.converter = converter;
     }
 
-    /** Where both formats are equal, scaling copies. */
+    /** Opens a scaler; if both formats are equal, scaling copies. */
     public static FrameScaler open(FrameFormat source, FrameFormat target) {
         SampleConverter converter =
                 SampleConverter.open(
@@ -26,9 +26,9 @@ public final class FrameScaler implements AutoCloseable {
     }
 
     /**
-     * Fills {@code videoFrame}, its time included.
+     * Fills {@code videoFrame}, including its time.
      *
-     * @param view of the source's size, lent for this call
+     * @param view of the source's size, valid during this call
      * @param videoFrame of the target's format, borrowed
      */
     public void scale(FrameView view, VideoFrame videoFrame) {

@@ -5,11 +5,11 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The H.264 encoders we know, best first. */
+/** The supported H.264 encoders, best first. */
 public enum H264Encoder {
     /** NVIDIA's hardware encoder. */
     NVENC("h264_nvenc"),
-    /** x264; only in the natives under the GPL. */
+    /** x264; only in the GPL build of the natives. */
     X264("libx264"),
     /** Cisco's encoder: constrained rate control, no B-frames. */
     OPENH264("libopenh264");
@@ -20,20 +20,20 @@ public enum H264Encoder {
         this.codecName = codecName;
     }
 
-    /** FFmpeg's name of it. */
+    /** Returns FFmpeg's name of the encoder. */
     public String codecName() {
         return codecName;
     }
 
-    /** As the configuration key {@code encoder.video} spells it. */
+    /** Returns the value of the configuration key {@code encoder.video}. */
     public String configName() {
         return name().toLowerCase(Locale.ROOT);
     }
 
     /**
-     * Reads {@code encoder.video}; empty for {@code auto}.
+     * Parses {@code encoder.video}; empty for {@code auto}.
      *
-     * @throws IllegalArgumentException another name; the message lists the known ones
+     * @throws IllegalArgumentException unknown name; the message lists the known ones
      */
     public static Optional<H264Encoder> ofConfig(String name) {
         if (name.equals("auto")) {

@@ -5,13 +5,14 @@ import org.bytedeco.ffmpeg.avformat.AVIOInterruptCB;
 import org.bytedeco.javacpp.Pointer;
 
 /**
- * What libavformat asks, several times a second, whether it shall give up: after {@link #stop} from
- * any thread, or past the deadline of the current call. Must be kept reachable for as long as the
- * context that asks it.
+ * libavformat's interrupt callback, called several times per second. It aborts after {@link #stop}
+ * from any thread, or after the deadline of the current call. Must stay reachable as long as the
+ * context that uses it.
  */
 public final class Interrupt extends AVIOInterruptCB.Callback_Pointer {
-    // Written by the owner before each call and by whoever stops; read by the same native call's
-    // thread and by helpers of libavformat: single values, so volatile is enough.
+    // The owner writes these before each call; stop() writes on any thread. The thread of the
+    // native
+    // call and libavformat's helpers read them. Each is a single value, so volatile is enough.
     private volatile boolean stopped;
     private volatile long deadlineNs = Long.MAX_VALUE;
     private volatile boolean expired;
@@ -24,12 +25,12 @@ public final class Interrupt extends AVIOInterruptCB.Callback_Pointer {
         return stopped;
     }
 
-    /** Whether a call was given up because it took too long. */
+    /** Whether a call was aborted after its deadline. */
     public boolean isExpired() {
         return expired;
     }
 
-    /** Counts from now. */
+    /** Sets the deadline, counted from now. */
     public void allow(Duration time) {
         deadlineNs = System.nanoTime() + time.toNanos();
     }

@@ -6,7 +6,7 @@ import org.bytedeco.ffmpeg.avcodec.AVCodecContext;
 import org.bytedeco.ffmpeg.global.avcodec;
 import org.bytedeco.ffmpeg.global.avutil;
 
-/** One frame to one JPEG file (JFIF: BT.601 in full range), by FFmpeg's MJPEG encoder. */
+/** Writes one frame as one JPEG file (JFIF: BT.601 in full range) with FFmpeg's MJPEG encoder. */
 final class JpegWriter {
     /** FFmpeg's scale of quantisers: 1 is finest, 31 coarsest. */
     private static final int COARSEST = 31;
@@ -30,7 +30,7 @@ final class JpegWriter {
             encoder.send(converted.frame());
             encoder.send(null);
             if (!encoder.receivePacket()) {
-                throw new IllegalStateException("no JPEG came out of one frame");
+                throw new IllegalStateException("the JPEG encoder returned no data");
             }
             MemorySegment file =
                     NativeMemory.copyOf(encoder.packet().data(), encoder.packet().size());

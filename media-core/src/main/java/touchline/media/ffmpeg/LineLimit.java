@@ -4,7 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.OptionalInt;
 import java.util.function.LongSupplier;
 
-/** So many lines a second, and a count of the others. Any thread. */
+/** Limits the lines per second and counts the dropped ones. Any thread. */
 final class LineLimit {
     private static final long SECOND_NS = 1_000_000_000L;
 
@@ -24,7 +24,10 @@ final class LineLimit {
         this.windowStartNs = clockNs.getAsLong();
     }
 
-    /** Empty where the line is one too many, else how many were left out before it, unreported. */
+    /**
+     * Returns empty if the line exceeds the limit, else the number of dropped lines not yet
+     * reported.
+     */
     OptionalInt admit() {
         synchronized (lock) {
             int leftOut = 0;

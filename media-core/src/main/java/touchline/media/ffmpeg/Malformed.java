@@ -4,8 +4,8 @@ import java.util.function.Supplier;
 import touchline.media.codec.MalformedMediaException;
 
 /**
- * What a decoder refuses are bad bytes from outside, whatever code it chose for it (they differ by
- * codec); only the want of memory, and a call in the wrong state, are not.
+ * Maps decoder errors to {@link MalformedMediaException}. Every error code means invalid input, as
+ * codes differ by codec. Exceptions are lack of memory and a call in the wrong state.
  */
 public final class Malformed {
     private static final int OUT_OF_MEMORY = -12; // Linux errno, negated as AVERROR does

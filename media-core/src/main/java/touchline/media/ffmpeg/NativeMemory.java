@@ -10,48 +10,48 @@ import org.bytedeco.ffmpeg.global.avutil;
 import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.Pointer;
 
-/** Bytes between FFmpeg's memory and segments: one copy, in one call, never byte by byte. */
+/** Copies bytes between FFmpeg's memory and segments, each in one bulk copy. */
 public final class NativeMemory {
-    /** Far above any access unit of a live stream. */
+    /** Limit far above any access unit of a live stream. */
     static final int MAX_UNIT_BYTES = 32 * 1024 * 1024;
 
-    /** Above any decoder configuration record. */
+    /** Limit above any decoder configuration record. */
     private static final int MAX_CONFIG_BYTES = 64 * 1024;
 
     private NativeMemory() {}
 
-    /** The memory behind a pointer; it is valid for as long as FFmpeg keeps it. */
+    /** Returns the memory of a pointer; it is valid as long as FFmpeg keeps it. */
     @SuppressWarnings("restricted")
     public static MemorySegment at(Pointer pointer, long bytes) {
         return MemorySegment.ofAddress(pointer.address()).reinterpret(bytes);
     }
 
-    /** As {@link #at(Pointer, long)}; closing the arena makes every use an exception. */
+    /** As {@link #at(Pointer, long)}; after the arena is closed, every access throws. */
     @SuppressWarnings("restricted")
     public static MemorySegment at(Pointer pointer, long bytes, Arena arena) {
         return MemorySegment.ofAddress(pointer.address()).reinterpret(bytes, arena, null);
     }
 
-    /** A read-only copy on the heap. */
+    /** Returns a read-only copy on the heap. */
     public static MemorySegment copyOf(Pointer pointer, long bytes) {
         byte[] copy = new byte[Math.toIntExact(bytes)];
         MemorySegment.copy(at(pointer, bytes), 0, MemorySegment.ofArray(copy), 0, bytes);
         return MemorySegment.ofArray(copy).asReadOnly();
     }
 
-    /** Gives an empty packet its own padded memory and copies the payload there. */
+    /** Allocates padded memory for an empty packet and copies the payload there. */
     static void fill(AVPacket packet, MemorySegment payload) {
         int bytes = checkedSize(payload, MAX_UNIT_BYTES, "access unit");
         Ffmpeg.check(avcodec.av_new_packet(packet, bytes), "av_new_packet");
         MemorySegment.copy(payload, 0, at(packet.data(), bytes), 0, bytes);
     }
 
-    /** Hands a copy of a decoder configuration over to the codec context, which frees it. */
+    /** Passes a copy of a decoder configuration to the codec context, which frees it. */
     static void setExtradata(AVCodecContext context, MemorySegment config) {
         context.extradata(padded(config)).extradata_size((int) config.byteSize());
     }
 
-    /** Hands a copy of a decoder configuration over to the parameters, which free it. */
+    /** Passes a copy of a decoder configuration to the parameters, which free it. */
     static void setExtradata(AVCodecParameters parameters, MemorySegment config) {
         parameters.extradata(padded(config)).extradata_size((int) config.byteSize());
     }

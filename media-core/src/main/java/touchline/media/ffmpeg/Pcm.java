@@ -4,13 +4,13 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A stretch of audio: 32-bit floats, nominally -1 to 1, channels interleaved. Immutable as long as
- * nobody writes to what the segment was made of.
+ * An audio buffer: 32-bit floats, nominally -1 to 1, channels interleaved. Immutable as long as the
+ * memory behind the segment is not modified.
  *
  * @param sampleRateHz sample frames per second
  * @param channels 1 to 8, in FFmpeg's default order (left, right, ...)
  * @param startFrame time of the first sample frame, counted in sample frames
- * @param samples read-only, {@code 4 * channels} bytes a sample frame, native byte order
+ * @param samples read-only, {@code 4 * channels} bytes per sample frame, native byte order
  */
 public record Pcm(int sampleRateHz, int channels, long startFrame, MemorySegment samples) {
     static final int MAX_CHANNELS = 8;
@@ -35,7 +35,7 @@ public record Pcm(int sampleRateHz, int channels, long startFrame, MemorySegment
                 sampleRateHz, channels, startFrame, MemorySegment.ofArray(interleaved.clone()));
     }
 
-    /** Sample frames: one sample for each channel. */
+    /** Returns the number of sample frames; each has one sample per channel. */
     public int frames() {
         return Math.toIntExact(samples.byteSize() / ((long) Float.BYTES * channels));
     }

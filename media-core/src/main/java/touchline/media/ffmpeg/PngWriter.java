@@ -5,7 +5,7 @@ import java.lang.foreign.ValueLayout;
 import org.bytedeco.ffmpeg.avutil.AVFrame;
 import org.bytedeco.ffmpeg.global.avutil;
 
-/** One frame to one PNG file (ISO/IEC 15948) of 8 bits a colour, by FFmpeg's encoder. */
+/** Writes one frame as one PNG file (ISO/IEC 15948), 8 bits per colour, with FFmpeg's encoder. */
 final class PngWriter {
     private static final int COLOURS = 3;
 
@@ -30,7 +30,7 @@ final class PngWriter {
             encoder.send(frame);
             encoder.send(null);
             if (!encoder.receivePacket()) {
-                throw new IllegalStateException("no PNG came out of one frame");
+                throw new IllegalStateException("the PNG encoder returned no data");
             }
             return NativeMemory.copyOf(encoder.packet().data(), encoder.packet().size())
                     .toArray(ValueLayout.JAVA_BYTE);

@@ -4,7 +4,7 @@ import java.net.URI;
 import java.time.Duration;
 
 /**
- * Where a push goes: what an encoder calls Server and Key. Immutable, any thread; the text form
+ * Target of a push: an encoder's "Server" and "Key" fields. Immutable, any thread. {@code toString}
  * masks the key.
  *
  * @param server {@code rtmp://host[:port]/app} on this machine
@@ -31,7 +31,7 @@ public record PushTarget(URI server, String streamKey, Duration timeout) {
         }
     }
 
-    /** No name is resolved here: this way out is not under the rules for outgoing connections. */
+    /** No name is resolved here: the rules for outgoing connections do not cover pushes. */
     private static boolean isLoopback(String host) {
         return host != null
                 && (host.equals("localhost")

@@ -8,17 +8,15 @@ import org.bytedeco.javacpp.Pointer;
 import touchline.media.FrameView;
 
 /**
- * Frames in YUV 4:2:0 to red, green and blue at another size, 8 bits a sample, full range, for
- * models and probes. One owner thread.
+ * Converts YUV 4:2:0 frames to RGB at another size, 8 bits per sample, full range, for models and
+ * probes. One owner thread.
  */
 public final class RgbScaler implements AutoCloseable {
-    /** How the three colours lie in memory. */
+    /** Memory layout of the three colours. */
     public enum Layout {
-        /** R, G, B of a pixel side by side: {@code [height, width, 3]}. */
+        /** Interleaved R, G, B: {@code [height, width, 3]}. */
         PACKED,
-        /**
-         * All of R, then all of G, then all of B: {@code [3, height, width]}; about 1.6x faster.
-         */
+        /** Planar R, G, B: {@code [3, height, width]}; about 1.6 times as fast. */
         PLANAR
     }
 
@@ -30,7 +28,7 @@ public final class RgbScaler implements AutoCloseable {
     private final Layout layout;
     private final SampleConverter converter;
 
-    // What swscale writes to; large enough for the rows' padding that it may use.
+    // Output buffer of swscale, with room for the row padding that swscale may use.
     private final BytePointer buffer;
     private final MemorySegment pixels;
 
@@ -51,13 +49,16 @@ public final class RgbScaler implements AutoCloseable {
         pointAtBuffer();
     }
 
-    /** The target has exactly this size; who wants the shape kept asks for a fitting one. */
+    /**
+     * Opens a scaler for exactly this target size. To keep the aspect ratio, the caller passes a
+     * size with this ratio.
+     */
     public static RgbScaler open(FrameFormat source, int width, int height, Layout layout) {
         Ffmpeg.load();
         return new RgbScaler(source, new FrameFormat(width, height, Colour.JPEG), layout);
     }
 
-    /** Bytes that {@link #scale} writes. */
+    /** Returns the number of bytes that {@link #scale} writes. */
     public int sizeBytes() {
         return COLOURS * width * height;
     }
@@ -65,7 +66,7 @@ public final class RgbScaler implements AutoCloseable {
     /**
      * Writes {@link #sizeBytes} bytes, rows without padding, from top to bottom.
      *
-     * @param view of the source's size, lent for this call
+     * @param view of the source's size, valid during this call
      * @param target on the heap or native
      */
     public void scale(FrameView view, MemorySegment target) {
@@ -90,7 +91,7 @@ public final class RgbScaler implements AutoCloseable {
             return;
         }
         long planeBytes = (long) stride * height;
-        // FFmpeg's planar format counts G, B, R.
+        // FFmpeg's planar format has the order G, B, R.
         converter.target(
                 List.of(
                         buffer.getPointer(planeBytes),

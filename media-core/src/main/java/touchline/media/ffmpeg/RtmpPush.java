@@ -18,13 +18,13 @@ import touchline.media.CodecConfig;
 import touchline.media.Track;
 
 /**
- * Publishes H.264 and AAC through a real RTMP connection (FFmpeg's flv muxer and rtmp protocol), as
- * an encoder does. Connecting again after a failure is the caller's matter. One owner thread, a
- * platform thread, which may wait for the network up to the target's timeout; {@link #stop} may
- * come from any thread and ends such a wait at once.
+ * Publishes H.264 and AAC over a real RTMP connection (FFmpeg's flv muxer and rtmp protocol), like
+ * an encoder. The caller reconnects after a failure. One owner thread, a platform thread, which may
+ * wait for the network up to the target's timeout. {@link #stop} may be called on any thread and
+ * ends such a wait at once.
  */
 public final class RtmpPush implements AutoCloseable {
-    /** The first unit gets this time, so that audio a little before it is not negative. */
+    /** Time of the first unit, so that slightly earlier audio has no negative time. */
     private static final long LEAD_US = 100_000;
 
     private static final int US_PER_SECOND = 1_000_000;
@@ -52,11 +52,11 @@ public final class RtmpPush implements AutoCloseable {
     }
 
     /**
-     * Connects and publishes; returns when the server has said {@code NetStream.Publish.Start}.
+     * Connects and publishes; returns after the server sends {@code NetStream.Publish.Start}.
      *
      * @param tracks video, audio or both
-     * @param handle gets the push before the first wait, so that another thread can stop it
-     * @throws FfmpegException no connection, refused, or stopped
+     * @param handle receives the push before the first wait, so that another thread can stop it
+     * @throws FfmpegException not connected, rejected, or stopped
      */
     public static RtmpPush open(
             PushTarget target, List<Track> tracks, java.util.function.Consumer<Stopper> handle) {
@@ -74,7 +74,7 @@ public final class RtmpPush implements AutoCloseable {
         }
     }
 
-    /** Ends a wait of the push from another thread. */
+    /** Lets another thread end a wait of the push. */
     @FunctionalInterface
     public interface Stopper {
         void stop();
@@ -89,7 +89,7 @@ public final class RtmpPush implements AutoCloseable {
         interrupt.allow(target.timeout());
         AVIOContext opened = new AVIOContext(null);
         try (AVDictionary options = new AVDictionary(null)) {
-            // The key goes by an option, so that no address holds it.
+            // The key is passed as an option, so that no URL contains it.
             avutil.av_dict_set(options, "rtmp_playpath", target.streamKey(), 0);
             avutil.av_dict_set(options, "tcp_nodelay", "1", 0);
             int code =
@@ -116,8 +116,9 @@ public final class RtmpPush implements AutoCloseable {
     /**
      * Sends a unit.
      *
-     * @param unit of one of the tracks, in decode order; across tracks as near to it as possible
-     * @throws FfmpegException the connection is gone, too slow for the timeout, or stopped
+     * @param unit of one of the tracks, in decode order; tracks are interleaved as closely as
+     *     possible
+     * @throws FfmpegException the connection is lost, slower than the timeout, or stopped
      */
     public void write(AccessUnit unit) {
         int index = tracks.indexOf(unit.track());
@@ -144,7 +145,7 @@ public final class RtmpPush implements AutoCloseable {
         Ffmpeg.check(code, "av_write_frame");
     }
 
-    /** Ends the current wait, and makes every later call fail. Any thread. */
+    /** Ends the current wait; every later call fails. Any thread. */
     public void stop() {
         interrupt.stop();
     }
@@ -176,7 +177,7 @@ public final class RtmpPush implements AutoCloseable {
         }
     }
 
-    /** Says good-bye to the server where the connection still stands, within half a second. */
+    /** Ends the RTMP session if the connection is open, within 500 ms. */
     @Override
     public void close() {
         if (closed) {
@@ -189,7 +190,7 @@ public final class RtmpPush implements AutoCloseable {
             failed = code < 0;
         }
         if (connection != null) {
-            // The server may have gone first: there is nobody to tell.
+            // The server may have closed the connection first: there is nothing to send.
             avformat.avio_close(connection);
             connection = null;
             context.pb((AVIOContext) null);
@@ -197,6 +198,6 @@ public final class RtmpPush implements AutoCloseable {
         avcodec.av_packet_free(packet);
         avformat.avformat_free_context(context);
         interrupt.close();
-        FfmpegLog.forget(target.streamKey());
+        FfmpegLog.unmask(target.streamKey());
     }
 }

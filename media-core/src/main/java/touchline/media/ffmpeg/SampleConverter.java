@@ -14,10 +14,7 @@ import org.bytedeco.javacpp.PointerPointer;
 import org.jspecify.annotations.Nullable;
 import touchline.media.FrameView;
 
-/**
- * One swscale context with the small native arrays that its calls take, made once. One owner
- * thread.
- */
+/** One swscale context with its small native argument arrays, allocated once. One owner thread. */
 final class SampleConverter implements AutoCloseable {
     private static final int MAX_PLANES = 4;
     private static final int NEUTRAL = 1 << 16;
@@ -30,7 +27,7 @@ final class SampleConverter implements AutoCloseable {
     private final IntPointer targetStrides = new IntPointer(MAX_PLANES);
     private boolean closed;
 
-    /** What comes out: size and colours, and FFmpeg's number of the pixel format. */
+    /** Output format: size and colours, and FFmpeg's number of the pixel format. */
     record Target(FrameFormat format, int pixelFormat) {}
 
     private SampleConverter(SwsContext context, int sourceRows) {
@@ -38,12 +35,12 @@ final class SampleConverter implements AutoCloseable {
         this.sourceRows = sourceRows;
     }
 
-    /** From YUV 4:2:0, 8 bits a sample. */
+    /** Opens a converter from YUV 4:2:0, 8 bits per sample. */
     static SampleConverter open(FrameFormat source, Target target) {
         return open(source, avutil.AV_PIX_FMT_YUV420P, target);
     }
 
-    /** From any pixel format that FFmpeg knows. */
+    /** Opens a converter from any pixel format of FFmpeg. */
     static SampleConverter open(FrameFormat source, int sourcePixelFormat, Target target) {
         Ffmpeg.load();
         FrameFormat wanted = target.format();
@@ -55,14 +52,14 @@ final class SampleConverter implements AutoCloseable {
         int wantedRange = wanted.colour().fullRange() ? 1 : 0;
         context.src_w(source.width()).src_h(source.height()).src_format(sourcePixelFormat);
         context.dst_w(wanted.width()).dst_h(wanted.height()).dst_format(target.pixelFormat());
-        // Known from the start: where all but the range is equal it would choose to copy else.
+        // Set before init: if only the range differs, swscale would otherwise choose to copy.
         context.src_range(sourceRange).dst_range(wantedRange).flags(filter(source, wanted));
         int code = swscale.sws_init_context(context, (SwsFilter) null, (SwsFilter) null);
         if (code < 0) {
             swscale.sws_freeContext(context);
         }
         Ffmpeg.check(code, "sws_init_context");
-        // Fails for formats without luma only, where there is nothing to set.
+        // Fails only for formats without luma, which need no setting.
         swscale.sws_setColorspaceDetails(
                 context,
                 coefficients(source),
@@ -94,7 +91,7 @@ final class SampleConverter implements AutoCloseable {
         }
     }
 
-    /** The same by bare addresses, which the caller keeps valid until the conversion is done. */
+    /** As above with raw addresses, which the caller keeps valid until the conversion ends. */
     void target(long[] addresses, int strideBytes) {
         for (int i = 0; i < addresses.length; i++) {
             targetPlanes.put(i, new Address(addresses[i]));
@@ -102,7 +99,7 @@ final class SampleConverter implements AutoCloseable {
         }
     }
 
-    /** Planes on the heap are copied to native memory for the call. */
+    /** Converts a view; heap planes are copied to native memory for the call. */
     void convert(FrameView view) {
         try (Arena scratch = Arena.ofConfined()) {
             for (int i = 0; i < view.planes().size(); i++) {
@@ -118,7 +115,7 @@ final class SampleConverter implements AutoCloseable {
         }
     }
 
-    /** The frame is borrowed and has the size and pixel format that this was opened with. */
+    /** Converts a borrowed frame, which must have the size and pixel format of the source. */
     void convert(AVFrame frame) {
         for (int i = 0; i < MAX_PLANES; i++) {
             Pointer plane = frame.data(i);
@@ -145,7 +142,10 @@ final class SampleConverter implements AutoCloseable {
                 "sws_scale");
     }
 
-    /** Area averaging where it shrinks, bicubic where it grows, the quickest where it stays. */
+    /**
+     * Returns area averaging for a smaller size, bicubic for a larger one, the fastest for the
+     * same.
+     */
     private static int filter(FrameFormat source, FrameFormat target) {
         if (source.width() == target.width() && source.height() == target.height()) {
             return swscale.SWS_BILINEAR | swscale.SWS_ACCURATE_RND;
@@ -174,7 +174,7 @@ final class SampleConverter implements AutoCloseable {
         swscale.sws_freeContext(context);
     }
 
-    /** A bare address that JavaCPP neither owns nor frees. */
+    /** A raw address that JavaCPP neither owns nor frees. */
     private static final class Address extends Pointer {
         Address(long value) {
             super((@Nullable Pointer) null);

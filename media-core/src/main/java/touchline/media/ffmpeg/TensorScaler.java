@@ -7,16 +7,16 @@ import org.bytedeco.ffmpeg.global.avutil;
 import touchline.media.FrameView;
 
 /**
- * Frames in YUV 4:2:0 to what models are fed: float32 planes R, G and B of 0 to 1 ({@code [3,
- * height, width]}), written by swscale straight into the tensor's memory. One owner thread.
+ * Converts YUV 4:2:0 frames to model input: float32 planes R, G and B from 0 to 1 ({@code [3,
+ * height, width]}). swscale writes directly into the tensor's memory. One owner thread.
  */
 public final class TensorScaler implements AutoCloseable {
-    /** The grey around a frame whose shape is kept, as YOLO models were trained with. */
+    /** Grey of the padding in aspect-preserving mode, the value used to train YOLO models. */
     private static final float GREY = 114 / 255f;
 
     private static final int PLANES = 3;
 
-    /** Samples in 64 bytes: what swscale may write at once. */
+    /** Samples in 64 bytes, the maximum write size of swscale. */
     private static final int STEP = 16;
 
     private final FrameFormat source;
@@ -26,13 +26,13 @@ public final class TensorScaler implements AutoCloseable {
     private final SampleConverter converter;
     private final Arena arena = Arena.ofShared();
 
-    /** Rows of the content padded to whole steps; empty where rows are whole steps anyway. */
+    /** Content rows padded to whole steps; empty if the rows are whole steps already. */
     private final MemorySegment padded;
 
     /**
-     * Where the frame lies in the tensor, in samples.
+     * Position of the frame in the tensor, in samples.
      *
-     * @param left columns before it
+     * @param left columns to its left
      * @param top rows above it
      */
     public record Area(int left, int top, int width, int height) {}
@@ -55,18 +55,19 @@ public final class TensorScaler implements AutoCloseable {
     }
 
     /**
-     * For frames of one format; the caller closes it.
+     * Opens a scaler for frames of one format; the caller closes it.
      *
      * @param width of the tensor, 16 to 4096
      * @param height of the tensor, 16 to 4096
-     * @param keepShape centred with grey around it, rather than stretched
+     * @param keepShape true: keep the aspect ratio, centred on grey; false: scale to the full
+     *     tensor
      */
     public static TensorScaler open(FrameFormat source, int width, int height, boolean keepShape) {
         Ffmpeg.load();
         return new TensorScaler(source, width, height, content(source, width, height, keepShape));
     }
 
-    /** Bytes that {@link #scale} writes. */
+    /** Returns the number of bytes that {@link #scale} writes. */
     public static long sizeBytes(int width, int height) {
         return (long) PLANES * width * height * Float.BYTES;
     }
@@ -78,7 +79,7 @@ public final class TensorScaler implements AutoCloseable {
     /**
      * Writes the tensor of one frame.
      *
-     * @param view of the source's size, lent for this call
+     * @param view of the source's size, valid during this call
      * @param target native memory of exactly {@link #sizeBytes}, aligned to 16 bytes
      */
     public void scale(FrameView view, MemorySegment target) {
@@ -100,7 +101,7 @@ public final class TensorScaler implements AutoCloseable {
         copyRows(target);
     }
 
-    /** FFmpeg's planes of this pixel format are G, B, R. */
+    /** FFmpeg's plane order of this pixel format is G, B, R. */
     private void aim(long red, long planeBytes, int strideBytes) {
         converter.target(new long[] {red + planeBytes, red + 2 * planeBytes, red}, strideBytes);
     }
@@ -115,7 +116,7 @@ public final class TensorScaler implements AutoCloseable {
         }
     }
 
-    /** Byte offset of the content's row in the tensor. */
+    /** Returns the byte offset of a content row in the tensor. */
     private long offset(int plane, int row) {
         long rows = (long) plane * height + content.top() + row;
         return (rows * width + content.left()) * Float.BYTES;

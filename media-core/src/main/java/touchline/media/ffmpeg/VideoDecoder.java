@@ -15,15 +15,15 @@ import touchline.media.Track;
 import touchline.media.codec.MalformedMediaException;
 
 /**
- * Access units of one video track to frames in YUV 4:2:0, 8 bits a sample; what is coded otherwise
- * is converted. Units go in by decode order, frames come out by presentation order. One owner
- * thread, a platform thread.
+ * Decodes access units of one video track to YUV 4:2:0 frames, 8 bits per sample; other formats are
+ * converted. Input is in decode order, output in presentation order. One owner thread, a platform
+ * thread.
  */
 public final class VideoDecoder implements AutoCloseable {
-    /** What may be left out, to save time. */
+    /** Frames that the decoder may skip, to save time. */
     public enum Skip {
         NOTHING(avcodec.AVDISCARD_DEFAULT),
-        /** Frames that no other one needs. */
+        /** Skips frames that no other frame references. */
         NON_REFERENCE(avcodec.AVDISCARD_NONREF),
         NON_KEY(avcodec.AVDISCARD_NONKEY);
 
@@ -50,8 +50,8 @@ public final class VideoDecoder implements AutoCloseable {
     /**
      * The caller closes it.
      *
-     * @param threads 1 to 16; each one above 1 delays by a frame
-     * @throws MalformedMediaException the track's configuration is wrong
+     * @param threads 1 to 16; each thread above 1 adds a delay of one frame
+     * @throws MalformedMediaException the track's configuration is invalid
      */
     public static VideoDecoder open(Track track, int threads) {
         if (threads < 1 || threads > 16) {
@@ -61,8 +61,8 @@ public final class VideoDecoder implements AutoCloseable {
     }
 
     /**
-     * On a graphics card (NVIDIA's NVDEC), where this host has one that decodes such a track; the
-     * frames come back into the host's memory. The caller closes it.
+     * Opens a decoder on a GPU (NVIDIA's NVDEC), if this host has one that decodes this track.
+     * Frames are copied to host memory. The caller closes it.
      */
     public static Optional<VideoDecoder> openHardware(Track track) {
         if (!Ffmpeg.hasCuda()) {
@@ -106,7 +106,7 @@ public final class VideoDecoder implements AutoCloseable {
         }
     }
 
-    /** From the next unit on. */
+    /** Takes effect with the next unit. */
     public void skip(Skip skip) {
         decoder.context().skip_frame(skip.level);
     }
@@ -114,8 +114,9 @@ public final class VideoDecoder implements AutoCloseable {
     /**
      * Decodes a unit.
      *
-     * @return none to several frames, which the caller closes
-     * @throws MalformedMediaException its bytes are wrong; decoding can go on at the next key frame
+     * @return zero or more frames, which the caller closes
+     * @throws MalformedMediaException its bytes are invalid; decoding can continue at the next key
+     *     frame
      */
     public List<VideoFrame> decode(AccessUnit unit) {
         if (drained) {
@@ -133,7 +134,7 @@ public final class VideoDecoder implements AutoCloseable {
                 "video access unit");
     }
 
-    /** What is still inside, closed by the caller; the next unit must be a key frame. */
+    /** Returns the remaining frames, which the caller closes; the next unit must be a key frame. */
     public List<VideoFrame> drain() {
         if (drained) {
             return List.of();
@@ -143,7 +144,7 @@ public final class VideoDecoder implements AutoCloseable {
         return Malformed.call(this::received, "video access unit");
     }
 
-    /** Forgets what is inside, before a jump; the next unit must be a key frame. */
+    /** Discards buffered data, before a seek; the next unit must be a key frame. */
     public void flush() {
         decoder.flush();
         drained = false;
@@ -189,7 +190,7 @@ public final class VideoDecoder implements AutoCloseable {
         return switch (codec) {
             case CodecConfig.Avc _ -> "h264";
             case CodecConfig.Hevc _ -> "hevc";
-            // FFmpeg's own decoder needs a graphics card.
+            // FFmpeg's own decoder requires a GPU.
             case CodecConfig.Av1 _ -> "libaom-av1";
             case CodecConfig.Aac _, CodecConfig.Opus _, CodecConfig.Mp3 _ ->
                     throw new IllegalArgumentException("not a video track: " + codec.rfc6381());

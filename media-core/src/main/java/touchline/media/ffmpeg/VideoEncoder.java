@@ -14,9 +14,9 @@ import touchline.media.Track;
 import touchline.media.codec.AvcConfig;
 
 /**
- * Frames to H.264. Frames go in by presentation order; access units come out by decode order, as
- * length-prefixed NAL units, in 1/90 000 s. One owner thread, a platform thread: the native call
- * lasts milliseconds.
+ * Encodes frames to H.264. Input is in presentation order. Output is access units in decode order,
+ * as length-prefixed NAL units, with times in 1/90 000 s. One owner thread, a platform thread: the
+ * native call takes milliseconds.
  */
 public final class VideoEncoder implements AutoCloseable {
     private final VideoSettings settings;
@@ -40,7 +40,7 @@ public final class VideoEncoder implements AutoCloseable {
     /**
      * The caller closes it.
      *
-     * @throws FfmpegException this host lacks the encoder, or it refuses the settings
+     * @throws FfmpegException this host lacks the encoder, or the encoder rejects the settings
      */
     public static VideoEncoder open(VideoSettings settings) {
         CodecContext encoder = CodecContext.encoder(settings.encoder().codecName());
@@ -54,7 +54,9 @@ public final class VideoEncoder implements AutoCloseable {
         }
     }
 
-    /** Valid from the start: the configuration is known before the first frame. */
+    /**
+     * Returns the track, valid from the start: the configuration is known before the first frame.
+     */
     public Track track() {
         return track;
     }
@@ -64,7 +66,7 @@ public final class VideoEncoder implements AutoCloseable {
     }
 
     /**
-     * Another rate from the next frame on, without a key frame; openh264 keeps its own.
+     * Changes the bit rate from the next frame on, without a key frame; openh264 keeps its rate.
      *
      * @param bitrateBps within the limits of {@link VideoSettings}
      */
@@ -76,12 +78,12 @@ public final class VideoEncoder implements AutoCloseable {
     }
 
     /**
-     * Encodes a frame, which stays the caller's and may be drawn anew afterwards.
+     * Encodes a frame. The caller keeps the frame and may reuse it afterwards.
      *
-     * @param forceKeyFrame an IDR frame, out of the regular distance
-     * @return none to several units; with B-frames the first decode times lie before the first
-     *     presentation time, and may be negative
-     * @throws IllegalArgumentException another size, or a time not after the last frame's
+     * @param forceKeyFrame encode an IDR frame outside the regular interval
+     * @return zero or more units; with B-frames the first decode times precede the first
+     *     presentation time and may be negative
+     * @throws IllegalArgumentException different size, or a time not after the previous frame's
      */
     public List<AccessUnit> encode(VideoFrame videoFrame, boolean forceKeyFrame) {
         if (finished) {
@@ -90,13 +92,13 @@ public final class VideoEncoder implements AutoCloseable {
         check(videoFrame);
         lastPtsTicks = videoFrame.ptsTicks();
         AVFrame frame = videoFrame.frame();
-        // A decoded frame remembers its old type, which would be taken for a request.
+        // A decoded frame keeps its old type, which the encoder would treat as a request.
         frame.pict_type(forceKeyFrame ? avutil.AV_PICTURE_TYPE_I : avutil.AV_PICTURE_TYPE_NONE);
         encoder.send(frame);
         return received();
     }
 
-    /** What is still inside; after this the encoder takes no more frames. */
+    /** Returns the remaining units; after this the encoder accepts no more frames. */
     public List<AccessUnit> finish() {
         if (finished) {
             return List.of();

@@ -11,12 +11,12 @@ import touchline.media.FrameView;
 import touchline.media.Timescale;
 
 /**
- * An owned frame in native memory: YUV 4:2:0, 8 bits a sample, in presentation order. One owner at
- * a time, on any thread; whoever gets it from a decoder or from {@link #allocate} closes it. Views
- * and planes are lent until then; what is asked of a closed frame is an IllegalStateException. With
- * the system property {@value #CHECKED}, as in all tests, so is each use of planes that were lent
- * before; without it that would be a use of freed memory. The check makes each frame's end stop
- * every thread of the process for a moment.
+ * An owned frame in native memory: YUV 4:2:0, 8 bits per sample, in presentation order. One owner
+ * at a time, on any thread. The caller of a decoder or of {@link #allocate} closes the frame. Views
+ * and planes are valid until then. Every call on a closed frame throws IllegalStateException. With
+ * the system property {@value #CHECKED}, as in all tests, each access to planes of a closed frame
+ * throws too. Without it, such an access reads freed memory. The check briefly stops all threads of
+ * the process whenever a frame is closed.
  */
 public final class VideoFrame implements AutoCloseable {
     private static final String CHECKED = "touchline.frames.checked";
@@ -35,7 +35,7 @@ public final class VideoFrame implements AutoCloseable {
         this.frame = frame;
     }
 
-    /** A new frame; its samples are not initialised. */
+    /** Allocates a frame; its samples are not initialised. */
     public static VideoFrame allocate(FrameFormat format) {
         Ffmpeg.load();
         AVFrame frame = avutil.av_frame_alloc();
@@ -54,7 +54,7 @@ public final class VideoFrame implements AutoCloseable {
         return new VideoFrame(format, frame);
     }
 
-    /** A copy of a lent frame, with its time. */
+    /** Returns a copy of a view, with its time. */
     public static VideoFrame copyOf(FrameView view, Colour colour) {
         VideoFrame copy = allocate(new FrameFormat(view.width(), view.height(), colour));
         copy.ptsTicks(Timescale.VIDEO.fromUs(view.ptsUs()));
@@ -76,7 +76,7 @@ public final class VideoFrame implements AutoCloseable {
     }
 
     /**
-     * Takes the content of a frame in YUV 4:2:0 over, and leaves it empty.
+     * Takes over the content of a YUV 4:2:0 frame and leaves that frame empty.
      *
      * @param ptsTicks presentation time in 1/90 000 s
      */
@@ -91,7 +91,7 @@ public final class VideoFrame implements AutoCloseable {
         return format;
     }
 
-    /** Presentation time in 1/90 000 s; 0 in a new frame. */
+    /** Returns the presentation time in 1/90 000 s; 0 in a new frame. */
     public long ptsTicks() {
         long pts = frame().pts();
         return pts == avutil.AV_NOPTS_VALUE ? 0 : pts;
@@ -105,7 +105,10 @@ public final class VideoFrame implements AutoCloseable {
         return Timescale.VIDEO.toUs(ptsTicks());
     }
 
-    /** Y, U, V; writable where nobody else holds the frame, as with {@link #allocate}. */
+    /**
+     * Returns Y, U, V; writable if no other reference to the samples exists, as with {@link
+     * #allocate}.
+     */
     public List<FrameView.Plane> planes() {
         AVFrame open = frame();
         List<FrameView.Plane> made = planes;
@@ -121,21 +124,21 @@ public final class VideoFrame implements AutoCloseable {
         return made;
     }
 
-    /** Width of a sample by its height, as the stream says; 1 where it does not. */
+    /** Returns the sample aspect ratio (width / height) of the stream; 1 if unspecified. */
     public double sampleAspect() {
         AVRational aspect = frame().sample_aspect_ratio();
         return aspect.num() > 0 && aspect.den() > 0 ? (double) aspect.num() / aspect.den() : 1;
     }
 
-    /** Whether nobody else, such as the decoder, holds the samples: then they may be written. */
+    /** Whether the samples are writable: no other reference exists, e.g. in the decoder. */
     public boolean isWritable() {
         return avutil.av_frame_is_writable(frame()) > 0;
     }
 
     /**
-     * Takes samples and time of another frame.
+     * Copies samples and time of another frame.
      *
-     * @param other at least as large; what lies beyond this frame's size is left out
+     * @param other at least as large; samples beyond this frame's size are ignored
      */
     public void fillFrom(VideoFrame other) {
         if (other.format.width() < format.width() || other.format.height() < format.height()) {
@@ -146,13 +149,13 @@ public final class VideoFrame implements AutoCloseable {
         ptsTicks(other.ptsTicks());
     }
 
-    /** Lends the frame to who must not know FFmpeg. */
+    /** Returns a view for code without access to FFmpeg; valid until close. */
     public FrameView view() {
         return new FrameView(format.width(), format.height(), ptsUs(), planes());
     }
 
     /**
-     * A JPEG file of the whole frame.
+     * Returns the whole frame as a JPEG file.
      *
      * @param quality 1 to 100; about 85 for evidence, 60 for a thumbnail
      */
@@ -160,12 +163,14 @@ public final class VideoFrame implements AutoCloseable {
         return JpegWriter.write(this, quality);
     }
 
-    /** A PNG file of the whole frame: nothing is lost but what conversion to RGB rounds off. */
+    /**
+     * Returns the whole frame as a PNG file; lossless except for rounding in the RGB conversion.
+     */
     public byte[] toPng() {
         return PngWriter.write(this);
     }
 
-    /** Borrowed by the other classes of this room. */
+    /** Returns the native frame, borrowed by the other classes of this package. */
     AVFrame frame() {
         if (closed) {
             throw new IllegalStateException("frame is closed");

@@ -3,16 +3,16 @@ package touchline.media.ffmpeg;
 import java.util.Locale;
 
 /**
- * How frames are encoded to H.264. Immutable, any thread.
+ * Settings for H.264 encoding. Immutable, any thread.
  *
  * @param format size and colours of every frame
- * @param frameRate nominal; the frames' own times count
+ * @param frameRate nominal; the frames' times are authoritative
  * @param bitrateBps constant rate over one second, 16 000 to 200 000 000
- * @param gop distance of key frames
- * @param tuning speed against quality and delay
- * @param encoder which one; see {@link EncoderCapabilities}
- * @param parameterSetId id of the parameter sets, 0 to 31: another one than that of a stream which
- *     the units are to stand in; x264 only
+ * @param gop key frame interval
+ * @param tuning trade-off between speed, quality and delay
+ * @param encoder the encoder; see {@link EncoderCapabilities}
+ * @param parameterSetId id of the parameter sets, 0 to 31: must differ from the id of the stream
+ *     into which the units are inserted; x264 only
  */
 public record VideoSettings(
         FrameFormat format,
@@ -75,11 +75,11 @@ public record VideoSettings(
     }
 
     /**
-     * Key frames stand at this distance exactly; a change of scene brings none, so that segments
-     * stay even.
+     * Key frames have exactly this interval. Scene changes insert no key frame, so that segments
+     * have equal durations.
      *
-     * @param frames from one key frame to the next, 1 to 3600
-     * @param bFrames most B-frames in a row, 0 to 4; openh264 knows none
+     * @param frames key frame interval, 1 to 3600
+     * @param bFrames maximum consecutive B-frames, 0 to 4; openh264 supports none
      */
     public record Gop(int frames, int bFrames) {
         public Gop {
@@ -93,9 +93,10 @@ public record VideoSettings(
     }
 
     /**
-     * @param speed x264's preset, or its like
-     * @param threads 1 to 16; with {@code lowDelay} off each one above 1 delays by a frame
-     * @param lowDelay a frame comes out in the call that it goes in by; costs some quality
+     * @param speed x264's preset or the equivalent of another encoder
+     * @param threads 1 to 16; without {@code lowDelay} each thread above 1 adds a delay of one
+     *     frame
+     * @param lowDelay each call returns its own frame; reduces quality slightly
      */
     public record Tuning(Speed speed, int threads, boolean lowDelay) {
         public Tuning {

@@ -1,6 +1,6 @@
 /**
- * Codecs, frames and filters of FFmpeg. Native types stay in here, in media.file and in
- * media.transcode.
+ * Codecs, frames and filters of FFmpeg. Only this package, media.file and media.transcode use
+ * native types.
  */
 @NullMarked
 package touchline.media.ffmpeg;

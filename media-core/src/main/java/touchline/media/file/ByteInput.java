@@ -14,19 +14,19 @@ import touchline.media.ffmpeg.Ffmpeg;
 import touchline.media.ffmpeg.NativeMemory;
 
 /**
- * Lets libavformat read {@link SeekableBytes}. One owner thread. Must be kept reachable, and open,
- * for as long as the context that reads it; does not own the bytes.
+ * Lets libavformat read {@link SeekableBytes}. One owner thread. Must stay reachable and open as
+ * long as the context that reads it. Does not own the bytes.
  */
 final class ByteInput implements AutoCloseable {
     private static final int BUFFER_BYTES = 128 * 1024;
     private static final int IO_ERROR = -5; // Linux errno EIO, negated as AVERROR does
 
     private final SeekableBytes bytes;
-    // C calls these: the fields keep them.
+    // Native code calls these: the fields keep them reachable.
     private final Reader reader = new Reader();
     private final Seeker seeker = new Seeker();
     private final AVIOContext context;
-    // Not "position": the callbacks inherit a field of that name.
+    // Not named "position": the callbacks inherit a field of that name.
     private long readAt;
     private @Nullable IOException failure;
     private boolean closed;
@@ -46,7 +46,7 @@ final class ByteInput implements AutoCloseable {
         return context;
     }
 
-    /** Why a read failed, where one did: FFmpeg only knows that. */
+    /** Returns the cause of a failed read: FFmpeg only reports that a read failed. */
     Optional<IOException> failure() {
         return Optional.ofNullable(failure);
     }
@@ -57,15 +57,15 @@ final class ByteInput implements AutoCloseable {
             return;
         }
         closed = true;
-        // libavformat may have put another buffer in place of the first.
+        // libavformat may have replaced the first buffer.
         avutil.av_free(context.buffer());
         avformat.avio_context_free(context);
-        // JavaCPP has room for a few callbacks of each kind only.
+        // JavaCPP supports only a few callbacks of each type.
         reader.close();
         seeker.close();
     }
 
-    /** An exception must not travel through C. */
+    /** An exception must not pass through native code. */
     private final class Reader extends Read_packet_Pointer_BytePointer_int {
         @Override
         public int call(Pointer opaque, BytePointer buffer, int size) {

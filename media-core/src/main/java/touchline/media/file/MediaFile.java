@@ -17,8 +17,8 @@ import touchline.media.ffmpeg.FfmpegLog;
 import touchline.media.ffmpeg.Interrupt;
 
 /**
- * A media file being read packet by packet: its one best frame and audio stream. Only real
- * containers are tried, and nothing but the given bytes can be opened. One owner thread, a platform
+ * Reads a media file packet by packet: its best video stream and its best audio stream. Only real
+ * containers are probed, and only the given bytes can be opened. One owner thread, a platform
  * thread.
  */
 public final class MediaFile implements AutoCloseable {
@@ -63,9 +63,9 @@ public final class MediaFile implements AutoCloseable {
     }
 
     /**
-     * Opens a file; the bytes stay the caller's.
+     * Opens a file; the caller keeps ownership of the bytes.
      *
-     * @throws MalformedMediaException it is no media file that we know, or takes too long to open
+     * @throws MalformedMediaException the format is unknown, or opening takes too long
      */
     public static MediaFile open(SeekableBytes bytes) {
         Ffmpeg.load();
@@ -86,20 +86,20 @@ public final class MediaFile implements AutoCloseable {
     private void openContext() {
         try (AVDictionary options = new AVDictionary(null)) {
             avutil.av_dict_set(options, "format_whitelist", MediaProbe.CONTAINERS, 0);
-            // The bytes are all there is: no protocol can be opened.
+            // Only the bytes are available: no protocol can be opened.
             avutil.av_dict_set(options, "protocol_whitelist", "none", 0);
             avutil.av_dict_set(options, "max_streams", Integer.toString(MAX_STREAMS), 0);
             int code = avformat.avformat_open_input(context, (String) null, null, options);
             avutil.av_dict_free(options);
             if (code < 0) {
-                // On failure FFmpeg has freed the context.
+                // On failure FFmpeg frees the context.
                 avcodec.av_packet_free(packet);
             }
             Ffmpeg.check(code, "avformat_open_input");
         }
     }
 
-    /** The best stream of moving frames, not a cover. */
+    /** Returns the best video stream, not a cover image. */
     private int frames() {
         int best = best(avutil.AVMEDIA_TYPE_VIDEO);
         boolean cover =
@@ -118,9 +118,9 @@ public final class MediaFile implements AutoCloseable {
     }
 
     /**
-     * The frames.
+     * Returns the video.
      *
-     * @throws UnsupportedMediaException nothing here decodes them
+     * @throws UnsupportedMediaException no decoder is available
      */
     public Optional<SourceVideo> video() {
         return videoStream == NONE
@@ -129,9 +129,9 @@ public final class MediaFile implements AutoCloseable {
     }
 
     /**
-     * The audio.
+     * Returns the audio.
      *
-     * @throws UnsupportedMediaException nothing here decodes it
+     * @throws UnsupportedMediaException no decoder is available
      */
     public Optional<SourceAudio> audio() {
         return audioStream == NONE
@@ -143,7 +143,7 @@ public final class MediaFile implements AutoCloseable {
         return context.streams(index);
     }
 
-    /** Where the chosen streams begin: that becomes time 0. */
+    /** Returns the start time of the chosen streams, which becomes time 0. */
     public long startUs() {
         long start = Math.min(startUs(videoStream), startUs(audioStream));
         return start == Long.MAX_VALUE ? 0 : start;
@@ -159,7 +159,7 @@ public final class MediaFile implements AutoCloseable {
                 : toUs(stream.start_time(), stream.time_base());
     }
 
-    /** What the container says of the chosen streams; 0 where it does not, or only guesses. */
+    /** Returns the container's duration of the chosen streams; 0 if absent or only estimated. */
     public long durationUs() {
         long longest = Math.max(durationUs(videoStream), durationUs(audioStream));
         if (longest > 0) {
@@ -172,7 +172,7 @@ public final class MediaFile implements AutoCloseable {
                 : 0;
     }
 
-    /** The same, or a guess where there is none: good for a progress bar. */
+    /** Returns the duration, or an estimate if absent, for progress reports. */
     public long guessedDurationUs() {
         long said = durationUs();
         return said > 0 ? said : Math.max(0, context.duration());
@@ -187,14 +187,14 @@ public final class MediaFile implements AutoCloseable {
             return 0;
         }
         AVStream stream = context.streams(index);
-        // Also without a duration of the stream's own libavformat fills it in, by guessing.
+        // libavformat fills in an estimate if the stream has no duration.
         return context.duration_estimation_method() == avformat.AVFMT_DURATION_FROM_BITRATE
                         || stream.duration() == avutil.AV_NOPTS_VALUE
                 ? 0
                 : toUs(stream.duration(), stream.time_base());
     }
 
-    /** Where a table of the file says that a packet lies beyond the file's end: it was cut off. */
+    /** Whether an index of the file lists a packet beyond the file's end: the file is truncated. */
     public boolean isCutOff() {
         return (videoStream != NONE && isCutOff(videoStream))
                 || (audioStream != NONE && isCutOff(audioStream));
@@ -210,7 +210,7 @@ public final class MediaFile implements AutoCloseable {
         return last != null && last.pos() + last.size() > sizeBytes;
     }
 
-    /** The packet that {@link #read} has filled. */
+    /** Returns the packet filled by {@link #read}. */
     public AVPacket packet() {
         return packet;
     }
@@ -218,7 +218,7 @@ public final class MediaFile implements AutoCloseable {
     /**
      * Reads the next packet of any stream; false at the end.
      *
-     * @throws MalformedMediaException nothing can be read any more
+     * @throws MalformedMediaException the file cannot be read any further
      */
     public boolean read() {
         while (true) {
@@ -251,7 +251,7 @@ public final class MediaFile implements AutoCloseable {
         }
         closed = true;
         avcodec.av_packet_free(packet);
-        // The bytes' own context is not libavformat's to free.
+        // libavformat does not free the context of the bytes.
         avformat.avformat_close_input(context);
         input.close();
         interrupt.close();

@@ -5,12 +5,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What a media file says of itself. Immutable, any thread.
+ * Properties of a media file. Immutable, any thread.
  *
  * @param container FFmpeg's name of the format, e.g. {@code mov,mp4,m4a,3gp,3g2,mj2}
- * @param durationUs empty where the file does not tell
+ * @param durationUs empty if the file does not contain it
  * @param sizeBytes of the file
- * @param streams in the file's order; cover frames, subtitles and data are {@link Other}
+ * @param streams in the file's order; cover images, subtitles and data are {@link Other}
  */
 public record MediaInfo(
         String container, OptionalLong durationUs, long sizeBytes, List<Stream> streams) {
@@ -35,8 +35,8 @@ public record MediaInfo(
 
     /**
      * @param pixelFormat FFmpeg's name, e.g. {@code yuv420p}
-     * @param framesPerSecond on the average; 0 where unknown
-     * @param rotationDegrees clockwise, to show it upright: 0, 90, 180 or 270 as a rule
+     * @param framesPerSecond average; 0 if unknown
+     * @param rotationDegrees clockwise rotation for upright display, usually 0, 90, 180 or 270
      * @param bitrateBps 0 where unknown
      */
     public record Video(
@@ -55,7 +55,7 @@ public record MediaInfo(
     public record Audio(String codec, int sampleRateHz, int channels, long bitrateBps)
             implements Stream {}
 
-    /** Neither moving video nor audio. */
+    /** A stream that is neither video nor audio. */
     public record Other(String codec) implements Stream {
         @Override
         public long bitrateBps() {

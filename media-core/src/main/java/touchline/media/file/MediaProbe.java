@@ -26,12 +26,12 @@ import touchline.media.ffmpeg.FfmpegLog;
 import touchline.media.ffmpeg.Interrupt;
 
 /**
- * Looks into a local media file. Files come from outside: this belongs into the worker process,
- * never into the live JVM. Only real containers are tried (no playlists, which name other files and
- * addresses), only the file itself is opened, and reading ends at the limits. Any thread.
+ * Reads the properties of a local media file. Files are untrusted: run this in the worker process,
+ * never in the live JVM. Only real containers are probed, not playlists, which refer to other files
+ * and addresses. Only the file itself is opened, and reading stops at the limits. Any thread.
  */
 public final class MediaProbe {
-    /** Real containers only: no playlists, which name other files and addresses. */
+    /** Real containers only: playlists refer to other files and addresses. */
     static final String CONTAINERS =
             "mov,matroska,flv,mpegts,mpeg,avi,asf,ogg,wav,flac,mp3,aac,h264,hevc,ivf";
 
@@ -40,10 +40,10 @@ public final class MediaProbe {
     private MediaProbe() {}
 
     /**
-     * @param readBytes at most this much is read to find the streams, 64 KiB to 1 GiB
-     * @param analysedUs at most this much media time is looked at for it
-     * @param streams more make the file malformed
-     * @param time after this, the probe gives up
+     * @param readBytes maximum bytes read to find the streams, 64 KiB to 1 GiB
+     * @param analysedUs maximum media time analysed to find the streams
+     * @param streams maximum; a file with more streams is malformed
+     * @param time maximum duration of the probe
      */
     public record Limits(long readBytes, long analysedUs, int streams, Duration time) {
         /** 16 MiB, 10 s of media, 32 streams, 20 s. */
@@ -61,9 +61,8 @@ public final class MediaProbe {
     }
 
     /**
-     * @throws MalformedMediaException it is no media file that we know, or takes more than the
-     *     limits
-     * @throws UncheckedIOException it cannot be read
+     * @throws MalformedMediaException the format is unknown, or the file exceeds the limits
+     * @throws UncheckedIOException the file cannot be read
      */
     public static MediaInfo probe(Path file, Limits limits) {
         long sizeBytes = sizeOf(file);
@@ -95,7 +94,7 @@ public final class MediaProbe {
                     avformat.avformat_open_input(
                             context, "file:" + file.toAbsolutePath(), null, options);
             avutil.av_dict_free(options);
-            // On failure FFmpeg has freed the context.
+            // On failure FFmpeg frees the context.
             Ffmpeg.check(code, "avformat_open_input");
         }
         try {
@@ -171,7 +170,7 @@ public final class MediaProbe {
         return rate.den() == 0 ? 0 : (double) rate.num() / rate.den();
     }
 
-    /** The matrix turns counter-clockwise where it is positive (libavutil/display.h). */
+    /** A positive angle of the matrix is counter-clockwise (libavutil/display.h). */
     static int rotationDegrees(AVCodecParameters parameters) {
         AVPacketSideData matrix =
                 avcodec.av_packet_side_data_get(

@@ -13,14 +13,12 @@ import touchline.media.ffmpeg.Ffmpeg;
 import touchline.media.ffmpeg.FfmpegException;
 import touchline.media.ffmpeg.Malformed;
 
-/**
- * Decodes the packets of one stream; what is broken is passed over and counted. One owner thread.
- */
+/** Decodes the packets of one stream; skips and counts damaged packets. One owner thread. */
 public final class PacketDecoder implements AutoCloseable {
-    /** So many failures are an accident. */
+    /** Maximum failures that are always accepted. */
     private static final int PARDONED_FAILURES = 10;
 
-    /** More than one in so many is a damaged file. */
+    /** More than one failure in this many packets means a damaged file. */
     private static final int PARDONED_SHARE = 10;
 
     private static final int OUT_OF_MEMORY = -12; // Linux errno, negated as AVERROR does
@@ -37,7 +35,7 @@ public final class PacketDecoder implements AutoCloseable {
     /**
      * The caller closes it.
      *
-     * @throws MalformedMediaException the stream's configuration is wrong
+     * @throws MalformedMediaException the stream's configuration is invalid
      */
     public static PacketDecoder open(AVStream stream, int threads) {
         var codec = avcodec.avcodec_find_decoder(stream.codecpar().codec_id());
@@ -59,9 +57,9 @@ public final class PacketDecoder implements AutoCloseable {
     }
 
     /**
-     * Decodes a packet, which is left empty.
+     * Decodes a packet and empties it.
      *
-     * @param each is lent every frame that comes out
+     * @param each receives each decoded frame, valid during the call
      */
     public void decode(AVPacket packet, Consumer<AVFrame> each) {
         packets++;
@@ -73,7 +71,7 @@ public final class PacketDecoder implements AutoCloseable {
         receive(each);
     }
 
-    /** Hands out what is still inside. */
+    /** Passes on the remaining frames. */
     public void finish(Consumer<AVFrame> each) {
         decoder.sendEnd();
         receive(each);

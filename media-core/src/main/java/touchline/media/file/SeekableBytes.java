@@ -7,24 +7,24 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A media file as bytes at positions: one file, or several shown as one without a copy. FFmpeg is
- * handed these and never a name, so it cannot open anything else. One thread; whoever opened it
- * closes it.
+ * Random access to the bytes of a media file: one file, or several presented as one without a copy.
+ * FFmpeg receives these bytes and never a file name, so it cannot open other files. One thread. The
+ * caller that opens it closes it.
  */
 public interface SeekableBytes extends AutoCloseable {
     long sizeBytes();
 
     /**
-     * Reads from a position on.
+     * Reads from a position.
      *
-     * @return how many bytes, at least 1 where there is room; -1 at the end
+     * @return number of bytes, at least 1 if the target has room; -1 at the end
      */
     int read(long positionBytes, ByteBuffer into) throws IOException;
 
     @Override
     void close() throws IOException;
 
-    /** The bytes of one file, as it is now. */
+    /** Opens one file. */
     static SeekableBytes open(Path file) throws IOException {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
         long sizeBytes = channel.size();

@@ -1,7 +1,7 @@
 package touchline.media.file;
 
 /**
- * The audio of a file, as far as it decides what has to be done with it. Immutable.
+ * Audio properties of a file that determine its processing. Immutable.
  *
  * @param stream index in the file
  * @param codec FFmpeg's name

@@ -4,19 +4,19 @@ import touchline.media.ffmpeg.Colour;
 import touchline.media.ffmpeg.FrameRate;
 
 /**
- * The frames of a file, as far as it decides what has to be done with them. Immutable.
+ * Video properties of a file that determine its processing. Immutable.
  *
  * @param stream index in the file
  * @param codec FFmpeg's name
- * @param width of a frame as it is coded
- * @param height likewise
- * @param sampleAspect width of a sample by its height, 1 for square ones
- * @param rotationDegrees clockwise, to show it upright: 0, 90, 180 or 270
- * @param transfer how light is coded
- * @param plain 4:2:0 with 8 bits a sample, limited range
- * @param interlaced in fields
+ * @param width coded width of a frame
+ * @param height coded height of a frame
+ * @param sampleAspect width / height of a sample, 1 for square samples
+ * @param rotationDegrees clockwise rotation for upright display: 0, 90, 180 or 270
+ * @param transfer transfer characteristics
+ * @param plain 4:2:0 with 8 bits per sample, limited range
+ * @param interlaced whether frames consist of two fields
  * @param frameRate nominal
- * @param colour as the file tags it
+ * @param colour as tagged in the file
  */
 public record SourceVideo(
         int stream,
@@ -31,7 +31,7 @@ public record SourceVideo(
         FrameRate frameRate,
         Colour colour) {
 
-    /** How light is coded, as far as that matters to a screen of today. */
+    /** Transfer characteristics: SDR or one of the two HDR systems. */
     public enum Transfer {
         SDR,
         /** SMPTE ST 2084. */
@@ -52,12 +52,12 @@ public record SourceVideo(
         return Math.abs(sampleAspect - 1) < 0.001;
     }
 
-    /** Lines of the frame as it is shown. */
+    /** Returns the displayed height in lines. */
     public int shownHeight() {
         return turned() ? shownCodedWidth() : height;
     }
 
-    /** Columns of the frame as it is shown, in square samples. */
+    /** Returns the displayed width in square samples. */
     public int shownWidth() {
         return turned() ? height : shownCodedWidth();
     }

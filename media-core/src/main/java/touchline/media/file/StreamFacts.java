@@ -16,7 +16,7 @@ final class StreamFacts {
     private static final int MAX_FRAMES_PER_SECOND = 240;
     private static final FrameRate USUAL_RATE = FrameRate.of(30);
 
-    /** The largest frames taken: 8K with some room. */
+    /** Maximum frame size: 8K with a margin. */
     static final long MAX_PIXELS = 8_192L * 4_352;
 
     private StreamFacts() {}
@@ -80,7 +80,7 @@ final class StreamFacts {
             return 1;
         }
         double aspect = (double) ratio.num() / ratio.den();
-        // Nobody has ever made others on purpose.
+        // Values outside this range are errors in the file.
         return aspect < 0.1 || aspect > 10 ? 1 : aspect;
     }
 

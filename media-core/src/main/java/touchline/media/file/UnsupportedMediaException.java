@@ -2,7 +2,7 @@ package touchline.media.file;
 
 import java.io.Serial;
 
-/** Media is what it should be, but of a kind that this build cannot read. */
+/** The media is valid, but this build does not support its format. */
 public final class UnsupportedMediaException extends RuntimeException {
     @Serial private static final long serialVersionUID = 1;
 

@@ -1,4 +1,4 @@
-/** Reads media files through libavformat: streams, packets, and what a file holds. */
+/** Reads media files through libavformat: streams, packets and file properties. */
 @NullMarked
 package touchline.media.file;
 

@@ -1,6 +1,7 @@
 package touchline.media.hub;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -52,8 +53,9 @@ final class Admissions {
             revoked.remove(key);
             revoked.put(key, new Revoked(newest, reason));
             if (revoked.size() > MAX_REVOKED) {
-                Key eldest = revoked.keySet().iterator().next();
-                oldestValid = revoked.remove(eldest).ticket();
+                Iterator<Revoked> eldest = revoked.values().iterator();
+                oldestValid = eldest.next().ticket();
+                eldest.remove();
             }
         } finally {
             lock.unlock();

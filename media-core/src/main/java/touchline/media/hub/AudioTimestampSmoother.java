@@ -3,14 +3,14 @@ package touchline.media.hub;
 import java.util.OptionalLong;
 
 /**
- * Puts frames of audio on their own grid: each begins where the one before ends, although the
- * publisher rounds its times to milliseconds. One thread.
+ * Removes jitter from audio timestamps: each frame begins where the one before ends, although the
+ * publisher rounds its timestamps to milliseconds. One thread.
  *
- * <p>What the publisher says and what the grid says may differ by rounding and by jitter; both have
- * a mean of zero and are passed over. A mean that is not zero is drift between the audio card and
- * the encoder's clock, and is followed a millisecond at a time. Times ahead of the grid by about a
- * frame mean that audio was lost: the difference is inserted. Times far behind it mean that audio
- * came twice: it is dropped until the grid is reached again.
+ * <p>The publisher's timestamps differ from this grid by rounding and jitter, which have a mean of
+ * zero and are ignored. A mean other than zero is drift between the audio device and the encoder's
+ * clock; the grid follows it one millisecond at a time. Timestamps ahead of the grid by about a
+ * frame mean lost audio: the gap stays. Timestamps far behind mean repeated audio: it is dropped
+ * until the grid is reached again.
  */
 final class AudioTimestampSmoother {
     /** Weight of a frame in the running mean of the difference: about 0.7 s of AAC. */
@@ -27,16 +27,16 @@ final class AudioTimestampSmoother {
     }
 
     /**
-     * @param toldTicks what the publisher says
+     * @param rawTicks the publisher's timestamp
      * @param durationTicks of the frame, greater than 0
-     * @return where the frame begins; empty where it is to be dropped
+     * @return where the frame begins; empty if the frame is dropped
      */
-    OptionalLong place(long toldTicks, long durationTicks) {
+    OptionalLong place(long rawTicks, long durationTicks) {
         if (!running) {
             running = true;
-            return placed(toldTicks, durationTicks);
+            return placed(rawTicks, durationTicks);
         }
-        long difference = toldTicks - nextTicks;
+        long difference = rawTicks - nextTicks;
         if (difference > durationTicks * 3 / 4) {
             meanTicks = 0;
             return placed(nextTicks + gap(difference, durationTicks), durationTicks);
@@ -55,12 +55,12 @@ final class AudioTimestampSmoother {
         return placed(nextTicks + shift, durationTicks);
     }
 
-    /** What following the drift has added up to; gaps are not counted. */
+    /** Sum of all drift corrections; gaps are not counted. */
     long shiftedTicks() {
         return shiftedTicks;
     }
 
-    /** Whole frames where that agrees with what was told, so that the grid itself is kept. */
+    /** Whole frames if that agrees with the publisher's timestamps, so that the grid stays. */
     private long gap(long difference, long durationTicks) {
         long frames = Math.round((double) difference / durationTicks);
         long whole = frames * durationTicks;

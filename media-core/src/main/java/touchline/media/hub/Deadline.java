@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One moment at which something is over, moved as often as needed. A task that was cancelled too
- * late finds that its number is no longer the current one. Guarded by its owner.
+ * One deadline, moved as often as needed. A task that was cancelled too late detects that its
+ * number is no longer current. Guarded by its owner.
  */
 final class Deadline {
     private static final Logger log = LoggerFactory.getLogger(Deadline.class);
@@ -36,7 +36,7 @@ final class Deadline {
         try {
             task = timer.schedule(() -> passed.accept(mine), delayNs, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
-            log.warn("the timer has stopped: a session waits until the server ends it", e);
+            log.warn("the timer has stopped: a session stays until the server ends it", e);
         }
     }
 

@@ -14,9 +14,9 @@ public enum EndReason {
     KEY_RESET,
     /** A new publisher took over from a silent one; the session itself goes on. */
     TAKEN_OVER,
-    /** A scoreboard push that had started just before its programme. */
+    /** A scoreboard push had started just before its programme. */
     GAVE_WAY,
-    /** What works on the session failed: the log says what. */
+    /** A part of the session failed; the log has the cause. */
     FAILED,
     /** The server stops. */
     SHUTDOWN

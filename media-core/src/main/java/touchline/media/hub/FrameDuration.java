@@ -5,7 +5,7 @@ import java.lang.foreign.ValueLayout;
 import touchline.media.AccessUnit;
 import touchline.media.CodecConfig;
 
-/** How long a frame of audio lasts by its codec, whatever its times say. */
+/** Duration of an audio frame by its codec, independent of timestamps. */
 final class FrameDuration {
     private static final int OPUS_RATE_HZ = 48_000;
 

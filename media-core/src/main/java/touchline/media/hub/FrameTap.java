@@ -3,11 +3,11 @@ package touchline.media.hub;
 import touchline.media.FrameView;
 
 /**
- * Port between whoever decodes frames (a compositor where one runs, else the sampler's own decoder)
- * and whoever looks at them. Called on the decoding thread; must return quickly.
+ * Port from the decoder of frames (the compositor if one runs, else the sampler's decoder) to their
+ * analysis. Called on the decoding thread; must return quickly.
  */
 public interface FrameTap {
-    /** Wants nothing. */
+    /** Needs no frames. */
     FrameTap NONE =
             new FrameTap() {
                 @Override
@@ -19,9 +19,9 @@ public interface FrameTap {
                 public void offer(FrameView frame) {}
             };
 
-    /** Asked before a frame is prepared, so that an unwanted one costs nothing. */
+    /** Called before a frame is prepared, so that an unneeded frame costs nothing. */
     boolean wants(long ptsUs);
 
-    /** The frame is lent for this call; keep a copy, not the view. */
+    /** The frame is valid during this call; keep a copy, not the view. */
     void offer(FrameView frame);
 }

@@ -16,15 +16,14 @@ import touchline.media.codec.AvcConfig;
 import touchline.media.codec.Sps;
 
 /**
- * Looks at a publisher's media and says which setting of the encoder to change. One warning for
- * each code, whose message is renewed; so there are never more than there are codes. Guarded by its
- * owner.
+ * Checks a publisher's media and names the encoder setting to change. Keeps one warning per code
+ * and renews its message, so their number is bounded. Guarded by its owner.
  */
 final class IngestDoctor {
-    /** The standard profile cuts from 4 s on; a little more is rounding. */
+    /** Standard segments end at the first key frame after 4 s; the rest is for rounding. */
     private static final long MAX_KEY_FRAME_INTERVAL_US = 4_100_000;
 
-    /** Over so many frames the steadiness of the frame rate is judged. */
+    /** Number of frames over which the frame rate is judged. */
     private static final int RATE_BLOCK = 128;
 
     private static final double UNSTEADY = 0.25;
@@ -46,7 +45,7 @@ final class IngestDoctor {
     private final Map<String, IngestReport.Warning> warnings = new LinkedHashMap<>();
     private int jumps;
 
-    // Of the timeline that runs.
+    // Of the current timeline.
     private long startUs;
     private long keyUs;
     private long newestPtsTicks;
@@ -204,7 +203,7 @@ final class IngestDoctor {
         }
     }
 
-    /** How far audio is behind the frames at its arrival, against what it was at the beginning. */
+    /** Lag of audio behind video on arrival, compared with the lag at the beginning. */
     private void checkLag(long audioUs) {
         double nowUs = videoUs - audioUs;
         lagUs = lagUs == 0 ? nowUs : lagUs + (nowUs - lagUs) * DRIFT_WEIGHT;

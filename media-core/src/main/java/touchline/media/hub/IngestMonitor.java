@@ -15,15 +15,15 @@ import touchline.media.Timeline;
 import touchline.media.Track;
 
 /**
- * Measures what a session's publishers send, and knows where the session's media time has got to.
- * Written by the event loop of the publisher that is let in, read by any thread.
+ * Measures what a session's publishers send, and the media time reached so far. Written by the
+ * event loop of the current publisher, read by any thread.
  */
 final class IngestMonitor {
     private static final long MS_US = 1_000;
     private static final long MAX_FRAME_US = 1_000_000;
     private static final long DEFAULT_FRAME_US = 40_000;
 
-    /** A measured rate this near to the parameter set's is that. */
+    /** A measured rate this close to the parameter set's rate counts as equal. */
     private static final double NOMINAL = 0.03;
 
     private record Size(int width, int height, double frameRate) {
@@ -60,7 +60,7 @@ final class IngestMonitor {
     private long endUs;
 
     /**
-     * @param onWarning told once for each code, under a lock: must return at once
+     * @param onWarning called once for each code, under a lock: must return at once
      */
     IngestMonitor(InstantSource clock, Consumer<IngestReport.Warning> onWarning) {
         this.doctor = new IngestDoctor(clock, onWarning);
@@ -85,7 +85,7 @@ final class IngestMonitor {
         }
     }
 
-    /** The publisher's times went back or on by so much. */
+    /** The publisher's timestamps jumped by this much. */
     void jumped(long byUs) {
         lock.lock();
         try {
@@ -95,7 +95,7 @@ final class IngestMonitor {
         }
     }
 
-    /** Audio of a timeline was moved by so much in all, to follow the publisher's times. */
+    /** Total shift of a timeline's audio, to follow the publisher's timestamps. */
     void shifted(long totalUs) {
         lock.lock();
         try {

@@ -31,15 +31,15 @@ public record IngestReport(
     public static final String KEY_FRAME_INTERVAL = "key_frame_interval";
 
     /**
-     * Frames are not sent in display order. A fact rather than a fault: it costs delay with low
-     * latency only, and whoever knows the mode decides whether to show it.
+     * Frames are not sent in display order. A fact rather than a fault: it adds delay in low
+     * latency mode only. The caller decides by the mode whether to show it.
      */
     public static final String B_FRAMES = "b_frames";
 
-    /** Frames do not come at a steady rate. */
+    /** Frames do not arrive at a steady rate. */
     public static final String VARIABLE_FRAME_RATE = "variable_frame_rate";
 
-    /** Times went backwards or jumped, and were rebased. */
+    /** Timestamps went back or jumped, and were rebased. */
     public static final String TIMESTAMP_JUMPS = "timestamp_jumps";
 
     /** Audio and video move apart. */
@@ -63,7 +63,7 @@ public record IngestReport(
 
     /**
      * @param code stable name, one of the constants here
-     * @param message what was seen last and which encoder setting to change
+     * @param message the last observation and the encoder setting to change
      * @param at when it was first seen
      */
     public record Warning(String code, String message, Instant at) {}

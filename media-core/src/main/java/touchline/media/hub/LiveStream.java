@@ -307,7 +307,9 @@ public final class LiveStream {
         }
     }
 
-    /** Starts the reconnect window. A publisher that comes back without media does not extend it. */
+    /**
+     * Starts the reconnect window. A publisher that comes back without media does not extend it.
+     */
     @GuardedBy("lock")
     private void interrupt() {
         if (state != State.PUBLISHING) {

@@ -13,28 +13,28 @@ import touchline.media.SessionId;
 import touchline.media.StreamId;
 
 /**
- * Registry of everything that runs. A stream is active exactly while {@link #active} finds it. Any
- * thread; nothing here blocks.
+ * Registry of all live sessions. A stream is active exactly while {@link #active} finds it. Any
+ * thread; no call blocks.
  */
 public final class LiveStreams {
-    /** Between the starts of a programme and its scoreboard push lies at least this much. */
+    /** Minimum time between the starts of a programme and its scoreboard push. */
     public static final Duration START_GAP = StartSpacing.GAP;
 
     /**
-     * Receives the starts, changes and ends of sessions. The calls of one session come in order and
-     * one at a time, on the thread that caused them (an event loop or a timer thread, for example);
-     * they must not block. The hub holds no lock, any of its methods may be called. {@link
-     * #sessionStarted} comes before the first item flows: a subscription made there misses nothing.
+     * Receives the life cycle events of sessions. Calls of one session come in order and one at a
+     * time, on the publisher's event loop, a timer thread or the thread that caused them; they must
+     * not block. No lock of the hub is held: calls back are allowed. {@link #sessionStarted} comes
+     * before the first item, so a subscriber from there misses nothing.
      */
     public interface Listener {
         default void sessionStarted(LiveStream live) {}
 
-        /** After sessionStarted, and again whenever an encoder comes back. */
+        /** After sessionStarted, and whenever an encoder reconnects. */
         default void publisherConnected(LiveStream live) {}
 
         default void publisherDisconnected(LiveStream live) {}
 
-        /** Once for each code; {@link IngestReport#warnings} has them all. */
+        /** Once for each code; all are in {@link IngestReport#warnings}. */
         default void ingestWarning(LiveStream live, IngestReport.Warning warning) {}
 
         default void sessionEnded(LiveStream live, EndReason reason) {}
@@ -63,7 +63,7 @@ public final class LiveStreams {
     }
 
     /**
-     * @param nanoTime measures silence and reconnect windows; never goes back
+     * @param nanoTime monotonic clock for silence and reconnect windows
      * @param timer ends reconnect windows; borrowed
      */
     public LiveStreams(
@@ -168,13 +168,13 @@ public final class LiveStreams {
         }
     }
 
-    /** Ends everything: the server stops. Publishers that are admitted later are cut at once. */
+    /** Ends all sessions: the server stops. Publishers admitted later are cut at once. */
     public void endAll() {
         stopped = true;
         streams.values().forEach(live -> live.end(EndReason.SHUTDOWN));
     }
 
-    /** The running session, or a new one where the two pushes' starts allow it. */
+    /** The running session, or a new one if the spacing of starts allows it. */
     private LiveStream session(Key key, PublishRequest request) {
         LiveStream running = streams.get(key);
         if (running != null) {
@@ -199,7 +199,7 @@ public final class LiveStreams {
             starts.unlock();
         }
         if (key.role() == Role.MAIN) {
-            // Without a lock: this calls the listener.
+            // Without a lock: the listener is called.
             other.filter(startGap::isWithin).ifPresent(push -> push.end(EndReason.GAVE_WAY));
         }
         return created;

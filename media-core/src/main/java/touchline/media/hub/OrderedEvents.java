@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls to the outside, one at a time, in the order in which they were added, and never under the
- * lock of whoever adds them: so a listener may call back into any session without a deadlock.
+ * Runs callbacks one at a time, in the order in which they were added, and never under the lock of
+ * the caller. So a listener may call back into any session without a deadlock.
  *
  * <p>{@link #add} is called under the session's lock, which gives the order; {@link #deliver} after
  * it has been released. Any thread.
@@ -24,8 +24,8 @@ final class OrderedEvents {
     }
 
     /**
-     * Delivers what waits, unless another thread is at it, or this one is inside an event: then
-     * that call delivers it.
+     * Delivers waiting events, unless another thread does so, or this call comes from an event:
+     * then that delivery continues with them.
      */
     void deliver() {
         while (!waiting.isEmpty() && !turn.isHeldByCurrentThread() && turn.tryLock()) {
@@ -33,7 +33,7 @@ final class OrderedEvents {
         }
     }
 
-    /** As {@link #deliver}, but returns only when all events added before are over. */
+    /** Like {@link #deliver}, but returns after all events added before. */
     void deliverAndWait() {
         if (turn.isHeldByCurrentThread()) {
             return;
@@ -53,7 +53,7 @@ final class OrderedEvents {
         }
     }
 
-    /** A listener that fails is our bug, and no reason to harm the session. */
+    /** A failing listener is a bug and must not harm the session. */
     private static void run(Runnable event) {
         try {
             event.run();

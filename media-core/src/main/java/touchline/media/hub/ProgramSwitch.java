@@ -5,7 +5,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import touchline.media.AccessUnit;
 import touchline.media.FeedItem;
-import touchline.media.Interruption;
 import touchline.media.Timeline;
 
 /**

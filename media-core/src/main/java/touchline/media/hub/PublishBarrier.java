@@ -1,15 +1,15 @@
 package touchline.media.hub;
 
 /**
- * Port between packager and moderation: the packager asks before it makes a part public, moderation
- * answers where {@code gate} is set. One per session; asked by the packager's thread only.
+ * Port between packager and moderation: decides whether a part is published, if {@code gate} is
+ * set. One per session; called by the packager's thread only.
  */
 @FunctionalInterface
 public interface PublishBarrier {
-    /** Lets everything pass at once. */
+    /** Passes everything at once. */
     PublishBarrier OPEN = _ -> Verdict.PASS;
 
-    /** What becomes of the media asked about. */
+    /** Decision on a part. */
     enum Verdict {
         /** Publish it. */
         PASS,

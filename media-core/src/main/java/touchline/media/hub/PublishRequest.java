@@ -5,15 +5,14 @@ import java.util.function.Consumer;
 import touchline.media.StreamId;
 
 /**
- * A publisher that was let in and wants to write.
+ * An admitted publisher.
  *
- * @param stream whose stream
+ * @param stream the stream it publishes
  * @param role main programme or scoreboard
  * @param reconnectWindow how long a session waits for its encoder to come back
- * @param publisher the encoder as logs and the session record name it, e.g. {@code obs-output/30.0
+ * @param publisher the encoder's name in logs and the session record, e.g. {@code obs-output/30.0
  *     127.0.0.1:50412}; never a key
- * @param onCut called once, on any thread, when the publication ends by somebody else's will; must
- *     not block
+ * @param onCut called once, on any thread, when the server cuts the publication; must not block
  */
 public record PublishRequest(
         StreamId stream,

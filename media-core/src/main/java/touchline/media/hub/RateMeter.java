@@ -3,8 +3,8 @@ package touchline.media.hub;
 import java.util.Arrays;
 
 /**
- * Units and bytes of a track over the last seconds of media time, in buckets of a second. Guarded
- * by its owner.
+ * Units and bytes of a track over the last seconds of media time, in one-second buckets. Guarded by
+ * its owner.
  */
 final class RateMeter {
     private static final int SECONDS = 5;
@@ -30,9 +30,7 @@ final class RateMeter {
         units[slot(now)]++;
     }
 
-    /**
-     * Mean over the whole seconds that are over; over the one that runs where there is no other.
-     */
+    /** Mean over the complete seconds; over the current second if there is no other. */
     long bitsPerSecond() {
         long total = 0;
         for (long s = from(); s <= to(); s++) {
@@ -41,7 +39,7 @@ final class RateMeter {
         return running ? total * 8 / (to() - from() + 1) : 0;
     }
 
-    /** Likewise; 0 before the first second is over. */
+    /** The same for units; 0 before the first complete second. */
     double unitsPerSecond() {
         if (!running || second == firstSecond) {
             return 0;

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * A programme and its scoreboard push do not start within the same ten seconds: encoders that are
- * switched on together would otherwise race for what the other's first frames look like. The
- * scoreboard gives way, on either side; the programme never notices. A start is the first accepted
- * publish of a session, so a reconnect inside its window is none. Any thread.
+ * Keeps the starts of a programme and its scoreboard push ten seconds apart. Encoders started
+ * together would otherwise race for each other's first frames. The scoreboard push is refused or
+ * cut; the programme is not affected. A start is the first accepted publish of a session; a
+ * reconnect within its window is no start. Any thread.
  */
 final class StartSpacing {
     static final Duration GAP = Duration.ofSeconds(10);

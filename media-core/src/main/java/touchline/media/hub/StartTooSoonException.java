@@ -4,7 +4,7 @@ import java.io.Serial;
 import java.time.Duration;
 import touchline.media.StreamId;
 
-/** A scoreboard push wants to start right behind its programme, and has to try again later. */
+/** A scoreboard push starts too soon after its programme and must retry later. */
 public final class StartTooSoonException extends RuntimeException {
     @Serial private static final long serialVersionUID = 1;
 
@@ -15,7 +15,7 @@ public final class StartTooSoonException extends RuntimeException {
         retryInSeconds = Math.ceilDiv(left.toNanos(), Duration.ofSeconds(1).toNanos());
     }
 
-    /** Whole seconds, rounded up: a push that waits so long is let in. */
+    /** Whole seconds, rounded up, after which the push is admitted. */
     public long retryInSeconds() {
         return retryInSeconds;
     }

@@ -16,12 +16,12 @@ import touchline.media.Track;
 
 /**
  * Reading end of a {@link Feed}: a queue bounded in bytes. When it is full, access units are
- * dropped from there up to the next key frame for which there is room (any frame where there is
- * audio only), and counted. Timelines and interruptions always get in; of several between which all
- * units were dropped, the newest remain. Written by the feed, read by one thread.
+ * dropped and counted, up to the next key frame that fits (any unit of an audio-only stream).
+ * Timelines and interruptions are always queued; if all units between them were dropped, only the
+ * newest remain. Written by the feed, read by one thread.
  */
 public final class Subscription implements AutoCloseable {
-    /** What a unit costs beside its payload. */
+    /** Memory of a unit in addition to its payload. */
     private static final int UNIT_BYTES = 128;
 
     private final String name;
@@ -30,7 +30,9 @@ public final class Subscription implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition filled = lock.newCondition();
 
-    /** What waits behind the reader. Set by the reader's side, asked by the publisher's. */
+    /**
+     * Fill level of the queue that the reader writes to. Set by the reader, read by the publisher.
+     */
     private volatile DoubleSupplier behind = () -> 0;
 
     @GuardedBy("lock")
@@ -65,10 +67,9 @@ public final class Subscription implements AutoCloseable {
     }
 
     /**
-     * Waits for at least one item, then hands over all that wait, in order.
+     * Waits for at least one item, then passes all queued items to the reader, in order.
      *
-     * @return false once the feed has ended and everything has been handed over, or this end was
-     *     closed
+     * @return false once the feed has ended and the queue is empty, or this subscription was closed
      */
     public boolean drain(Consumer<? super FeedItem> reader) throws InterruptedException {
         List<FeedItem> batch;
@@ -111,7 +112,7 @@ public final class Subscription implements AutoCloseable {
     }
 
     /**
-     * Where the reader hands its work on, and that may wait there.
+     * Sets the fill level of the queue that the reader writes to.
      *
      * @param fullness 0 to 1; any thread, does not block
      */
@@ -119,12 +120,12 @@ public final class Subscription implements AutoCloseable {
         behind = fullness;
     }
 
-    /** How near this end is to dropping media, here or behind its reader: 0 to 1. */
+    /** Fill level here or behind the reader: 0 to 1. At 1 media is dropped. */
     double fullness() {
         return Math.max((double) queuedBytes() / maxBytes, behind.getAsDouble());
     }
 
-    /** No more items, what waits is forgotten; a waiting reader is released. */
+    /** Drops all queued items and releases a waiting reader. */
     @Override
     public void close() {
         onClose.accept(this);
@@ -147,7 +148,7 @@ public final class Subscription implements AutoCloseable {
             switch (item) {
                 case AccessUnit unit -> offerUnit(unit);
                 case Timeline timeline -> {
-                    forgetEmptyTimeline();
+                    dropEmptyTimeline();
                     hasVideo = timeline.video().isPresent();
                     awaitingKeyFrame = false;
                     dropping = false;
@@ -155,7 +156,7 @@ public final class Subscription implements AutoCloseable {
                     queue.add(timeline);
                 }
                 case Interruption gone -> {
-                    forgetEmptyTimeline();
+                    dropEmptyTimeline();
                     if (queue.isEmpty() || !(queue.getLast() instanceof Interruption)) {
                         queue.add(gone);
                     }
@@ -166,7 +167,7 @@ public final class Subscription implements AutoCloseable {
         }
     }
 
-    /** Nothing before the next key frame can be decoded; it is passed over without counting. */
+    /** Skips all units before the next key frame, without counting them. */
     void awaitKeyFrame() {
         lock.lock();
         try {
@@ -197,9 +198,9 @@ public final class Subscription implements AutoCloseable {
         }
     }
 
-    /** Keeps a reader that stands still from gathering timelines without end. */
+    /** Bounds the timelines that a stuck reader accumulates. */
     @GuardedBy("lock")
-    private void forgetEmptyTimeline() {
+    private void dropEmptyTimeline() {
         if (dropping && !queue.isEmpty() && queue.getLast() instanceof Timeline empty) {
             queue.removeLast();
             queuedBytes -= configBytes(empty);
@@ -231,11 +232,11 @@ public final class Subscription implements AutoCloseable {
             awaitingKeyFrame = false;
         }
         long bytes = unit.payload().byteSize() + UNIT_BYTES;
-        boolean room = queuedBytes + bytes <= maxBytes;
-        if (dropping && room && (unit.isKeyFrame() || !hasVideo)) {
+        boolean fits = queuedBytes + bytes <= maxBytes;
+        if (dropping && fits && (unit.isKeyFrame() || !hasVideo)) {
             dropping = false;
         }
-        if (dropping || !room) {
+        if (dropping || !fits) {
             dropping = true;
             droppedUnits++;
             return;

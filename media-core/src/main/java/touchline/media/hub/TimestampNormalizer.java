@@ -192,8 +192,7 @@ final class TimestampNormalizer {
         return mediaUs >= oldestUs && mediaUs <= newestUs + JUMP_US;
     }
 
-    private void misfit(
-            TrackTimelines opened, TrackTimeline track, AccessUnit unit, long mediaUs) {
+    private void misfit(TrackTimelines opened, TrackTimeline track, AccessUnit unit, long mediaUs) {
         long byUs = mediaUs - Math.max(opened.startUs, opened.newestUs());
         boolean alone = opened.tracks.size() == 1;
         if (!unit.track().isVideo() && !alone) {

@@ -3,19 +3,20 @@ package touchline.media.hub;
 import java.util.List;
 
 /**
- * Puts frames of a constant frame rate on their exact grid, although the publisher rounds its times
- * to milliseconds (33, 33, 34). Never moves a time by more than 1 ms; where the rate is not
- * constant, or not known yet, times stay as they are. Decode times rise strictly. One thread.
+ * Removes jitter from video timestamps: puts frames of a constant frame rate on an exact grid,
+ * although the publisher rounds to milliseconds (33, 33, 34). Never moves a timestamp by more than
+ * 1 ms. If the rate is not constant, or not known yet, timestamps stay as they are. Decode times
+ * rise strictly. One thread.
  *
- * <p>The rate is the one that the parameter set names, until blocks of 128 frames tell by their
- * mean which usual rate it really is.
+ * <p>The rate is that of the parameter set, until the mean of a block of 128 frames shows another
+ * usual rate.
  */
 final class VideoTimestampSmoother {
     private static final int TICKS_PER_SECOND = 90_000;
     private static final int MS_TICKS = TICKS_PER_SECOND / 1_000;
     private static final int BLOCK = 128;
 
-    /** Two ends rounded to milliseconds move the mean of a block by at most that. */
+    /** Maximum error of a block's mean, since both its ends are rounded to milliseconds. */
     private static final double MEAN_TOLERANCE = (double) MS_TICKS / BLOCK + 0.05;
 
     private static final List<Double> USUAL_RATES =
@@ -57,44 +58,44 @@ final class VideoTimestampSmoother {
     }
 
     /** Decode time of the next frame in decode order. */
-    long place(long toldTicks) {
+    long place(long rawTicks) {
         if (!running) {
             running = true;
-            blockStartTicks = toldTicks;
-            return anchored(toldTicks);
+            blockStartTicks = rawTicks;
+            return anchored(rawTicks);
         }
         long beforeTicks = lastTicks;
-        long ticks = onGrid(toldTicks);
+        long ticks = onGrid(rawTicks);
         if (ticks <= beforeTicks) {
             ticks = anchored(beforeTicks + MS_TICKS);
         }
         lastTicks = ticks;
-        measure(toldTicks);
+        measure(rawTicks);
         return ticks;
     }
 
     /**
      * Presentation time of the frame placed last.
      *
-     * @param toldTicks what the publisher says
+     * @param rawTicks the publisher's timestamp
      */
-    long presentation(long toldTicks) {
+    long presentation(long rawTicks) {
         if (stepTicks == 0) {
-            return toldTicks;
+            return rawTicks;
         }
-        long steps = Math.round((toldTicks - lastTicks) / stepTicks);
+        long steps = Math.round((rawTicks - lastTicks) / stepTicks);
         long ticks = anchorTicks + Math.round((stepsFromAnchor + steps) * stepTicks);
-        return Math.abs(ticks - toldTicks) <= MS_TICKS ? ticks : toldTicks;
+        return Math.abs(ticks - rawTicks) <= MS_TICKS ? ticks : rawTicks;
     }
 
-    private long onGrid(long toldTicks) {
+    private long onGrid(long rawTicks) {
         if (stepTicks == 0) {
-            return anchored(toldTicks);
+            return anchored(rawTicks);
         }
-        long steps = Math.max(1, Math.round((toldTicks - lastTicks) / stepTicks));
+        long steps = Math.max(1, Math.round((rawTicks - lastTicks) / stepTicks));
         long ticks = anchorTicks + Math.round((stepsFromAnchor + steps) * stepTicks);
-        if (Math.abs(ticks - toldTicks) > MS_TICKS) {
-            return anchored(toldTicks);
+        if (Math.abs(ticks - rawTicks) > MS_TICKS) {
+            return anchored(rawTicks);
         }
         stepsFromAnchor += steps;
         blockHits++;
@@ -108,19 +109,19 @@ final class VideoTimestampSmoother {
         return ticks;
     }
 
-    private void measure(long toldTicks) {
+    private void measure(long rawTicks) {
         blockFrames++;
         if (blockFrames < BLOCK) {
             return;
         }
-        double mean = (toldTicks - blockStartTicks) / (double) BLOCK;
+        double mean = (rawTicks - blockStartTicks) / (double) BLOCK;
         double nearest = nearestStep(mean);
         if (nearest != 0 && nearest != stepTicks) {
             step(nearest);
         } else if (nearest == 0 && blockHits * 2 < BLOCK) {
             step(0);
         }
-        blockStartTicks = toldTicks;
+        blockStartTicks = rawTicks;
         blockFrames = 0;
         blockHits = 0;
     }

@@ -1,4 +1,4 @@
-/** Everything that runs: live streams, their publications, feeds and subscriptions. */
+/** Live sessions: their publications, feeds and subscriptions. */
 @NullMarked
 package touchline.media.hub;
 

@@ -29,7 +29,7 @@ public final class AddressBlock {
     /**
      * Reads e.g. {@code 10.0.0.0/8}, {@code fd00::/8}, or a single address. No name is looked up.
      *
-     * @throws IllegalArgumentException where it is none, or has bits behind its prefix
+     * @throws IllegalArgumentException if it is not a block, or has bits set after its prefix
      */
     public static AddressBlock parse(String text) {
         int slash = text.indexOf('/');
@@ -71,7 +71,7 @@ public final class AddressBlock {
         return rest == 0 || ((address[whole] ^ network[whole]) & 0xff) >> (8 - rest) == 0;
     }
 
-    /** The four octets behind {@code ::ffff:0:0/96}; anything else as it is. */
+    /** The four octets behind {@code ::ffff:0:0/96}; other addresses unchanged. */
     static byte[] unmapped(byte[] address) {
         boolean mapped =
                 address.length == 16
@@ -100,7 +100,7 @@ public final class AddressBlock {
         }
     }
 
-    /** The patterns above let nothing through that would be looked up. */
+    /** The patterns above accept only literals, so no DNS lookup happens. */
     private static byte[] literal(String host, String text) {
         try {
             return InetAddress.ofLiteral(host).getAddress();

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which addresses the house may connect to on behalf of somebody else: public ones, and what the
- * operator allows by name. Asked with the address that a connection really goes to, so that no name
- * can change its mind between the check and the use. Looks nothing up. Immutable, any thread.
+ * Addresses to which the server may connect for a client: public ones, and those that the operator
+ * allows explicitly. Callers check the address actually used by the connection. So DNS rebinding
+ * between check and use has no effect. Performs no DNS lookup. Immutable, any thread.
  */
 public final class AddressRules {
-    /** IANA's special-purpose registries (RFC 6890 and what came later): not globally reachable. */
+    /** Not globally reachable, by IANA's special-purpose registries (RFC 6890 and later). */
     private static final List<AddressBlock> REFUSED =
             blocks(
                     // This network, private, shared (CGNAT), loopback, link-local.
@@ -44,21 +44,21 @@ public final class AddressRules {
     /** All other IPv6 is loopback, mapped, local, multicast or unassigned (RFC 4291, 2.4). */
     private static final AddressBlock GLOBAL_UNICAST = AddressBlock.parse("2000::/3");
 
-    /** Leads to the IPv4 address in its last four octets (RFC 6052, 2.1). */
+    /** NAT64 prefix: the last four octets are the IPv4 address (RFC 6052, 2.1). */
     private static final AddressBlock NAT64 = AddressBlock.parse("64:ff9b::/96");
 
     private final List<AddressBlock> allowed;
 
     /**
-     * @param allowed reached although they would be refused; may be empty
+     * @param allowed blocks that are allowed although not public; may be empty
      */
     public AddressRules(List<AddressBlock> allowed) {
         this.allowed = List.copyOf(allowed);
     }
 
     /**
-     * @param cidrs e.g. {@code 10.0.0.0/8}; blank entries are passed over
-     * @throws IllegalArgumentException naming the entry that is none
+     * @param cidrs e.g. {@code 10.0.0.0/8}; blank entries are skipped
+     * @throws IllegalArgumentException names the invalid entry
      */
     public static AddressRules allowing(List<String> cidrs) {
         return new AddressRules(
@@ -70,9 +70,9 @@ public final class AddressRules {
     }
 
     /**
-     * Whether a connection to this address may be used. Mapped and NAT64 forms are judged by the
-     * IPv4 address inside them; 6to4 and Teredo, which are only ways around rules by now, are
-     * refused whatever is inside.
+     * Whether a connection to this address may be used. Mapped and NAT64 forms are checked by their
+     * embedded IPv4 address. 6to4 and Teredo are always rejected: today they only serve to bypass
+     * rules.
      */
     public boolean permits(InetAddress address) {
         byte[] octets = AddressBlock.unmapped(address.getAddress());
@@ -86,25 +86,25 @@ public final class AddressRules {
         return global && REFUSED.stream().noneMatch(block -> block.contains(octets));
     }
 
-    /** Whether the operator allows this very address, rather than that it is public. */
+    /** Whether the operator explicitly allows this address, public or not. */
     public boolean allowsByName(InetAddress address) {
         byte[] octets = AddressBlock.unmapped(address.getAddress());
         return allowed.stream().anyMatch(block -> block.contains(octets));
     }
 
     /**
-     * Whether a host is an address, in any spelling, that is refused: known before anything is
-     * looked up. A name is never refused here.
+     * Whether a host is an address literal, in any spelling, that is rejected. Needs no DNS lookup.
+     * A name is never rejected here.
      *
-     * @param host as it stands in a URL, with or without brackets and trailing dot
+     * @param host as written in a URL, with or without brackets and trailing dot
      */
     public boolean refusesLiteral(String host) {
         return LiteralHost.parse(host).filter(address -> !permits(address)).isPresent();
     }
 
     /**
-     * The address that a host spells, in any form that some client takes for one (decimal, octal,
-     * hexadecimal, short, mapped); empty where it is a name.
+     * Returns the address of a literal host, in any form accepted by some client (decimal, octal,
+     * hexadecimal, short, mapped); empty for a name.
      */
     public static Optional<InetAddress> literal(String host) {
         return LiteralHost.parse(host);

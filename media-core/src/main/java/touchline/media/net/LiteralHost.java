@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Hosts that are addresses, in every spelling that a client library takes for one: {@code
- * 127.0.0.1}, {@code 2130706433}, {@code 0x7f.1}, {@code 017700000001}, {@code [::1]}, {@code
- * ::ffff:127.0.0.1}, each with a trailing dot. Nothing is looked up.
+ * Parses address literals in every spelling accepted by a client library: {@code 127.0.0.1}, {@code
+ * 2130706433}, {@code 0x7f.1}, {@code 017700000001}, {@code [::1]}, {@code ::ffff:127.0.0.1}, each
+ * with an optional trailing dot. Performs no DNS lookup.
  */
 final class LiteralHost {
     private static final int MAX_LENGTH = 253;
@@ -19,7 +19,7 @@ final class LiteralHost {
 
     private LiteralHost() {}
 
-    /** The address that a host spells; empty where it is a name. */
+    /** Returns the address of a literal host; empty for a name. */
     static Optional<InetAddress> parse(String host) {
         String bare = host.strip();
         if (bare.length() > MAX_LENGTH) {
@@ -37,7 +37,7 @@ final class LiteralHost {
         return ipv4(ascii(bare));
     }
 
-    /** A zone only says through which interface, not whom. */
+    /** Removes the zone, which selects the interface and not the address. */
     private static Optional<InetAddress> ipv6(String text) {
         int zone = text.indexOf('%');
         String address = zone < 0 ? text : text.substring(0, zone);
@@ -48,7 +48,7 @@ final class LiteralHost {
         }
     }
 
-    /** One to four numbers, the last of which fills what is left (WHATWG URL, 4.4.1; inet_aton). */
+    /** One to four numbers, the last fills the remaining octets (WHATWG URL, 4.4.1; inet_aton). */
     private static Optional<InetAddress> ipv4(String text) {
         String dotless = text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
         String[] parts = dotless.split("\\.", -1);
@@ -80,7 +80,7 @@ final class LiteralHost {
         boolean octal = !hex && text.length() > 1 && text.startsWith("0");
         String digits = hex ? text.substring(2) : text;
         int radix = hex ? 16 : octal ? 8 : 10;
-        // "0x" alone is 0 for browsers.
+        // Browsers read "0x" alone as 0.
         if (hex && digits.isEmpty()) {
             return OptionalLong.of(0);
         }
@@ -97,7 +97,7 @@ final class LiteralHost {
         return OptionalLong.of(value);
     }
 
-    /** Browsers decode a host before they look at it (WHATWG URL, 3.5). */
+    /** Browsers percent-decode a host before they parse it (WHATWG URL, 3.5). */
     private static String decoded(String text) {
         try {
             return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);

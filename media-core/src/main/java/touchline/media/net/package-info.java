@@ -1,4 +1,4 @@
-/** Which network addresses the house may reach. */
+/** Rules for outgoing connections: the network addresses that the server may reach. */
 @NullMarked
 package touchline.media.net;
 

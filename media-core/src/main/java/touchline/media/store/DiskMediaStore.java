@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * {@link MediaStore} in a folder: a key is a path below it. Bytes are written to a temporary file
- * beside their place, forced to the disk and renamed; temporary names begin with a dot, which no
- * key can. Links are never followed out of the folder. Any thread.
+ * in the target folder, synced to the disk and renamed. Temporary names begin with a dot, keys
+ * never do. Links out of the folder are never followed. Any thread.
  */
 public final class DiskMediaStore implements MediaStore {
     private static final String NAME = "[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}";
@@ -36,7 +36,7 @@ public final class DiskMediaStore implements MediaStore {
     private final ReentrantLock folders = new ReentrantLock();
 
     /**
-     * @param root made where it is missing; everything below it belongs to this store
+     * @param root created if missing; everything below it belongs to this store
      */
     public DiskMediaStore(Path root) {
         try {
@@ -125,14 +125,14 @@ public final class DiskMediaStore implements MediaStore {
         return root.resolve(key);
     }
 
-    /** A folder that somebody replaced by a link leads elsewhere. */
+    /** Rejects a folder that was replaced by a link to another place. */
     private void checkInside(Path folder) throws IOException {
         if (!folder.toRealPath().equals(folder)) {
             throw new IOException("a link leads out of the store");
         }
     }
 
-    /** A folder with a file in it is not taken away by a delete beside this. */
+    /** A concurrent delete does not remove a folder that contains a file. */
     private FileChannel create(Path temporary) throws IOException {
         folders.lock();
         try {
@@ -145,7 +145,7 @@ public final class DiskMediaStore implements MediaStore {
         }
     }
 
-    /** The rename itself is on the disk only when its folder is (POSIX rename, fsync). */
+    /** Syncs the folder: only then is the rename on the disk (POSIX rename, fsync). */
     private static void force(Path folder) throws IOException {
         try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);
@@ -162,7 +162,7 @@ public final class DiskMediaStore implements MediaStore {
         return new MediaStoreException(what + " " + key, cause);
     }
 
-    /** Folders go with their last file; one that is being written to again stays. */
+    /** Deletes folders that are empty; a folder with a new file stays. */
     private void removeEmpty(Path folder) throws IOException {
         folders.lock();
         try {
@@ -176,7 +176,7 @@ public final class DiskMediaStore implements MediaStore {
         }
     }
 
-    /** Never the root's: keys lie below it. */
+    /** Never returns null: every key is below the root. */
     private static Path folder(Path file) {
         return Objects.requireNonNull(file.getParent());
     }

@@ -7,28 +7,28 @@ import java.util.Optional;
 
 /**
  * Bytes by key. Keys are made by the server: one to eight names joined by {@code /}, each of
- * letters, digits, {@code _}, {@code -} and {@code .} that does not begin with a dot; never a text
- * of a client. Any thread; calls block on the disk, so never on an event loop.
+ * letters, digits, {@code _}, {@code -} and {@code .}, not beginning with a dot. A key never
+ * contains client input. Any thread; calls block on the disk, so never on an event loop.
  */
 public interface MediaStore {
     /**
      * Stores bytes under a key, all or nothing: readers see the old bytes, or all of the new ones,
      * also after a crash.
      *
-     * @throws IllegalArgumentException where the key is none
-     * @throws MediaStoreException where the disk fails, e.g. is full
+     * @throws IllegalArgumentException if the key is invalid
+     * @throws MediaStoreException if the disk fails, e.g. is full
      */
     void put(String key, ByteBuffer bytes);
 
     /**
-     * What is stored under a key, to be read from any position; the caller closes it. A channel
-     * that is open goes on when the key is deleted or replaced.
+     * Opens the bytes of a key for random access; the caller closes the channel. An open channel
+     * stays readable after the key is deleted or replaced.
      */
     Optional<SeekableByteChannel> open(String key);
 
-    /** All keys that begin with these whole names, sorted; everything for the empty text. */
+    /** Returns all keys that begin with these whole names, sorted; all keys for the empty text. */
     List<String> list(String prefix);
 
-    /** Forgets a key; false where there was none. */
+    /** Deletes a key; false if it does not exist. */
     boolean delete(String key);
 }

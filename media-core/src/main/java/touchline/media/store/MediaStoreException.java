@@ -2,7 +2,7 @@ package touchline.media.store;
 
 import java.io.Serial;
 
-/** The disk failed: full, gone, or not ours. */
+/** The disk failed: full, missing, or not accessible. */
 public final class MediaStoreException extends RuntimeException {
     @Serial private static final long serialVersionUID = 1;
 

@@ -1,4 +1,4 @@
-/** Bytes of media by key: a port, and its form on disk. */
+/** Media bytes by key: the interface, and its implementation on disk. */
 @NullMarked
 package touchline.media.store;
 

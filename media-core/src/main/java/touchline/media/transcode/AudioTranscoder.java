@@ -13,8 +13,8 @@ import touchline.media.file.MediaFile;
 import touchline.media.file.PacketDecoder;
 
 /**
- * Audio that is decoded, mixed to one or two channels, and encoded to AAC. Gaps in its times become
- * silence, so that it stays with the frames. One owner thread.
+ * Decodes audio, mixes it to one or two channels and encodes it to AAC. Fills gaps in the
+ * timestamps with silence, so that audio stays in sync with video. One owner thread.
  */
 final class AudioTranscoder implements StreamProcessor {
     private static final int LAYOUT_NAME_BYTES = 128;
@@ -84,7 +84,7 @@ final class AudioTranscoder implements StreamProcessor {
         pullAll(current);
     }
 
-    /** Many files only count their channels: then they are the usual ones of that many. */
+    /** Sets FFmpeg's default layout if the file contains only a channel count. */
     private static void nameLayout(AVFrame frame) {
         AVChannelLayout layout = frame.ch_layout();
         if (layout.order() == avutil.AV_CHANNEL_ORDER_UNSPEC) {
@@ -115,7 +115,7 @@ final class AudioTranscoder implements StreamProcessor {
     private String chain(AVFrame frame) {
         String mix =
                 frame.ch_layout().order() == avutil.AV_CHANNEL_ORDER_UNSPEC
-                        // Nobody knows what they are: the first two are taken.
+                        // The layout is unknown: use the first two channels.
                         ? "pan=stereo|c0=c0|c1=c1,"
                         : "";
         String layout = plan.channels() == 1 ? "mono" : "stereo";

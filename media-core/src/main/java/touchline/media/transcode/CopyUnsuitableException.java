@@ -2,7 +2,7 @@ package touchline.media.transcode;
 
 import java.io.Serial;
 
-/** Packets that cannot stand in the output as they are; the stream has to be encoded anew. */
+/** Packets cannot be copied to the output; the stream must be re-encoded. */
 final class CopyUnsuitableException extends RuntimeException {
     @Serial private static final long serialVersionUID = 1;
 

@@ -12,24 +12,23 @@ import touchline.media.ffmpeg.H264Encoder;
 import touchline.media.file.SourceVideo;
 
 /**
- * Opens encoders for files: no frame waits for a viewer, so they may look ahead, and the rate may
- * vary with the content. Key frames come when they are asked for, and never else. Stateless; the
- * caller closes what is opened.
+ * Opens encoders for files. Files need no low latency, so encoders use look-ahead and a variable
+ * bit rate. Key frames are inserted only on request. Stateless; the caller closes the encoders.
  */
 final class FileEncoders {
-    /** Where nothing was requested: as good as it looks, never above the rung's rate. */
+    /** Without a requested bit rate: constant quality, limited by the rendition's bit rate. */
     private static final int CONSTANT_QUALITY = 22;
 
     private static final int B_FRAMES = 2;
 
-    /** Far beyond the distance at which key frames are asked for. */
+    /** Far above the interval of requested key frames. */
     private static final int GOP_FRAMES = 1_200;
 
     private FileEncoders() {}
 
     /**
-     * @param source of the frame rate and, unless it is HDR, the colours
-     * @param reorder whether there may be B-frames
+     * @param source source of the frame rate and, unless HDR, of the colours
+     * @param reorder whether B-frames are allowed
      */
     static CodecContext video(
             SourceVideo source, TranscodePlan.Rung rung, FileEncoding encoding, boolean reorder) {
@@ -71,7 +70,7 @@ final class FileEncoders {
                 source.transfer() == SourceVideo.Transfer.SDR ? source.colour() : Colour.BT709;
         context.color_primaries(colour.primaries());
         context.color_trc(colour.transfer());
-        // RGB has no matrix; what comes out of the scaler has.
+        // RGB has no matrix, but the scaler's output has one.
         context.colorspace(colour.matrix() == 0 ? avutil.AVCOL_SPC_UNSPECIFIED : colour.matrix());
         context.color_range(avutil.AVCOL_RANGE_MPEG);
     }
@@ -111,7 +110,7 @@ final class FileEncoders {
         encoder.context().bit_rate(rung.bitrateBps());
     }
 
-    /** A player's buffer holds two seconds; a little more than the request may go through it. */
+    /** A player's buffer holds two seconds; the rate may slightly exceed the requested one. */
     private static void bound(CodecContext encoder, TranscodePlan.Rung rung) {
         int max =
                 rung.constantQuality() ? rung.bitrateBps() : Math.ceilDiv(rung.bitrateBps() * 5, 4);

@@ -4,10 +4,10 @@ import touchline.media.ffmpeg.H264Encoder;
 import touchline.media.ffmpeg.VideoSettings;
 
 /**
- * By what means frames are encoded. Immutable, any thread.
+ * Encoder, speed and threads for video encoding. Immutable, any thread.
  *
- * @param encoder which one
- * @param speed x264's preset, or its like
+ * @param encoder the encoder
+ * @param speed x264's preset or the equivalent of another encoder
  * @param threads 1 to 16, of decoder, scaler and encoder each
  */
 public record FileEncoding(H264Encoder encoder, VideoSettings.Speed speed, int threads) {

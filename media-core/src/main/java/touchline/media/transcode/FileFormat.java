@@ -2,9 +2,9 @@ package touchline.media.transcode;
 
 import java.util.Locale;
 
-/** What a file can be transcoded to. */
+/** Output formats of transcoding. */
 public enum FileFormat {
-    /** One file, its head first. */
+    /** One file, with the header first. */
     MP4("output.mp4"),
     /** Playlists and CMAF segments of 6 s. */
     HLS("index.m3u8"),
@@ -19,22 +19,22 @@ public enum FileFormat {
         this.entryName = entryName;
     }
 
-    /** As the API spells it. */
+    /** Returns the API's name of the format. */
     public String wireName() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The file that a player is given. */
+    /** Returns the file that a player opens. */
     public String entryName() {
         return entryName;
     }
 
-    /** Whether one output may hold the same frames in several sizes. */
+    /** Whether one output may contain several sizes of the same video. */
     public boolean takesLadder() {
         return this == HLS || this == DASH;
     }
 
-    /** Whether what is written lies in pieces that begin with a key frame. */
+    /** Whether the output consists of segments that begin with a key frame. */
     boolean segmented() {
         return takesLadder();
     }

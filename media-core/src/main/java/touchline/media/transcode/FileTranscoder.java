@@ -21,15 +21,14 @@ import touchline.media.file.SourceAudio;
 import touchline.media.file.SourceVideo;
 
 /**
- * Turns one media file into another: MP4, HLS, DASH or FLV, H.264 and AAC. Streams that need no
- * change are copied; where a copy turns out to be impossible, it begins again and encodes. Files
- * come from outside: this belongs into the worker process. A platform thread, for as long as it
- * takes; an interrupt ends it.
+ * Transcodes a media file to MP4, HLS, DASH or FLV with H.264 and AAC. Streams that need no change
+ * are copied. If a copy proves impossible, transcoding restarts and encodes. Files are untrusted:
+ * run this in the worker process. Blocks a platform thread until the end; an interrupt stops it.
  */
 public final class FileTranscoder {
     private static final Logger log = LoggerFactory.getLogger(FileTranscoder.class);
 
-    /** A file that ends so much earlier than it says was cut off. */
+    /** A file that ends this much before its declared duration is truncated. */
     private static final long MISSING_US = 700_000;
 
     private static final double MISSING_SHARE = 0.04;
@@ -55,14 +54,14 @@ public final class FileTranscoder {
     }
 
     /**
-     * Does all of it.
+     * Transcodes the whole file.
      *
-     * @param input stays the caller's
+     * @param input owned by the caller
      * @param folder empty; the output's files are written there, {@link FileFormat#entryName} among
      *     them; on failure some may be left
-     * @param progress is told a share from 0 to 1 now and then, on this thread
-     * @throws MalformedMediaException the input is no media, or damaged
-     * @throws UnsupportedMediaException it holds what cannot be decoded here
+     * @param progress receives a fraction from 0 to 1 from time to time, on this thread
+     * @throws MalformedMediaException the input is not media, or damaged
+     * @throws UnsupportedMediaException this build cannot decode the input
      * @throws FfmpegException the host fails: no encoder, no space, no memory
      * @throws UncheckedIOException a file cannot be written
      */
@@ -77,7 +76,7 @@ public final class FileTranscoder {
         try {
             return transcoder.run(/* mayCopy= */ true);
         } catch (CopyUnsuitableException e) {
-            log.debug("copy gives way to encoding: {}", e.getMessage());
+            log.debug("stream copy is not possible, encoding instead: {}", e.getMessage());
             transcoder.empty();
             return transcoder.run(/* mayCopy= */ false);
         }
@@ -95,39 +94,40 @@ public final class FileTranscoder {
             }
             TranscodePlan plan = TranscodePlan.of(video, audio, request, mayCopy);
             try (OutputSet output = new OutputSet(request.format(), folder);
-                    StreamProcessors lanes = new StreamProcessors(file, plan, encoding, output)) {
+                    StreamProcessors processors =
+                            new StreamProcessors(file, plan, encoding, output)) {
                 output.start();
-                pump(file, lanes);
+                pump(file, processors);
                 output.finish();
                 progress.accept(1);
-                return new TranscodeResult(lanes.endUs(), plan.copiesAll(), plan.notes());
+                return new TranscodeResult(processors.endUs(), plan.copiesAll(), plan.notes());
             }
         }
     }
 
-    private void pump(MediaFile file, StreamProcessors lanes) throws InterruptedException {
+    private void pump(MediaFile file, StreamProcessors processors) throws InterruptedException {
         long expectedUs = file.guessedDurationUs();
         long packets = 0;
         while (file.read()) {
             if (Thread.interrupted()) {
                 throw new InterruptedException("transcoding");
             }
-            lanes.accept(file);
+            processors.accept(file);
             if (++packets % PACKETS_PER_PROGRESS == 0 && expectedUs > 0) {
-                progress.accept(Math.min(0.99, (double) lanes.endUs() / expectedUs));
+                progress.accept(Math.min(0.99, (double) processors.endUs() / expectedUs));
             }
         }
-        lanes.drain();
-        lanes.refuseDamaged();
-        long missingUs = file.durationUs() - lanes.endUs();
+        processors.drain();
+        processors.refuseDamaged();
+        long missingUs = file.durationUs() - processors.endUs();
         if (missingUs > Math.max(MISSING_US, MISSING_SHARE * file.durationUs())) {
             throw new MalformedMediaException(
                     "the file ends at %.1f s of %.1f s"
-                            .formatted(lanes.endUs() / 1e6, file.durationUs() / 1e6));
+                            .formatted(processors.endUs() / 1e6, file.durationUs() / 1e6));
         }
     }
 
-    /** Removes what the first try has left. */
+    /** Removes the files of the first attempt. */
     private void empty() {
         try (Stream<Path> tree = Files.walk(folder)) {
             List<Path> deepestFirst = tree.sorted(Comparator.reverseOrder()).toList();
@@ -141,7 +141,7 @@ public final class FileTranscoder {
         }
     }
 
-    /** The streams that are used, each with what becomes of it. One thread. */
+    /** The used streams, each with its processor. One thread. */
     private static final class StreamProcessors implements AutoCloseable {
         private final Map<Integer, StreamProcessor> byStream = new HashMap<>();
         private final List<StreamProcessor> open = new ArrayList<>();
@@ -155,20 +155,20 @@ public final class FileTranscoder {
                                 video ->
                                         add(
                                                 video.source().stream(),
-                                                lane(file, startUs, video, encoding, output)));
+                                                processor(file, startUs, video, encoding, output)));
                 plan.audio()
                         .ifPresent(
                                 audio ->
                                         add(
                                                 audio.source().stream(),
-                                                lane(file, startUs, audio, output)));
+                                                processor(file, startUs, audio, output)));
             } catch (RuntimeException e) {
                 close();
                 throw e;
             }
         }
 
-        private static StreamProcessor lane(
+        private static StreamProcessor processor(
                 MediaFile file,
                 long startUs,
                 TranscodePlan.Video video,
@@ -183,7 +183,7 @@ public final class FileTranscoder {
             };
         }
 
-        private static StreamProcessor lane(
+        private static StreamProcessor processor(
                 MediaFile file, long startUs, TranscodePlan.Audio audio, OutputSet output) {
             var stream = file.stream(audio.source().stream());
             return switch (audio) {
@@ -194,15 +194,15 @@ public final class FileTranscoder {
             };
         }
 
-        private void add(int stream, StreamProcessor lane) {
-            byStream.put(stream, lane);
-            open.add(lane);
+        private void add(int stream, StreamProcessor processor) {
+            byStream.put(stream, processor);
+            open.add(processor);
         }
 
         void accept(MediaFile file) {
-            StreamProcessor lane = byStream.get(file.packet().stream_index());
-            if (lane != null) {
-                lane.accept(file.packet());
+            StreamProcessor processor = byStream.get(file.packet().stream_index());
+            if (processor != null) {
+                processor.accept(file.packet());
             }
         }
 

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 import touchline.media.ffmpeg.Ffmpeg;
 
 /**
- * A chain of libavfilter with one source and one sink. Frames go in and come out in their order.
- * One owner thread.
+ * A libavfilter chain with one source and one sink. Keeps the order of frames. One owner thread.
  */
 final class FilterGraph implements AutoCloseable {
     private final AVFilterGraph graph;
@@ -28,15 +27,15 @@ final class FilterGraph implements AutoCloseable {
     }
 
     /**
-     * @param sourceArguments of {@code buffer}
+     * @param sourceArguments arguments of the {@code buffer} filter
      */
     static FilterGraph video(String sourceArguments, String chain, int threads) {
         return open("buffer", sourceArguments, chain, threads);
     }
 
     /**
-     * @param sourceArguments of {@code abuffer}
-     * @param frameSize samples in each frame that comes out, except the last
+     * @param sourceArguments arguments of the {@code abuffer} filter
+     * @param frameSize samples in each output frame, except the last
      */
     static FilterGraph audio(String sourceArguments, String chain, int frameSize) {
         FilterGraph opened = open("abuffer", sourceArguments, chain, /* threads= */ 1);
@@ -72,7 +71,7 @@ final class FilterGraph implements AutoCloseable {
 
     private static void link(
             AVFilterGraph graph, AVFilterContext source, AVFilterContext sink, String chain) {
-        // Named from the chain's side: its input is what the source puts out.
+        // Names are from the chain's side: its input is the source's output.
         AVFilterInOut outputs = end("in", source);
         AVFilterInOut inputs = end("out", sink);
         int code =
@@ -92,7 +91,7 @@ final class FilterGraph implements AutoCloseable {
                 .next(null);
     }
 
-    /** Takes a frame, which stays the caller's; null ends the stream. */
+    /** Sends a frame, which the caller keeps; null ends the stream. */
     void push(@Nullable AVFrame frame) {
         Ffmpeg.check(
                 avfilter.av_buffersrc_add_frame_flags(
@@ -100,7 +99,7 @@ final class FilterGraph implements AutoCloseable {
                 "av_buffersrc_add_frame_flags");
     }
 
-    /** Fills an empty frame; false where nothing is ready, or all has come. */
+    /** Fills an empty frame; false if none is ready or the stream has ended. */
     boolean pull(AVFrame into) {
         int code = avfilter.av_buffersink_get_frame(sink, into);
         if (code == Ffmpeg.AGAIN || code == avutil.AVERROR_EOF()) {
@@ -110,7 +109,7 @@ final class FilterGraph implements AutoCloseable {
         return true;
     }
 
-    /** Of the times of what comes out. */
+    /** Returns the time base of output frames. */
     AVRational timeBase() {
         return avfilter.av_buffersink_get_time_base(sink);
     }

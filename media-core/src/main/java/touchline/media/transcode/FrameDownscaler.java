@@ -16,21 +16,24 @@ import touchline.media.ffmpeg.VideoFrame;
 import touchline.media.ffmpeg.VideoSettings;
 
 /**
- * Encodes a track of frames anew, smaller: decodes, scales, encodes to H.264. Presentation times
- * stay what they are. One owner: a platform thread, since it takes as long as the encoder does.
+ * Re-encodes a video track at a smaller size: decodes, scales, encodes to H.264. Presentation times
+ * stay unchanged. One owner, a platform thread, which blocks as long as the encoder.
  */
 public final class FrameDownscaler implements AutoCloseable {
     private final Settings settings;
     private final VideoDecoder decoder;
     private @Nullable Stage stage;
 
-    /** Times of two tracks meet: what would not rise is left out. */
+    /**
+     * Time of the last frame. Frames at or before it are dropped, e.g. at the boundary of two
+     * tracks.
+     */
     private long lastPtsTicks = Long.MIN_VALUE;
 
     /**
-     * @param maxShorterSide of the new frames, in pixels; larger ones are scaled to it
-     * @param bitrateBps of the new ones
-     * @param frameRate nominal; the frames' own times count
+     * @param maxShorterSide of the output, in pixels; larger frames are scaled to it
+     * @param bitrateBps of the output
+     * @param frameRate nominal; the frames' times are authoritative
      * @param threads of decoder and encoder each, 1 to 16
      */
     public record Settings(
@@ -40,7 +43,7 @@ public final class FrameDownscaler implements AutoCloseable {
             H264Encoder encoder,
             int threads) {}
 
-    /** What follows from the first frame's format. */
+    /** State derived from the first frame's format. */
     private record Stage(
             FrameFormat source, FrameScaler scaler, VideoFrame frame, VideoEncoder encoder)
             implements AutoCloseable {
@@ -60,25 +63,25 @@ public final class FrameDownscaler implements AutoCloseable {
     /**
      * The caller closes it.
      *
-     * @throws MalformedMediaException the track's configuration is wrong
+     * @throws MalformedMediaException the track's configuration is invalid
      */
     public static FrameDownscaler open(Track track, Settings settings) {
         return new FrameDownscaler(settings, VideoDecoder.open(track, settings.threads()));
     }
 
     /**
-     * Takes the next unit in decode order.
+     * Processes the next unit in decode order.
      *
-     * @return none to several new ones, in decode order; the first of all is a key frame
-     * @throws MalformedMediaException its bytes are wrong, or its frames have another size than
-     *     those before: that is another track's
-     * @throws FfmpegException when the encoder cannot be opened
+     * @return zero or more re-encoded units, in decode order; the first one is a key frame
+     * @throws MalformedMediaException its bytes are invalid, or the frame size differs from earlier
+     *     frames: another size is another track
+     * @throws FfmpegException if the encoder cannot be opened
      */
     public List<AccessUnit> shrink(AccessUnit unit) {
         return encoded(decoder.decode(unit));
     }
 
-    /** What is still inside. */
+    /** Returns the remaining units. */
     public List<AccessUnit> finish() {
         List<AccessUnit> units = new ArrayList<>(encoded(decoder.drain()));
         if (stage != null) {
@@ -137,7 +140,7 @@ public final class FrameDownscaler implements AutoCloseable {
         }
     }
 
-    /** The same shape with even sides, none larger than it was. */
+    /** Returns the scaled size: same aspect ratio, even sides, never larger than the source. */
     private FrameFormat target(FrameFormat source) {
         int shorter = Math.min(source.width(), source.height());
         double factor = Math.min(1, (double) settings.maxShorterSide() / shorter);

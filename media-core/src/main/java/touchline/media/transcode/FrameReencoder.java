@@ -14,31 +14,31 @@ import touchline.media.ffmpeg.VideoFrame;
 import touchline.media.ffmpeg.VideoSettings;
 
 /**
- * Encodes anew some frames of a group: what a cut between key frames needs. Stateless; a platform
- * thread, since it takes as long as the encoder does.
+ * Re-encodes some frames of a GOP, for a cut between key frames. Stateless; blocks a platform
+ * thread as long as the encoder.
  */
 public final class FrameReencoder {
     private static final int MIN_BITRATE_BPS = 1_000_000;
     private static final int MAX_BITRATE_BPS = 100_000_000;
 
-    /** Few frames, each as good as it was: far more than the group had. */
+    /** Bit rate far above the source GOP's: a few frames keep their quality. */
     private static final int GENEROUS = 4;
 
     private FrameReencoder() {}
 
     /**
-     * Which frames, and how.
+     * The frames to encode, and the encoder settings.
      *
      * @param fromPtsTicks first presentation time, in the units' timescale
-     * @param toPtsTicks where they end, exclusive
-     * @param parameterSetId as in {@link VideoSettings}
-     * @param encoder which one
+     * @param toPtsTicks end presentation time, exclusive
+     * @param parameterSetId see {@link VideoSettings}
+     * @param encoder the encoder
      */
     public record Request(
             long fromPtsTicks, long toPtsTicks, int parameterSetId, H264Encoder encoder) {}
 
     /**
-     * The frames as they were encoded.
+     * The re-encoded frames.
      *
      * @param track with the configuration of the new units
      * @param units the first one is a key frame; decode time = presentation time
@@ -50,12 +50,12 @@ public final class FrameReencoder {
     }
 
     /**
-     * Decodes a group and encodes what of it is requested for, without B-frames.
+     * Decodes a GOP and encodes the requested frames, without B-frames.
      *
      * @param group in decode order, the first one a key frame
      * @param frameRate nominal
-     * @throws MalformedMediaException when the units cannot be decoded, or hold no such frame
-     * @throws FfmpegException when the encoder cannot be opened
+     * @throws MalformedMediaException if the units cannot be decoded or contain no requested frame
+     * @throws FfmpegException if the encoder cannot be opened
      */
     public static Recoded recode(
             Track track, List<AccessUnit> group, FrameRate frameRate, Request request) {
@@ -78,7 +78,7 @@ public final class FrameReencoder {
         return Math.clamp(GENEROUS * bytes * 8_000_000 / us, MIN_BITRATE_BPS, MAX_BITRATE_BPS);
     }
 
-    /** The encoder, opened with the first frame, which tells the format. */
+    /** The encoder; the first frame determines its format. */
     private static final class Encoding implements AutoCloseable {
         private final int bitrateBps;
         private final FrameRate frameRate;
@@ -139,7 +139,7 @@ public final class FrameReencoder {
         }
     }
 
-    /** Whether an encoder can number its parameter sets as requested. */
+    /** Whether an encoder supports the requested parameter set id. */
     public static boolean canNumberParameterSets(H264Encoder encoder) {
         return encoder == H264Encoder.X264;
     }

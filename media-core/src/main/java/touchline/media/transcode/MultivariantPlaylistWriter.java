@@ -15,8 +15,8 @@ import org.bytedeco.ffmpeg.avutil.AVRational;
 import touchline.media.ffmpeg.NativeMemory;
 
 /**
- * Writes the multivariant playlist over finished renditions, with the rates that were really
- * reached. Audio is a rendition of its own wherever there are frames.
+ * Writes the multivariant playlist of finished renditions, with their measured bit rates. Audio is
+ * a separate rendition if there is video.
  *
  * <p>Source: draft-pantos-hls-rfc8216bis-20, 4.4.6. Stateless.
  */
@@ -39,7 +39,7 @@ final class MultivariantPlaylistWriter {
 
     /**
      * @param folder below the multivariant playlist
-     * @param mux that wrote it
+     * @param mux the muxer that wrote it
      */
     record Rendition(String folder, Kind kind, OutputMux mux) {
         String uri() {
@@ -130,7 +130,7 @@ final class MultivariantPlaylistWriter {
                 && (bytes[at + 3] & 0x1F) == 7;
     }
 
-    /** Adds up what the playlist names. */
+    /** Sums up the segments of the playlist. */
     private static Rates rates(Path playlist) throws IOException {
         double seconds = 0;
         double longest = 0;
@@ -148,7 +148,7 @@ final class MultivariantPlaylistWriter {
                 seconds += segmentSeconds;
                 bytes += size;
                 longest = Math.max(longest, segmentSeconds);
-                // A short last segment says little of what a player has to fetch a second.
+                // A short last segment is not representative of the bit rate.
                 if (segmentSeconds > longest / 2 && segmentSeconds > 0) {
                     peakBps = Math.max(peakBps, Math.round(size * BITS / segmentSeconds));
                 }

@@ -17,8 +17,8 @@ import touchline.media.ffmpeg.CodecContext;
 import touchline.media.ffmpeg.Ffmpeg;
 
 /**
- * One muxer that writes into a folder. Streams are added, then it is started, then packets go in,
- * then it is finished; closing without that leaves a broken file behind. One owner thread.
+ * One muxer that writes into a folder. Call order: add streams, start, write packets, finish.
+ * Closing without finish leaves an invalid file. One owner thread.
  */
 final class OutputMux implements AutoCloseable {
     private final AVFormatContext context;
@@ -33,7 +33,7 @@ final class OutputMux implements AutoCloseable {
 
     /**
      * @param muxer FFmpeg's name
-     * @param file to be written, or the playlist or manifest; its folder exists
+     * @param file output file, or the playlist or manifest; its folder exists
      */
     static OutputMux open(String muxer, Path file) {
         Ffmpeg.load();
@@ -45,7 +45,7 @@ final class OutputMux implements AutoCloseable {
         return new OutputMux(context, file);
     }
 
-    /** A stream that an opened encoder fills. */
+    /** Adds a stream for the packets of an open encoder. */
     int addEncoded(CodecContext encoder) {
         AVStream stream = add();
         Ffmpeg.check(
@@ -58,13 +58,13 @@ final class OutputMux implements AutoCloseable {
         return stream.index();
     }
 
-    /** A stream whose packets come as they are. */
+    /** Adds a stream for copied packets. */
     int addCopied(AVStream source) {
         AVStream stream = add();
         Ffmpeg.check(
                 avcodec.avcodec_parameters_copy(stream.codecpar(), source.codecpar()),
                 "avcodec_parameters_copy");
-        // The tag is the source container's.
+        // The tag belongs to the source container.
         stream.codecpar().codec_tag(0);
         stream.time_base(source.time_base());
         stream.avg_frame_rate(source.avg_frame_rate());
@@ -84,9 +84,9 @@ final class OutputMux implements AutoCloseable {
     }
 
     /**
-     * All streams have been added.
+     * Starts the output after all streams are added.
      *
-     * @param options of the muxer; a name it does not know is an exception
+     * @param options of the muxer; an unknown name is an exception
      */
     void start(Map<String, String> options) {
         if ((context.oformat().flags() & avformat.AVFMT_NOFILE) == 0) {
@@ -110,7 +110,7 @@ final class OutputMux implements AutoCloseable {
             avutil.av_dict_free(given);
             Ffmpeg.check(code, "avformat_write_header");
             if (unknown > 0) {
-                throw new IllegalStateException("the muxer does not know all of " + options);
+                throw new IllegalStateException("the muxer does not support all of " + options);
             }
         }
     }
@@ -118,7 +118,7 @@ final class OutputMux implements AutoCloseable {
     /**
      * Writes a packet and empties it.
      *
-     * @param base of the packet's times
+     * @param base time base of the packet
      */
     void write(AVPacket packet, int stream, AVRational base) {
         packet.stream_index(stream).pos(-1);
@@ -127,7 +127,7 @@ final class OutputMux implements AutoCloseable {
                 avformat.av_interleaved_write_frame(context, packet), "av_interleaved_write_frame");
     }
 
-    /** Writes what is left, and what stands at the front once all is known. */
+    /** Writes remaining data and updates the file header. */
     void finish() {
         Ffmpeg.check(avformat.av_write_trailer(context), "av_write_trailer");
         AVIOContext opened = io;

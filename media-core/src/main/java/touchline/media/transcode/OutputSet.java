@@ -16,9 +16,9 @@ import org.bytedeco.ffmpeg.global.avutil;
 import touchline.media.ffmpeg.CodecContext;
 
 /**
- * All that is written for one output: one muxer, or for HLS one for each size and one for the
- * audio, with a multivariant playlist above them. Key frames of all sizes stand at the same times,
- * so that all are cut at the same times. One owner thread.
+ * The muxers of one output: one muxer, or for HLS one per size and one for audio, with a
+ * multivariant playlist. Key frames of all sizes have the same times, so all sizes have the same
+ * segment boundaries. One owner thread.
  *
  * <pre>
  * output.mp4 | output.flv
@@ -41,25 +41,25 @@ final class OutputSet implements AutoCloseable {
         this.folder = folder;
     }
 
-    /** Where the packets of one stream go. */
+    /** Receives the packets of one stream. */
     interface Sink {
         /**
          * Writes a packet and empties it.
          *
-         * @param base of its times
+         * @param base time base of the packet
          */
         void write(AVPacket packet, AVRational base);
     }
 
     /**
-     * Whether frames may be coded in another order than they are shown in. FLV cannot say that the
-     * first one is late by that; segments can, by an edit list, which some players pass over.
+     * Whether B-frames are allowed. They delay the first frame. FLV cannot signal this delay.
+     * Segments signal it by an edit list, which some players ignore.
      */
     boolean reorders() {
         return format == FileFormat.MP4;
     }
 
-    /** A size of the frames. */
+    /** Adds a video size. */
     Sink video(CodecContext encoder) {
         int height = encoder.context().height();
         OutputMux mux = muxer("v" + height, new MultivariantPlaylistWriter.Kind.Video());
@@ -90,8 +90,8 @@ final class OutputSet implements AutoCloseable {
         boolean fromZero = isAudio && format.segmented();
         return (packet, base) -> {
             if (fromZero && packet.pts() < 0) {
-                // AAC's run-in: an edit list would hide it, which some players of segments pass
-                // over.
+                // AAC priming: an edit list would hide it, but some players ignore edit lists in
+                // segments.
                 avcodec.av_packet_unref(packet);
                 return;
             }
@@ -151,7 +151,7 @@ final class OutputSet implements AutoCloseable {
         };
     }
 
-    /** All sizes in one set, so that players may change between them; an empty set is none. */
+    /** All sizes form one set, so that players can switch between them; an empty set is omitted. */
     private String adaptationSets() {
         List<String> sets = new ArrayList<>();
         if (hasFrames) {
@@ -163,12 +163,12 @@ final class OutputSet implements AutoCloseable {
         return String.join(" ", sets);
     }
 
-    /** All streams have been added. */
+    /** Starts all muxers after all streams are added. */
     void start() {
         muxers.forEach((file, mux) -> mux.start(options(file)));
     }
 
-    /** All packets have been written. */
+    /** Finishes all muxers after the last packet. */
     void finish() {
         muxers.values().forEach(OutputMux::finish);
         if (format == FileFormat.HLS) {
@@ -185,7 +185,7 @@ final class OutputSet implements AutoCloseable {
         muxers.values().forEach(OutputMux::close);
     }
 
-    /** The time base that encoded frames come in. */
+    /** Returns the time base of 1 / {@code ticksPerSecond} s. */
     static AVRational base(int ticksPerSecond) {
         return new AVRational().num(1).den(ticksPerSecond);
     }

@@ -9,8 +9,8 @@ import org.bytedeco.javacpp.SizeTPointer;
 import touchline.media.file.MediaFile;
 
 /**
- * A stream that goes into the output as it is, with times that start at 0. What a container could
- * only tell by an edit list, or not at all, ends the copy. One owner thread.
+ * Copies a stream to the output, with times that start at 0. The copy fails if the container needs
+ * an edit list or cannot express the stream. One owner thread.
  */
 final class StreamCopier implements StreamProcessor {
     private final OutputSet.Sink sink;

@@ -2,18 +2,18 @@ package touchline.media.transcode;
 
 import org.bytedeco.ffmpeg.avcodec.AVPacket;
 
-/** What becomes of the packets of one stream of a file. One owner thread. */
+/** Processes the packets of one stream of a file. One owner thread. */
 interface StreamProcessor extends AutoCloseable {
-    /** Takes a packet in the file's order, and leaves it empty or not; the owner reuses it. */
+    /** Processes a packet, in file order. It may empty the packet; the owner reuses it. */
     void accept(AVPacket packet);
 
-    /** All packets have come: hands out what is still inside. */
+    /** Flushes buffered data after the last packet. */
     void finish();
 
-    /** Where the last frame or audio ends, from the output's start on. */
+    /** Returns the end of the last frame or audio, from the output's start. */
     long endUs();
 
-    /** Whether so much of it could not be decoded that the rest is worth nothing. */
+    /** Whether too much of the stream could not be decoded for a usable output. */
     boolean damaged();
 
     @Override

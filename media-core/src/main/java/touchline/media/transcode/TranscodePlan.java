@@ -11,18 +11,17 @@ import touchline.media.file.SourceVideo;
 import touchline.media.file.UnsupportedMediaException;
 
 /**
- * What has to be done to a file's streams: a stream is copied where nothing has to change.
- * Immutable, any thread.
+ * The processing of a file's streams: an unchanged stream is copied. Immutable, any thread.
  *
- * @param video empty where the file has no video
- * @param audio empty where the file has no audio
- * @param notes what a viewer would notice
+ * @param video empty if the file has no video
+ * @param audio empty if the file has no audio
+ * @param notes changes visible or audible to a viewer
  */
 public record TranscodePlan(Optional<Video> video, Optional<Audio> audio, List<String> notes) {
     private static final double FULL_HD_PIXELS = 1_920.0 * 1_080;
     private static final double FULL_HD_BPS = 5_000_000;
 
-    /** A frame of a quarter of the size needs more than a quarter of the bits. */
+    /** A quarter of the frame size needs more than a quarter of the bits. */
     private static final double SIZE_EXPONENT = 0.75;
 
     private static final double MANY_FRAMES_PER_SECOND = 40;
@@ -31,14 +30,14 @@ public record TranscodePlan(Optional<Video> video, Optional<Audio> audio, List<S
     private static final Set<Integer> KEPT_SAMPLE_RATES_HZ =
             Set.of(16_000, 22_050, 24_000, 32_000, 44_100, 48_000);
 
-    /** AAC in FLV has no other rates that all players take. */
+    /** The AAC rates in FLV that all players support. */
     private static final Set<Integer> FLV_SAMPLE_RATES_HZ = Set.of(22_050, 44_100, 48_000);
 
     public TranscodePlan {
         notes = List.copyOf(notes);
     }
 
-    /** What becomes of the frames. */
+    /** Processing of the video. */
     sealed interface Video {
         SourceVideo source();
 
@@ -56,13 +55,13 @@ public record TranscodePlan(Optional<Video> video, Optional<Audio> audio, List<S
     }
 
     /**
-     * One size of the frames.
+     * One size of the video.
      *
-     * @param bitrateBps aim where {@code constantQuality} is false, else an upper bound
+     * @param bitrateBps target if {@code constantQuality} is false, else an upper bound
      */
     record Rung(int width, int height, int bitrateBps, boolean constantQuality) {}
 
-    /** What becomes of the audio. */
+    /** Processing of the audio. */
     sealed interface Audio {
         SourceAudio source();
 
@@ -79,7 +78,7 @@ public record TranscodePlan(Optional<Video> video, Optional<Audio> audio, List<S
     }
 
     /**
-     * @param mayCopy false where a copy was tried and cannot be
+     * @param mayCopy false after a copy proved impossible
      */
     static TranscodePlan of(
             Optional<SourceVideo> video,
@@ -193,7 +192,7 @@ public record TranscodePlan(Optional<Video> video, Optional<Audio> audio, List<S
                 request.audioBitrateBps().orElse(BPS_PER_CHANNEL * channels));
     }
 
-    /** H.264 in 4:2:0 knows no odd sizes; the odd line is scaled away. */
+    /** Returns the next lower even size, at least 16: H.264 in 4:2:0 has no odd sizes. */
     private static int even(int value) {
         return Math.max(16, value - value % 2);
     }

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * What shall become of a file. Immutable, any thread.
+ * Requested output of a transcoding. Immutable, any thread.
  *
- * @param heights lines of the frames as they are shown, each even and from 16 to 4320; empty: as
- *     they come; several for formats that take a ladder
- * @param videoBitrateBps of the largest size; empty: by size and content
- * @param audioBitrateBps empty: by the channels
+ * @param heights displayed heights in lines, each even, 16 to 4320; empty: the source's height;
+ *     several only for formats with several sizes
+ * @param videoBitrateBps of the largest size; empty: derived from size and content
+ * @param audioBitrateBps empty: derived from the channel count
  */
 public record TranscodeRequest(
         FileFormat format,
@@ -43,7 +43,7 @@ public record TranscodeRequest(
         }
     }
 
-    /** Everything as it comes. */
+    /** Returns a request that keeps size and bit rates of the source. */
     public static TranscodeRequest of(FileFormat format) {
         return new TranscodeRequest(format, List.of(), OptionalInt.empty(), OptionalInt.empty());
     }

@@ -3,11 +3,11 @@ package touchline.media.transcode;
 import java.util.List;
 
 /**
- * What a file became. Immutable, any thread.
+ * Result of a transcoding. Immutable, any thread.
  *
- * @param durationUs from the first frame or audio to the end of the last
- * @param copied whether no frame and no audio was encoded anew
- * @param notes what a viewer would notice, in plain words: tone mapping, mixed channels, …
+ * @param durationUs from the first frame or audio sample to the end of the last
+ * @param copied whether neither video nor audio was re-encoded
+ * @param notes changes visible or audible to a viewer: tone mapping, mixed channels, …
  */
 public record TranscodeResult(long durationUs, boolean copied, List<String> notes) {
     public TranscodeResult {

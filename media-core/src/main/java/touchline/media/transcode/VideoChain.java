@@ -5,15 +5,15 @@ import java.util.List;
 import touchline.media.file.SourceVideo;
 
 /**
- * The filters between a decoded frame and an encoder, as libavfilter's text. Frames are put
- * upright, made progressive, scaled, and brought to BT.709 where they are HDR. Stateless.
+ * Builds the libavfilter chain between decoder and encoder. It rotates frames upright,
+ * deinterlaces, scales, and converts HDR to BT.709. Stateless.
  */
 final class VideoChain {
     private VideoChain() {}
 
     /**
-     * @param width of the frames that come, which may differ from the source's first
-     * @param height likewise
+     * @param width of the input frames, which may differ from the source's first frame
+     * @param height of the input frames
      */
     static String of(SourceVideo source, TranscodePlan.Rung rung, int width, int height) {
         List<String> filters = new ArrayList<>();
@@ -42,7 +42,7 @@ final class VideoChain {
         if (asAtTheStart) {
             return "scale=" + rung.width() + ":" + rung.height() + flags;
         }
-        // The size changed in mid-stream: the whole frame is shown inside the first one's frame.
+        // The size changed during the stream: the frame is fitted into the first frame's size.
         double shownWidth = width * source.sampleAspect();
         double aspect = source.turned() ? height / shownWidth : shownWidth / height;
         int fitWidth = Math.min(rung.width(), even(rung.height() * aspect));
@@ -55,7 +55,7 @@ final class VideoChain {
         return Math.max(2, (int) Math.round(length / 2) * 2);
     }
 
-    /** By Hable's curve; the reference white of SDR is at 100 cd/m2 (BT.2408). */
+    /** Tone mapping with Hable's curve; the reference white of SDR is 100 cd/m2 (BT.2408). */
     private static String toneMapping(SourceVideo.Transfer transfer) {
         String input = transfer == SourceVideo.Transfer.PQ ? "smpte2084" : "arib-std-b67";
         return "zscale=tin="

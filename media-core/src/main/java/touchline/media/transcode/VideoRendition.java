@@ -10,11 +10,11 @@ import touchline.media.ffmpeg.CodecContext;
 import touchline.media.file.SourceVideo;
 
 /**
- * One size of the frames: filters, encoder, output. The filters are built anew where the frames
- * change their size or kind. One owner thread.
+ * One size of the video: filters, encoder, output. Rebuilds the filters when the frame size or
+ * format changes. One owner thread.
  */
 final class VideoRendition implements AutoCloseable {
-    /** Segments are cut at key frames: every 6 s is one of these. */
+    /** Key frame interval of 2 s: every segment boundary, at 6 s, is a key frame. */
     private static final long KEY_FRAME_TICKS = 2L * Timescale.VIDEO.ticksPerSecond();
 
     private final SourceVideo source;
@@ -42,8 +42,8 @@ final class VideoRendition implements AutoCloseable {
     }
 
     /**
-     * @param frame lent; its time counts from the output's start
-     * @param base of its time
+     * @param frame borrowed; its time counts from the output's start
+     * @param base time base of the frame
      */
     void accept(AVFrame frame, AVRational base) {
         String arguments = arguments(frame, base);
@@ -108,7 +108,7 @@ final class VideoRendition implements AutoCloseable {
         if (key) {
             nextKeyPts = (Math.floorDiv(pts, KEY_FRAME_TICKS) + 1) * KEY_FRAME_TICKS;
         }
-        // A decoded frame remembers its old type, which would be taken for a request.
+        // A decoded frame keeps its old type, which the encoder would treat as a request.
         filtered.pict_type(key ? avutil.AV_PICTURE_TYPE_I : avutil.AV_PICTURE_TYPE_NONE);
         encoder.send(filtered);
         writeAll();

@@ -11,8 +11,8 @@ import touchline.media.file.MediaFile;
 import touchline.media.file.PacketDecoder;
 
 /**
- * Frames that are decoded once and encoded in each size. Their times are kept, so a variable frame
- * rate stays one. One owner thread.
+ * Decodes video once and encodes it in each size. Times are kept, so a variable frame rate stays
+ * variable. One owner thread.
  */
 final class VideoTranscoder implements StreamProcessor {
     private final PacketDecoder decoder;

@@ -1,4 +1,6 @@
-/** Transcodes files: the plan, one processor a stream, the outputs; and re-encodes single GOPs. */
+/**
+ * Transcodes files: the plan, one processor per stream, the outputs. Also re-encodes single GOPs.
+ */
 @NullMarked
 package touchline.media.transcode;
 

@@ -11,8 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Empties a child's standard error, so that it never waits there, and keeps the last lines: they
- * tell why it died. What strangers' media makes a library print is cut and escaped. Any thread.
+ * Drains a child's standard error, so that the child never blocks on it. Keeps the last lines,
+ * which contain the cause of a crash. Long lines are cut and control characters replaced by '?', as
+ * untrusted media can influence the text. Any thread.
  */
 final class ErrorTail {
     private static final Logger log = LoggerFactory.getLogger(ErrorTail.class);
@@ -36,7 +37,7 @@ final class ErrorTail {
                         .start(this::read);
     }
 
-    /** The last lines of a process that has ended. */
+    /** Returns the last lines of a process that has ended. */
     List<String> lastLines() {
         try {
             reader.join();

@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Lines of UTF-8 from a pipe, each with a limit. One thread. */
+/** Reads lines of UTF-8 with a length limit from a pipe. One thread. */
 final class LineReader {
     private static final int BUFFER_BYTES = 8 * 1024;
 
@@ -23,9 +23,10 @@ final class LineReader {
     }
 
     /**
-     * The next line without its end; empty at the end of the pipe, where half a line is dropped.
+     * Returns the next line without its terminator; empty at the end of the pipe. An incomplete
+     * last line is dropped.
      *
-     * @throws IOException when the pipe breaks, or a line is longer than the limit
+     * @throws IOException if the pipe breaks or a line exceeds the limit
      */
     Optional<String> next() throws IOException {
         line.reset();

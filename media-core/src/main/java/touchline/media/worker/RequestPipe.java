@@ -8,9 +8,7 @@ import java.util.concurrent.BlockingQueue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Reads requests on a thread of its own, so that the end of the pipe is seen during a job as well.
- */
+/** Reads requests on a separate thread, to detect the end of the pipe during a job. */
 final class RequestPipe {
     private static final Logger log = LoggerFactory.getLogger(RequestPipe.class);
     private static final int MAX_WAITING = 4;
@@ -20,7 +18,7 @@ final class RequestPipe {
     private final Runnable onEnd;
 
     /**
-     * @param onEnd called once on the reading thread when the pipe has ended or broken
+     * @param onEnd called once on the reading thread after the pipe ends or breaks
      */
     RequestPipe(InputStream in, Runnable onEnd) {
         this.lines = new LineReader(in, Worker.MAX_REQUEST_BYTES);
@@ -42,7 +40,7 @@ final class RequestPipe {
                 requests.put(line.get());
             }
         } catch (IOException | InterruptedException e) {
-            log.warn("requests end: {}", e.toString());
+            log.warn("reading requests failed: {}", e.toString());
         }
         onEnd.run();
     }

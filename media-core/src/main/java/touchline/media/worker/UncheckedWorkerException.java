@@ -2,7 +2,7 @@ package touchline.media.worker;
 
 import java.io.Serial;
 
-/** A {@link WorkerException} on its way through code that knows nothing of workers. */
+/** Wraps a {@link WorkerException} to pass through code without knowledge of workers. */
 public final class UncheckedWorkerException extends RuntimeException {
     @Serial private static final long serialVersionUID = 1;
 

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Main loop of the child process that untrusted media is handled in: requests come as lines of JSON
- * on standard input, replies go as lines to standard output, one job at a time.
+ * Main loop of the child process for untrusted media. Requests are lines of JSON on standard input,
+ * replies are lines on standard output. One job at a time.
  *
  * <pre>
  *   {"id": 1, "kind": "probe", "body": {...}}          to the child
@@ -30,12 +30,10 @@ import org.slf4j.LoggerFactory;
  * </pre>
  */
 public final class Worker {
-    /**
-     * The child ran into a memory limit; the JVM's own {@code ExitOnOutOfMemoryError} says 3 too.
-     */
+    /** Exit status at a memory limit; the JVM's {@code ExitOnOutOfMemoryError} also uses 3. */
     public static final int EXIT_OUT_OF_MEMORY = 3;
 
-    /** The parent does not write longer ones: they fit the pipe, so that it never waits. */
+    /** Maximum request of the parent: it fits the pipe buffer, so the parent never blocks. */
     static final int MAX_REQUEST_BYTES = 32 * 1024;
 
     static final int MAX_REPLY_BYTES = 1024 * 1024;
@@ -56,11 +54,11 @@ public final class Worker {
     }
 
     /**
-     * Serves this process's standard input until it ends, and then ends the process, in the middle
-     * of a job too: the parent is gone or wants no more. Does not return.
+     * Serves standard input until its end, then ends the process, even during a job: the parent has
+     * exited or closed the pipe. Does not return.
      */
     public static void serve(Map<String, WorkerHandler> handlers) {
-        // Whatever a library prints must not come between the replies.
+        // Output of libraries must not mix with the replies.
         OutputStream replies = new FileOutputStream(FileDescriptor.out);
         System.setOut(System.err);
         sacrificeFirst();
@@ -76,7 +74,7 @@ public final class Worker {
         }
     }
 
-    /** Where the host runs out of memory, this process goes before the server does. */
+    /** If the host runs out of memory, the kernel kills this process before the server. */
     private static void sacrificeFirst() {
         try {
             Files.writeString(OOM_SCORE, "1000");
@@ -85,7 +83,7 @@ public final class Worker {
         }
     }
 
-    /** Does one job and writes its reply. */
+    /** Runs one job and writes its reply. */
     void answer(String request) {
         JsonNode json = parse(request);
         long id = json.path("id").asLong();
@@ -145,7 +143,7 @@ public final class Worker {
         }
     }
 
-    /** At most ten lines a second. */
+    /** Writes at most ten progress lines per second. */
     private final class ThrottledProgress implements WorkerProgress {
         private final long id;
         private Optional<Long> lastNs = Optional.empty();

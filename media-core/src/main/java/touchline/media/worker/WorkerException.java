@@ -3,19 +3,19 @@ package touchline.media.worker;
 import java.time.Duration;
 import java.util.List;
 
-/** A job did not come to its result. Nothing but this job is affected. */
+/** A job has no result. Only this job is affected. */
 public final class WorkerException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** What went wrong. */
+    /** Cause of the failure. */
     public sealed interface Failure {
-        /** The handler said so; the process is good for another job. */
+        /** The handler reported an error; the process can run another job. */
         record Reported(int code, String message) implements Failure {}
 
         /**
          * The process ended.
          *
-         * @param exit its status; 128 and more: the signal that killed it
+         * @param exit exit status; 128 and above: killed by a signal
          * @param lastLines the end of its standard error
          */
         record Died(int exit, List<String> lastLines) implements Failure {
@@ -28,13 +28,13 @@ public final class WorkerException extends Exception {
             }
         }
 
-        /** It took too long, and was killed. */
+        /** The job exceeded its timeout; the process was killed. */
         record TimedOut(Duration limit) implements Failure {}
 
-        /** Somebody cancelled it; it was killed. */
+        /** The job was cancelled; the process was killed. */
         record Canceled() implements Failure {}
 
-        /** What it wrote was not a reply; it was killed. */
+        /** The process wrote an invalid reply and was killed. */
         record Unreadable(String reason) implements Failure {}
     }
 

@@ -6,22 +6,21 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What this host lets us put around a worker process, tried once at the start. All of it works by
- * small programs of util-linux and coreutils that each run the next: the child keeps one process
- * id. Immutable.
+ * Isolation of worker processes available on this host, probed once at the start. It uses programs
+ * of util-linux and coreutils that each exec the next: the child has one process id. Immutable.
  *
- * @param lowPriority {@code nice} is there
- * @param memoryLimit {@code prlimit} is there
- * @param network how the child is kept from the network
+ * @param lowPriority {@code nice} is available
+ * @param memoryLimit {@code prlimit} is available
+ * @param network network isolation of the child
  */
 public record WorkerIsolation(boolean lowPriority, boolean memoryLimit, Network network) {
-    /** How the child is kept from the network. */
+    /** Network isolation of the child. */
     public enum Network {
-        /** In an empty network namespace: the server may make one (root). */
+        /** An empty network namespace, created by the server as root. */
         NAMESPACE,
-        /** Likewise, inside a user namespace of its own. */
+        /** An empty network namespace inside a separate user namespace. */
         USER_NAMESPACE,
-        /** Not at all: this host allows neither. */
+        /** No isolation: this host allows neither. */
         OPEN;
 
         private List<String> command() {
@@ -35,7 +34,7 @@ public record WorkerIsolation(boolean lowPriority, boolean memoryLimit, Network 
 
     private static final long PROBE_SECONDS = 5;
 
-    /** Tries everything out; takes some milliseconds. Blocks. */
+    /** Probes each program; takes some milliseconds. Blocks. */
     public static WorkerIsolation probe() {
         boolean lowPriority = works(List.of("nice", "-n", "10", "true"));
         boolean memoryLimit =
@@ -70,7 +69,7 @@ public record WorkerIsolation(boolean lowPriority, boolean memoryLimit, Network 
         }
     }
 
-    /** What stands in front of the child's command. */
+    /** Returns the prefix of the child's command. */
     List<String> prefix(WorkerLimits limits) {
         List<String> prefix = new ArrayList<>();
         if (lowPriority) {
@@ -83,7 +82,7 @@ public record WorkerIsolation(boolean lowPriority, boolean memoryLimit, Network 
         return prefix;
     }
 
-    /** For the log and for {@code doctor}. */
+    /** Returns a text for the log and for {@code doctor}. */
     public String describe() {
         return "priority "
                 + (lowPriority ? "low" : "normal (nice is missing)")

@@ -6,8 +6,8 @@ import java.time.Duration;
 /**
  * One job for a worker process.
  *
- * @param kind which handler
- * @param body what it is given; no secrets, the child has none
- * @param timeout after which the process is killed
+ * @param kind selects the handler
+ * @param body input of the handler; contains no secrets
+ * @param timeout the process is killed after this time
  */
 public record WorkerJob(String kind, JsonNode body, Duration timeout) {}

@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How the child JVM is started. Immutable.
+ * Command line of the child JVM. Immutable.
  *
  * @param java the binary
  * @param classPath as {@code -cp} takes it
- * @param mainClass is given one argument, {@code worker}, and calls {@link Worker#serve}
- * @param jvmArguments further ones
+ * @param mainClass receives one argument, {@code worker}, and calls {@link Worker#serve}
+ * @param jvmArguments additional JVM arguments
  * @param workDir current and temporary directory of the child
  */
 public record WorkerLaunch(
@@ -28,7 +28,7 @@ public record WorkerLaunch(
         jvmArguments = List.copyOf(jvmArguments);
     }
 
-    /** The JVM that runs now, with its class path. */
+    /** Returns a launch with the current JVM and its class path. */
     public static WorkerLaunch likeThisJvm(String mainClass, Path workDir, WorkerLimits limits) {
         return new WorkerLaunch(
                 Path.of(System.getProperty("java.home"), "bin", "java"),
@@ -39,7 +39,7 @@ public record WorkerLaunch(
                 limits);
     }
 
-    /** The cache of loaded classes that this JVM was given, and what has to be alike for it. */
+    /** Returns the AOT cache arguments of this JVM, and the arguments that must match the cache. */
     private static List<String> aotCache() {
         List<String> given = ManagementFactory.getRuntimeMXBean().getInputArguments();
         return given.stream()
@@ -51,16 +51,16 @@ public record WorkerLaunch(
         List<String> command = new ArrayList<>();
         command.add(java.toString());
         command.add("-Xmx" + limits.heapBytes());
-        // One small heap: the serial collector needs the fewest threads and the least memory.
+        // Small heap: the serial collector uses the fewest threads and the least memory.
         command.add("-XX:+UseSerialGC");
-        // Its work is native: a second compiler would cost more than it saves in its short life.
+        // Short-lived, mostly native work: the second compiler costs more than it saves.
         command.add("-XX:TieredStopAtLevel=1");
         command.add("-XX:+ExitOnOutOfMemoryError");
         command.add("-XX:-CreateCoredumpOnCrash");
         command.add("-XX:+ErrorFileToStderr");
-        // Standard output is for replies, also when the JVM has something to say.
+        // Standard output is reserved for replies; JVM messages go to standard error.
         command.add("-XX:+DisplayVMOutputToStderr");
-        // No shared memory file in /tmp, no attaching from outside.
+        // No shared memory file in /tmp, no attach from other processes.
         command.add("-XX:-UsePerfData");
         command.add("-XX:+DisableAttachMechanism");
         command.add("--enable-native-access=ALL-UNNAMED");

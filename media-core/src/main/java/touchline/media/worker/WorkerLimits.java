@@ -1,16 +1,15 @@
 package touchline.media.worker;
 
 /**
- * What a worker process may take. Immutable.
+ * Resource limits of a worker process. Immutable.
  *
- * <p>The JVM's heap is limited by {@code -Xmx}. Beside it stand the native memory of FFmpeg and the
- * JVM's own: that is limited by {@code RLIMIT_DATA}, which since Linux 4.7 counts writable private
- * pages that were committed, the heap's among them. {@code ulimit -v} would be of no use: a JVM
- * reserves many gigabytes of addresses that it never touches.
+ * <p>{@code -Xmx} limits the JVM's heap. {@code RLIMIT_DATA} limits heap and native memory of
+ * FFmpeg and the JVM together: since Linux 4.7 it counts committed writable private pages. {@code
+ * ulimit -v} is unsuitable: a JVM reserves many gigabytes of address space that it never uses.
  *
  * @param heapBytes Java heap
  * @param dataBytes heap and native memory together
- * @param niceness 0 to 19, 19 gives way to everybody
+ * @param niceness 0 to 19; 19 is the lowest priority
  */
 public record WorkerLimits(long heapBytes, long dataBytes, int niceness) {
     private static final long MEBIBYTE = 1024L * 1024;

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Worker processes for jobs. Each is lent to one job at a time; one that has come through it well
- * is kept for a minute, so that the next job need not wait for a JVM to start. How many there are
- * at once follows from the places of the kinds of jobs. Any thread; {@link #lease} blocks.
+ * Worker processes for jobs. Each process is leased to one job at a time. After a successful job,
+ * one idle process is kept for a minute to save a JVM start. The job queues limit the number of
+ * processes. Any thread; {@link #lease} blocks.
  */
 public final class WorkerPool implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(WorkerPool.class);
@@ -36,19 +36,19 @@ public final class WorkerPool implements AutoCloseable {
     private boolean closed;
 
     /**
-     * @param launch how each is started
+     * @param launch command line of each process
      */
     public WorkerPool(WorkerLaunch launch) {
         this.launch = launch;
         timer.setRemoveOnCancelPolicy(true);
     }
 
-    /** Where workers and their jobs exchange files. */
+    /** Returns the folder in which workers and jobs exchange files. */
     public Path workDir() {
         return launch.workDir();
     }
 
-    /** A worker that is the holder's until it is closed. */
+    /** A worker, reserved for its holder until close. */
     public final class Lease implements AutoCloseable {
         private final WorkerProcess process;
 
@@ -67,9 +67,9 @@ public final class WorkerPool implements AutoCloseable {
     }
 
     /**
-     * A worker, warm or new.
+     * Returns an idle worker, or starts a new one.
      *
-     * @throws IOException when none can be started
+     * @throws IOException if no worker can be started
      */
     public Lease lease() throws IOException {
         WorkerIsolation around;
@@ -81,7 +81,7 @@ public final class WorkerPool implements AutoCloseable {
                 return new Lease(warm);
             }
             if (closed) {
-                throw new IOException("workers: the server stops");
+                throw new IOException("workers: the server is stopping");
             }
             around = isolation();
         } finally {
@@ -90,7 +90,7 @@ public final class WorkerPool implements AutoCloseable {
         return new Lease(WorkerProcess.start(launch, around));
     }
 
-    /** Finds out what this host lets us put around workers, before the first is asked for. */
+    /** Probes the isolation of this host, before the first lease. */
     public void probe() {
         lock.lock();
         try {
@@ -128,7 +128,7 @@ public final class WorkerPool implements AutoCloseable {
         }
     }
 
-    /** Lets a process go where it has been idle since, or is again. */
+    /** Closes a process if it is idle. */
     private void let(WorkerProcess process) {
         boolean wasIdle;
         lock.lock();
@@ -145,7 +145,7 @@ public final class WorkerPool implements AutoCloseable {
         }
     }
 
-    /** Lets the idle one go; those at work end with their jobs. */
+    /** Closes the idle process; busy ones close after their jobs. */
     @Override
     public void close() {
         timer.shutdownNow();

@@ -22,18 +22,18 @@ import org.slf4j.LoggerFactory;
 import touchline.media.worker.WorkerException.Failure;
 
 /**
- * A child process in which media of strangers is handled: same JVM and class path, low priority,
- * limited memory, no network where the host allows it, an empty environment. Whatever happens to it
- * fails its job and nothing else. It runs one job at a time and may be used again until one of them
- * kills it. {@link #run} blocks; {@link #cancel} and {@link #close} from any thread. Whoever
- * started it closes it.
+ * A child process for untrusted media: same JVM and class path, low priority, limited memory, an
+ * empty environment, and no network if the host supports it. A crash fails only the current job.
+ * The process runs one job at a time and is reusable until a job kills it. {@link #run} blocks;
+ * {@link #cancel} and {@link #close} may be called on any thread. The caller that starts it closes
+ * it.
  */
 public final class WorkerProcess implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(WorkerProcess.class);
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long EXIT_SECONDS = 5;
 
-    /** The job that runs; answered by the reading thread. */
+    /** The running job; the reading thread completes it. */
     private record Call(long id, WorkerProgress progress, CompletableFuture<JsonNode> answer) {}
 
     private final Process process;
@@ -57,14 +57,14 @@ public final class WorkerProcess implements AutoCloseable {
     /**
      * Starts a child.
      *
-     * @throws IOException when the programs cannot be run
+     * @throws IOException if the programs cannot be run
      */
     public static WorkerProcess start(WorkerLaunch launch, WorkerIsolation isolation)
             throws IOException {
         List<String> command = new ArrayList<>(isolation.prefix(launch.limits()));
         command.addAll(launch.command());
         ProcessBuilder builder = new ProcessBuilder(command).directory(launch.workDir().toFile());
-        // The server's environment may hold secrets.
+        // The server's environment may contain secrets.
         Map<String, String> environment = builder.environment();
         environment.clear();
         environment.put("PATH", "/usr/bin:/bin");
@@ -76,17 +76,17 @@ public final class WorkerProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** Whether another job can be run. */
+    /** Whether the process can run another job. */
     public boolean isAlive() {
         return process.isAlive() && end.get() == null;
     }
 
     /**
-     * Runs a job to its end. An interrupted caller cancels it.
+     * Runs a job to its end. An interrupt of the caller cancels it.
      *
-     * @param progress called by a thread of this process's
-     * @throws WorkerException when there is no result; {@link #isAlive} says whether the process is
-     *     good for another job
+     * @param progress called on the reading thread of this object
+     * @throws WorkerException if there is no result; {@link #isAlive} returns whether the process
+     *     can run another job
      */
     public JsonNode run(WorkerJob job, WorkerProgress progress) throws WorkerException {
         running.lock();
@@ -120,7 +120,7 @@ public final class WorkerProcess implements AutoCloseable {
             }
             return line;
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a tree of JSON can always be written", e);
+            throw new IllegalStateException("worker request: JSON cannot be written", e);
         }
     }
 
@@ -131,8 +131,8 @@ public final class WorkerProcess implements AutoCloseable {
             stdin.write('\n');
             stdin.flush();
         } catch (IOException e) {
-            // The reading thread sees the end too, and tells how it died.
-            log.info("worker pid={}: request not taken: {}", process.pid(), e.getMessage());
+            // The reading thread also detects the end and reports the cause.
+            log.info("worker pid={}: request cannot be written: {}", process.pid(), e.getMessage());
         }
     }
 
@@ -163,14 +163,14 @@ public final class WorkerProcess implements AutoCloseable {
         kill(new Failure.Canceled());
     }
 
-    /** The first reason stays. */
+    /** Kills the process; the first reason is kept. */
     private void kill(Failure reason) {
         end.compareAndSet(null, reason);
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
     }
 
-    /** Lets an idle process go, kills one that is at work. Idempotent. */
+    /** Ends an idle process, kills a busy one. Idempotent. */
     @Override
     public void close() {
         if (current.get() != null) {
@@ -184,7 +184,7 @@ public final class WorkerProcess implements AutoCloseable {
         }
         try {
             if (!process.waitFor(EXIT_SECONDS, TimeUnit.SECONDS)) {
-                log.warn("worker pid={} does not end: killed", process.pid());
+                log.warn("worker pid={} did not exit in time: killed", process.pid());
                 cancel();
             }
             reader.join();
@@ -209,7 +209,7 @@ public final class WorkerProcess implements AutoCloseable {
                 kill(new Failure.Unreadable(String.valueOf(e.getMessage())));
             }
         }
-        tellEnd();
+        handleEnd();
     }
 
     private void reply(String line) throws IOException {
@@ -221,10 +221,10 @@ public final class WorkerProcess implements AutoCloseable {
         }
         Call call = current.get();
         if (call == null || json.path("id").asLong(-1) != call.id()) {
-            throw new IOException("reply: to no request");
+            throw new IOException("reply: id of no running request");
         }
         if (json.has("progress")) {
-            tell(call.progress(), json.path("progress").asDouble());
+            reportProgress(call.progress(), json.path("progress").asDouble());
         } else if (json.has("result")) {
             call.answer().complete(json.get("result"));
         } else if (json.has("error")) {
@@ -240,16 +240,19 @@ public final class WorkerProcess implements AutoCloseable {
         }
     }
 
-    private void tell(WorkerProgress progress, double fraction) {
+    private void reportProgress(WorkerProgress progress, double fraction) {
         try {
             progress.at(fraction);
         } catch (RuntimeException e) {
-            log.error("worker pid={}: progress cannot be told", process.pid(), e);
+            log.error("worker pid={}: progress listener failed", process.pid(), e);
         }
     }
 
-    /** The pipe has ended: so has the process, or it closed its output and is killed. */
-    private void tellEnd() {
+    /**
+     * Handles the end of the pipe: the process has exited, or is killed because it closed its
+     * output.
+     */
+    private void handleEnd() {
         try {
             if (!process.waitFor(EXIT_SECONDS, TimeUnit.SECONDS)) {
                 kill(new Failure.Unreadable("standard output closed"));
@@ -264,7 +267,7 @@ public final class WorkerProcess implements AutoCloseable {
         Call call = current.get();
         if (call != null) {
             Failure failure = endOr(new Failure.Canceled());
-            log.warn("worker pid={} ended in a job: {}", process.pid(), failure);
+            log.warn("worker pid={} ended during a job: {}", process.pid(), failure);
             call.answer().completeExceptionally(new WorkerException(failure));
         }
     }

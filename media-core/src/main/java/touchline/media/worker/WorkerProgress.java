@@ -1,6 +1,6 @@
 package touchline.media.worker;
 
-/** How far a job is. */
+/** Receives the progress of a job. */
 @FunctionalInterface
 public interface WorkerProgress {
     /**

@@ -1,4 +1,4 @@
-/** The worker: a child process that decodes and encodes untrusted files, and the pipe to it. */
+/** The worker: a child process that decodes and encodes untrusted files, and its pipe. */
 @NullMarked
 package touchline.media.worker;
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class AudioSpecificConfigTest {
     @ParameterizedTest
     @CsvSource({
-        // Low complexity, as encoders send it.
+        // Low complexity, as sent by encoders.
         "1190,2,48000,2,1024,mp4a.40.2",
         "1208,2,44100,1,1024,mp4a.40.2",
         "11b0,2,48000,6,1024,mp4a.40.2",
@@ -26,10 +26,10 @@ final class AudioSpecificConfigTest {
         "2b118800,5,24000,2,1024,mp4a.40.5",
         // Explicit SBR and PS: one channel is decoded to two.
         "eb098800,29,24000,2,1024,mp4a.40.29",
-        // SBR that old decoders do not see, and with PS behind it.
+        // Backward-compatible SBR, followed by PS.
         "131056e598,5,24000,2,1024,mp4a.40.5",
         "130856e59d4880,29,24000,2,1024,mp4a.40.29",
-        // As ffmpeg's encoder writes it: sync extension, no SBR.
+        // As written by ffmpeg's encoder: sync extension, no SBR.
         "120856e500,2,44100,1,1024,mp4a.40.2"
     })
     void parse_knownForms_readsAll(
@@ -44,7 +44,7 @@ final class AudioSpecificConfigTest {
         assertEquals(AudioSpecificConfig.parse(Hostile.hex(hex)), config);
     }
 
-    /** One pair in front, nothing else: bits laid by ISO/IEC 14496-3, 4.4.1.1. */
+    /** One front channel pair only; bit layout by ISO/IEC 14496-3, 4.4.1.1. */
     @Test
     void parse_programConfigElement_countsItsChannels() {
         // 00010 0011 0000 0 0 0 | tag 0000 type 01 rate 0011 | front 0001 side 0 back 0 lfe 0

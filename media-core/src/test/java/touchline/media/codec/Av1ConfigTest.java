@@ -24,7 +24,7 @@ final class Av1ConfigTest {
     }
 
     @Test
-    void rfc6381_tenBitHighTier_isTold() {
+    void rfc6381_tenBitHighTier_isIncluded() {
         Av1Config config = Av1Config.parse(Hostile.hex("812dcc00" + SVT_720P.substring(8)));
 
         assertEquals("av01.1.13H.10", config.rfc6381());

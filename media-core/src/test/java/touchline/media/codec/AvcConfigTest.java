@@ -48,7 +48,7 @@ final class AvcConfigTest {
     }
 
     @Test
-    void sps_interlaced422_isTold() {
+    void sps_interlaced422_isParsed() {
         Sps sps = AvcConfig.parse(Hostile.hex(INTERLACED_422_HRD)).sps();
 
         assertFalse(sps.progressive());
@@ -59,7 +59,7 @@ final class AvcConfigTest {
     }
 
     @Test
-    void sps_withAndWithoutReordering_isTold() {
+    void sps_withAndWithoutReordering_isParsed() {
         assertEquals(2, AvcConfig.parse(Hostile.hex(HIGH_720P30)).sps().reorderedFrames());
         assertEquals(0, AvcConfig.parse(Hostile.hex(BASELINE_360P25)).sps().reorderedFrames());
         assertTrue(AvcConfig.parse(Hostile.hex(HIGH_720P30)).sps().progressive());

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The records were written by x265, their SEI arrays left out. */
+/** The records were written by x265, without their SEI arrays. */
 final class HevcConfigTest {
     private static final String MAIN_720P30 =
             "0101600000009000000000005df000fcfdf8f800000f03a00001001840010c01ffff01600000"
@@ -41,7 +41,7 @@ final class HevcConfigTest {
 
     /** The example of ISO/IEC 14496-15, E.3: main profile, one constraint byte. */
     @Test
-    void rfc6381_oneConstraintByte_trailingZerosAreLeftOut() {
+    void rfc6381_oneConstraintByte_trailingZerosAreOmitted() {
         String constraint = MAIN_720P30.substring(0, 12) + "b00000000000" + "5d";
 
         HevcConfig config = HevcConfig.parse(Hostile.hex(constraint + MAIN_720P30.substring(26)));
@@ -50,7 +50,7 @@ final class HevcConfigTest {
     }
 
     @Test
-    void rfc6381_profileSpaceAndHighTier_areTold() {
+    void rfc6381_profileSpaceAndHighTier_areIncluded() {
         String high = "01" + "a1" + MAIN_720P30.substring(4);
 
         HevcConfig config = HevcConfig.parse(Hostile.hex(high));

@@ -7,7 +7,7 @@ import java.util.Random;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Assertions;
 
-/** Feeds parsers what no honest peer sends: all that may come out is MalformedMediaException. */
+/** Passes invalid input to parsers: the only allowed exception is MalformedMediaException. */
 final class Hostile {
     private static final int RANDOM_ROUNDS = 3_000;
 
@@ -18,7 +18,7 @@ final class Hostile {
     }
 
     /**
-     * Every truncation, every single flipped bit, random tails, random bytes, far too many bytes.
+     * Every truncation, every single flipped bit, random tails, random bytes, and oversized input.
      */
     static void attack(String validHex, Consumer<MemorySegment> parser) {
         byte[] valid = HexFormat.of().parseHex(validHex);

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import touchline.media.AccessUnit;
 import touchline.media.Track;
 
-/** What may change in the middle of a stream, and must not be noticed. */
+/** Changes of encoder settings during a stream, which must not break playback. */
 final class EncoderChangeTest {
     private static final FrameFormat FORMAT = new FrameFormat(320, 240, Colour.BT601);
     private static final VideoSettings LIVE =
@@ -31,7 +31,7 @@ final class EncoderChangeTest {
     void rate_changedWhileEncoding_isKeptWithoutAKeyFrame() {
         if (TestMedia.encoder() == H264Encoder.OPENH264) {
             System.out.println("skipped: openh264 keeps the rate it was opened with");
-            Assumptions.abort("no encoder that changes its rate");
+            Assumptions.abort("no encoder can change its bit rate while encoding");
         }
         List<AccessUnit> units = new ArrayList<>();
         try (VideoEncoder encoder =

@@ -21,7 +21,7 @@ import org.slf4j.event.Level;
 
 final class FfmpegTest {
     @Test
-    void load_twice_tellsVersionAndLicence() {
+    void load_twice_returnsVersionAndLicence() {
         Ffmpeg.load();
         Ffmpeg.load();
 
@@ -68,7 +68,7 @@ final class FfmpegTest {
     @Test
     void log_nativeLine_reachesSlf4jWithoutSecrets() {
         Ffmpeg.load();
-        // Below a warning, since other tests may have used up the warnings of this second.
+        // Below WARN, since other tests may have used up this second's limit of warnings.
         int before = avutil.av_log_get_level();
         avutil.av_log_set_level(avutil.AV_LOG_INFO);
         List<ILoggingEvent> events =
@@ -77,7 +77,7 @@ final class FfmpegTest {
                             FfmpegLog.mask("k3y-of-a-stream");
                             nativeLog(avutil.AV_LOG_INFO, "open k3y-of-a-stream failed\n");
                             nativeLog(avutil.AV_LOG_VERBOSE, "too much detail\n");
-                            FfmpegLog.forget("k3y-of-a-stream");
+                            FfmpegLog.unmask("k3y-of-a-stream");
                         });
         avutil.av_log_set_level(before);
 

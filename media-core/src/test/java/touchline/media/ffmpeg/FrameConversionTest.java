@@ -34,7 +34,7 @@ final class FrameConversionTest {
         }
     }
 
-    /** Where nothing but the range differs, it differs all the same. */
+    /** A difference in range alone changes the result. */
     @Test
     void toJpeg_videoRange_becomesFullRange() throws IOException {
         for (Colour colour : new Colour[] {Colour.UNSPECIFIED, Colour.BT601, Colour.BT709}) {

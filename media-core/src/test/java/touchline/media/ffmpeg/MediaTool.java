@@ -9,11 +9,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The ffmpeg and ffprobe programs, as a second opinion and to make test files. */
+/** The ffmpeg and ffprobe programs, to verify results and to create test files. */
 public final class MediaTool {
     private MediaTool() {}
 
-    /** Makes a file from lavfi sources or other files. */
+    /** Creates a file from lavfi sources or other files. */
     public static Path make(Path file, String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of("ffmpeg", "-v", "error", "-y"));
         command.addAll(List.of(arguments));
@@ -35,7 +35,7 @@ public final class MediaTool {
         return List.of("-f", "lavfi", "-i", "sine=f=440:r=48000:d=" + seconds);
     }
 
-    /** What ffprobe says of an entry, e.g. {@code stream=codec_name,width}; one value a line. */
+    /** Returns ffprobe's values of an entry, e.g. {@code stream=codec_name,width}, one per line. */
     public static List<String> probe(Path file, String streams, String entries) throws Exception {
         List<String> command = new ArrayList<>(List.of("ffprobe", "-v", "error"));
         if (!streams.isEmpty()) {
@@ -61,12 +61,12 @@ public final class MediaTool {
         return Double.parseDouble(probe(file, "", "format=duration").getFirst());
     }
 
-    /** Decodes everything; says what was wrong. */
+    /** Decodes the whole file; returns ffmpeg's errors. */
     public static String decode(Path file) throws Exception {
         return run(List.of("ffmpeg", "-v", "error", "-i", file.toString(), "-f", "null", "-"));
     }
 
-    /** How far the first frames of two files lie apart, on the average, of 255. */
+    /** Returns the mean difference of the first frames of two files, 0 to 255. */
     public static double difference(Path one, Path other) throws Exception {
         byte[] first = frame(one);
         byte[] second = frame(other);

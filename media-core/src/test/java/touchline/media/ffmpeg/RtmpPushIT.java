@@ -28,7 +28,7 @@ import touchline.media.file.MediaInfo;
 import touchline.media.file.MediaProbe;
 import touchline.media.net.FreePorts;
 
-/** Pushes to the ffmpeg command line, which listens as an RTMP server of its own make. */
+/** Pushes to the ffmpeg command line, which listens as an independent RTMP server. */
 @Timeout(60)
 final class RtmpPushIT {
     private static final String KEY = "secret-key-1";
@@ -63,7 +63,7 @@ final class RtmpPushIT {
     }
 
     @Test
-    void open_nobodyListens_namesTheCallAndNotTheKey() throws IOException {
+    void open_noListener_namesTheCallAndNotTheKey() throws IOException {
         int port = FreePorts.next();
         FfmpegException e =
                 assertThrows(
@@ -129,13 +129,14 @@ final class RtmpPushIT {
         return URI.create("rtmp://127.0.0.1:" + port + "/live");
     }
 
-    /** The listener needs a moment to bind: refused connections are tried again. */
+    /** The listener needs time to bind: refused connections are retried. */
     private static RtmpPush connect(int port, List<Track> tracks, Process listener) {
+        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (true) {
             try {
                 return RtmpPush.open(target(port), tracks, _ -> {});
             } catch (FfmpegException e) {
-                if (!listener.isAlive() || !isRefused(e)) {
+                if (!listener.isAlive() || !isRefused(e) || System.nanoTime() > endNs) {
                     throw e;
                 }
                 Thread.onSpinWait();

@@ -121,7 +121,7 @@ final class TensorScalerTest {
     /** Closes the frame. */
     private MemorySegment scaled(VideoFrame frame, int width, int height, boolean keepShape) {
         long bytes = TensorScaler.sizeBytes(width, height);
-        // Guards before and behind: nothing else may be written.
+        // Guard bytes before and after the tensor detect writes out of bounds.
         MemorySegment guarded = arena.allocate(bytes + 128, 64).fill((byte) 0x5A);
         try (frame;
                 TensorScaler scaler = TensorScaler.open(frame.format(), width, height, keepShape)) {

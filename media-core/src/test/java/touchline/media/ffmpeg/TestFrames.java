@@ -31,7 +31,7 @@ final class TestFrames {
         fill(frame.planes().get(2), format.chromaWidth(), format.chromaHeight(), (_, _) -> v);
     }
 
-    /** Fine detail, which costs bytes by quality. */
+    /** Fine detail: the encoded size depends on the quality. */
     static void noise(VideoFrame frame) {
         Random random = new Random(3);
         FrameFormat format = frame.format();

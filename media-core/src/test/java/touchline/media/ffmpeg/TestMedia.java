@@ -25,7 +25,7 @@ import touchline.media.Track;
 public final class TestMedia {
     private TestMedia() {}
 
-    /** The software encoder of this build: it does the same on every machine. */
+    /** The software encoder of this build: same output on every machine. */
     public static H264Encoder encoder() {
         return Ffmpeg.encoders().canUse(H264Encoder.X264) ? H264Encoder.X264 : H264Encoder.OPENH264;
     }
@@ -104,7 +104,7 @@ public final class TestMedia {
             case CodecConfig.Avc(var config) -> {
                 stream.codecpar().codec_type(avutil.AVMEDIA_TYPE_VIDEO);
                 stream.codecpar().codec_id(avcodec.AV_CODEC_ID_H264);
-                // The test's size, whatever the configuration's parser can tell.
+                // The size comes from the test, independent of the configuration's parser.
                 stream.codecpar().width(320).height(240);
                 NativeMemory.setExtradata(stream.codecpar(), config.bytes());
                 if (rotationDegrees != 0) {

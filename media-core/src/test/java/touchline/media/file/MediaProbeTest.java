@@ -43,7 +43,7 @@ final class MediaProbeTest {
     }
 
     @Test
-    void probe_mp4_tellsContainerStreamsAndDuration() throws IOException {
+    void probe_mp4_returnsContainerStreamsAndDuration() throws IOException {
         Path file = folder.resolve("two seconds.mp4");
         TestMedia.writeMp4(file, units, /* rotationDegrees= */ 0);
 
@@ -67,7 +67,7 @@ final class MediaProbeTest {
 
     @ParameterizedTest
     @ValueSource(ints = {90, 180, 270})
-    void probe_rotatedMp4_tellsTheRotation(int degrees) {
+    void probe_rotatedMp4_returnsTheRotation(int degrees) {
         Path file = folder.resolve("rotated.mp4");
         TestMedia.writeMp4(file, units, degrees);
 
@@ -112,7 +112,7 @@ final class MediaProbeTest {
         Path whole = folder.resolve("whole.mp4");
         TestMedia.writeMp4(whole, units, 0);
         byte[] bytes = Files.readAllBytes(whole);
-        // The index stands at the end of a plain MP4.
+        // A plain MP4 has its index at the end.
         Path file =
                 Files.write(
                         folder.resolve("half.mp4"),

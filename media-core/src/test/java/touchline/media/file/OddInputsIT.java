@@ -26,7 +26,7 @@ import touchline.media.transcode.FileTranscoder;
 import touchline.media.transcode.TranscodeRequest;
 import touchline.media.transcode.TranscodeResult;
 
-/** Files as they come from cameras, telephones, archives, and from those who mean no good. */
+/** Files from cameras, phones and archives, and malicious files. */
 final class OddInputsIT {
     private static final List<String> X264 =
             List.of("-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p");
@@ -244,7 +244,7 @@ final class OddInputsIT {
         }
     }
 
-    /** An MP4 of some hundred bytes that speaks of four thousand million samples. */
+    /** An MP4 of some hundred bytes that declares four thousand million samples. */
     @Test
     void hugeTables_areRefused() throws Exception {
         Path input = make("bomb.mp4", MediaTool.frames("320x180", 25, 1), X264);
@@ -254,7 +254,7 @@ final class OddInputsIT {
             for (String box : List.of("stsz", "stts", "stco", "ctts")) {
                 int at = text.indexOf(box);
                 if (at > 0) {
-                    // Behind version and flags; the sample sizes have one more field in front.
+                    // After version and flags; the sample sizes have one more field before them.
                     file.seek(at + (box.equals("stsz") ? 12 : 8));
                     file.writeInt(0xFFFF_FFF0);
                 }

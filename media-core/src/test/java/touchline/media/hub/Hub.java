@@ -12,7 +12,7 @@ import touchline.media.Timeline;
 import touchline.testing.SettableClock;
 import touchline.testing.SyntheticStream;
 
-/** A hub on a settable clock, with a listener that writes down what it is told. */
+/** A hub on a settable clock, with a listener that records its calls. */
 final class Hub implements LiveStreams.Listener {
     static final StreamId STREAM = new StreamId("live_1");
     static final Duration WINDOW = Duration.ofSeconds(60);
@@ -20,34 +20,34 @@ final class Hub implements LiveStreams.Listener {
     final SettableClock clock = new SettableClock();
     final LiveStreams streams =
             new LiveStreams(clock, clock::nanoTime, clock.timer(), /* listener= */ this);
-    final List<String> told = new CopyOnWriteArrayList<>();
+    final List<String> events = new CopyOnWriteArrayList<>();
     final List<String> cuts = new CopyOnWriteArrayList<>();
     final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
 
     @Override
     public void sessionStarted(LiveStream live) {
-        told.add("started");
+        events.add("started");
         subscriptions.add(live.program().subscribe("test", 64L << 20));
     }
 
     @Override
     public void publisherConnected(LiveStream live) {
-        told.add("connected");
+        events.add("connected");
     }
 
     @Override
     public void publisherDisconnected(LiveStream live) {
-        told.add("disconnected");
+        events.add("disconnected");
     }
 
     @Override
     public void ingestWarning(LiveStream live, IngestReport.Warning warning) {
-        told.add("warning " + warning.code());
+        events.add("warning " + warning.code());
     }
 
     @Override
     public void sessionEnded(LiveStream live, EndReason reason) {
-        told.add("ended " + reason);
+        events.add("ended " + reason);
     }
 
     Publication publish(String name) {

@@ -25,9 +25,9 @@ final class IngestMonitorTest {
     private static final SyntheticStream PLAIN = SyntheticStream.standard().bFrames(0);
 
     private final SettableClock clock = new SettableClock();
-    private final List<String> told = new ArrayList<>();
+    private final List<String> codes = new ArrayList<>();
     private final IngestMonitor monitor =
-            new IngestMonitor(clock, warning -> told.add(warning.code()));
+            new IngestMonitor(clock, warning -> codes.add(warning.code()));
 
     private void observe(SyntheticStream media) {
         observe(media, unit -> unit);
@@ -86,7 +86,7 @@ final class IngestMonitorTest {
     void observe_keyFramesTooRare_areReportedBeforeTheNextComes() {
         observe(PLAIN.gopFrames(300).seconds(5));
 
-        assertEquals(List.of(IngestReport.KEY_FRAME_INTERVAL), told);
+        assertEquals(List.of(IngestReport.KEY_FRAME_INTERVAL), codes);
         IngestReport.Warning warning = monitor.report().warnings().getFirst();
         assertTrue(warning.message().contains("keyint"), warning.message());
         assertEquals(clock.instant(), warning.at());
@@ -97,14 +97,14 @@ final class IngestMonitorTest {
     void observe_keyFramesWithinFourSeconds_areFine(int gopFrames) {
         observe(PLAIN.gopFrames(gopFrames).seconds(30));
 
-        assertEquals(List.of(), told);
+        assertEquals(List.of(), codes);
     }
 
     @Test
     void observe_bFrames_areTold() {
         observe(SyntheticStream.standard());
 
-        assertEquals(List.of(IngestReport.B_FRAMES), told);
+        assertEquals(List.of(IngestReport.B_FRAMES), codes);
         assertTrue(monitor.report().hasWarning(IngestReport.B_FRAMES));
     }
 
@@ -117,7 +117,7 @@ final class IngestMonitorTest {
                                 ? at(unit, unit.dtsTicks() + 2_000)
                                 : unit);
 
-        assertEquals(List.of(IngestReport.VARIABLE_FRAME_RATE), told);
+        assertEquals(List.of(IngestReport.VARIABLE_FRAME_RATE), codes);
     }
 
     @Test
@@ -126,17 +126,17 @@ final class IngestMonitorTest {
                 PLAIN.seconds(60),
                 unit -> unit.track().isVideo() ? unit : at(unit, unit.dtsTicks() * 98 / 100));
 
-        assertEquals(List.of(IngestReport.AV_DRIFT), told);
+        assertEquals(List.of(IngestReport.AV_DRIFT), codes);
     }
 
     @Test
     void shifted_farEnough_isDrift() {
         monitor.shifted(199_000);
-        assertEquals(List.of(), told);
+        assertEquals(List.of(), codes);
 
         monitor.shifted(-201_000);
 
-        assertEquals(List.of(IngestReport.AV_DRIFT), told);
+        assertEquals(List.of(IngestReport.AV_DRIFT), codes);
     }
 
     @Test
@@ -155,7 +155,7 @@ final class IngestMonitorTest {
                             : unit;
                 });
 
-        assertEquals(List.of(IngestReport.BITRATE_SWINGS), told);
+        assertEquals(List.of(IngestReport.BITRATE_SWINGS), codes);
     }
 
     @Test
@@ -168,7 +168,7 @@ final class IngestMonitorTest {
 
         monitor.observe(new Timeline(0, List.of(track), 0, clock.instant()));
 
-        assertEquals(List.of(IngestReport.UNSUPPORTED_PROFILE), told);
+        assertEquals(List.of(IngestReport.UNSUPPORTED_PROFILE), codes);
         assertEquals(1080, monitor.report().height());
     }
 

@@ -25,7 +25,7 @@ import touchline.media.Timeline;
 import touchline.testing.SettableClock;
 import touchline.testing.SyntheticStream;
 
-/** What must hold whichever thread comes first. */
+/** Properties that hold for every order of threads. */
 @Timeout(60)
 final class LiveStreamsRaceTest {
     private static final int ROUNDS = 150;
@@ -64,7 +64,7 @@ final class LiveStreamsRaceTest {
         }
     }
 
-    /** A writer, somebody who ends the session, and somebody who publishes again. */
+    /** One thread writes, one ends the session, one publishes again. */
     @Test
     void end_whileWritingAndPublishing_leavesEverySessionWellFormed() throws Exception {
         List<AccessUnit> media = SyntheticStream.standard().seconds(2).published(0);
@@ -101,9 +101,11 @@ final class LiveStreamsRaceTest {
 
                 assertFalse(hub.isActive());
                 assertEquals(
-                        1, Collections.frequency(hub.told, "started"), String.valueOf(hub.told));
-                assertEquals(1, hub.told.stream().filter(t -> t.startsWith("ended")).count());
-                assertTrue(hub.told.getLast().startsWith("ended"), String.valueOf(hub.told));
+                        1,
+                        Collections.frequency(hub.events, "started"),
+                        String.valueOf(hub.events));
+                assertEquals(1, hub.events.stream().filter(t -> t.startsWith("ended")).count());
+                assertTrue(hub.events.getLast().startsWith("ended"), String.valueOf(hub.events));
                 assertTrue(hub.cuts.size() <= 1, String.valueOf(hub.cuts));
                 List<FeedItem> items = new ArrayList<>();
                 while (hub.subscriptions.getFirst().drain(items::add)) {
@@ -114,7 +116,7 @@ final class LiveStreamsRaceTest {
         }
     }
 
-    /** Two sessions whose listeners end each other: held locks would wait for one another. */
+    /** Two sessions, each with a listener that ends the other: held locks would deadlock. */
     @Test
     void listener_endsTheOtherSession_doesNotDeadlock() throws Exception {
         try (ExecutorService threads = Executors.newFixedThreadPool(2)) {

@@ -27,7 +27,7 @@ final class LiveStreamsTest {
             assertEquals("a", publication.publisher());
             assertFalse(hub.isActive());
         }
-        assertEquals(List.of(), hub.told);
+        assertEquals(List.of(), hub.events);
     }
 
     @Test
@@ -36,7 +36,7 @@ final class LiveStreamsTest {
 
         Hub.send(publication, 5_000);
 
-        assertEquals(List.of("started", "connected"), hub.told);
+        assertEquals(List.of("started", "connected"), hub.events);
         assertEquals(LiveStream.State.PUBLISHING, hub.live().state());
         assertEquals(List.of(hub.live()), hub.streams.active());
         List<FeedItem> items = Hub.read(hub.subscriptions.getFirst());
@@ -59,7 +59,7 @@ final class LiveStreamsTest {
         Hub.send(second, 77_000);
 
         assertSame(session, hub.live());
-        assertEquals(List.of("started", "connected", "disconnected", "connected"), hub.told);
+        assertEquals(List.of("started", "connected", "disconnected", "connected"), hub.events);
         List<FeedItem> items = Hub.read(hub.subscriptions.getFirst());
         assertEquals("T0KIT1K", Hub.outline(items));
         assertRising(items);
@@ -79,7 +79,8 @@ final class LiveStreamsTest {
 
         assertFalse(hub.isActive());
         assertEquals(
-                List.of("started", "connected", "disconnected", "ended PUBLISHER_GONE"), hub.told);
+                List.of("started", "connected", "disconnected", "ended PUBLISHER_GONE"),
+                hub.events);
         Subscription subscription = hub.subscriptions.getFirst();
         assertEquals("T0KI", Hub.outline(Hub.read(subscription)));
         assertFalse(subscription.drain(_ -> {}));
@@ -108,7 +109,8 @@ final class LiveStreamsTest {
 
         assertFalse(hub.isActive());
         assertEquals(
-                List.of("started", "connected", "disconnected", "ended PUBLISHER_GONE"), hub.told);
+                List.of("started", "connected", "disconnected", "ended PUBLISHER_GONE"),
+                hub.events);
     }
 
     @Test
@@ -140,7 +142,7 @@ final class LiveStreamsTest {
 
         assertEquals(LiveStream.State.PUBLISHING, hub.live().state());
         assertEquals("T0KIT1K", Hub.outline(Hub.read(hub.subscriptions.getFirst())));
-        assertEquals(List.of("started", "connected", "disconnected", "connected"), hub.told);
+        assertEquals(List.of("started", "connected", "disconnected", "connected"), hub.events);
     }
 
     @Test
@@ -150,7 +152,7 @@ final class LiveStreamsTest {
         hub.clock.advance(LiveStream.FIRST_MEDIA);
 
         assertEquals(List.of("a PUBLISHER_GONE"), hub.cuts);
-        assertEquals(List.of(), hub.told);
+        assertEquals(List.of(), hub.events);
         assertEquals(0, hub.clock.waitingTasks());
         Hub.send(hub.publish("b"), 0);
         assertTrue(hub.isActive());
@@ -170,7 +172,7 @@ final class LiveStreamsTest {
 
         assertFalse(hub.isActive());
         assertEquals(List.of("b PUBLISHER_GONE"), hub.cuts);
-        assertEquals("ended PUBLISHER_GONE", hub.told.getLast());
+        assertEquals("ended PUBLISHER_GONE", hub.events.getLast());
     }
 
     @Test
@@ -185,7 +187,8 @@ final class LiveStreamsTest {
 
         assertFalse(hub.isActive());
         assertEquals(
-                List.of("started", "connected", "disconnected", "ended PUBLISHER_GONE"), hub.told);
+                List.of("started", "connected", "disconnected", "ended PUBLISHER_GONE"),
+                hub.events);
     }
 
     @Test
@@ -196,7 +199,7 @@ final class LiveStreamsTest {
         Hub.send(hub.publish("b"), 0);
 
         assertEquals(List.of("a TAKEN_OVER"), hub.cuts);
-        assertEquals(List.of("started", "connected"), hub.told);
+        assertEquals(List.of("started", "connected"), hub.events);
     }
 
     @Test
@@ -228,7 +231,7 @@ final class LiveStreamsTest {
         assertEquals(LiveStream.State.INTERRUPTED, session.state());
         Hub.send(hub.publish("b", hub.streams.admissionTicket()), 2_000);
         assertEquals(LiveStream.State.PUBLISHING, session.state());
-        assertEquals(List.of("started", "connected", "disconnected", "connected"), hub.told);
+        assertEquals(List.of("started", "connected", "disconnected", "connected"), hub.events);
     }
 
     @Test
@@ -241,7 +244,7 @@ final class LiveStreamsTest {
         assertEquals(EndReason.DISABLED, revoked(ticket));
 
         assertEquals(List.of(), hub.cuts);
-        assertEquals(List.of(), hub.told);
+        assertEquals(List.of(), hub.events);
         assertEquals(0, hub.clock.waitingTasks());
     }
 
@@ -273,7 +276,7 @@ final class LiveStreamsTest {
         publication.close();
 
         assertEquals(List.of("a DISABLED"), hub.cuts);
-        assertEquals(List.of("started", "connected", "ended DISABLED"), hub.told);
+        assertEquals(List.of("started", "connected", "ended DISABLED"), hub.events);
         assertEquals(LiveStream.State.ENDED, live.state());
         assertEquals("T0K", Hub.outline(Hub.read(hub.subscriptions.getFirst())));
         assertFalse(hub.isActive());

@@ -361,19 +361,19 @@ final class TimestampNormalizerTest {
         AccessUnit key = MEDIA.bFrames(0).published(0).getFirst();
         AccessUnit audioPart = MEDIA.withoutVideo().published(0).getFirst();
         double frameSeconds = 1_024 / 48_000.0 * 1.0002;
-        long heard = 0;
+        long audioFrames = 0;
         for (int frame = 0; frame < 2 * 3_600 * 30; frame++) {
             normalizer.write(key.at(key.track(), Math.round(frame / 0.03) * 90, 0));
-            while (heard * frameSeconds < frame / 30.0) {
-                long ms = Math.round(heard * frameSeconds * 1_000);
+            while (audioFrames * frameSeconds < frame / 30.0) {
+                long ms = Math.round(audioFrames * frameSeconds * 1_000);
                 normalizer.write(audioPart.at(audioPart.track(), ms * 48, 0));
-                heard++;
+                audioFrames++;
             }
             out.removeIf(item -> item instanceof AccessUnit && out.size() > 8);
         }
 
         double audio = units(false).getLast().dtsUs() / 1e6;
-        assertEquals((heard - 1) * frameSeconds, audio, 0.005);
+        assertEquals((audioFrames - 1) * frameSeconds, audio, 0.005);
         assertEquals(2 * 3_600 - 1 / 30.0, units(true).getLast().dtsUs() / 1e6, 0.001);
         assertEquals(1, monitor.nextSequence());
     }
@@ -383,7 +383,7 @@ final class TimestampNormalizerTest {
                 Math.abs(actual - expected) <= tolerance, actual + " (expected: " + expected + ")");
     }
 
-    /** Two stretches of standard media, the second from there on. */
+    /** Two runs of standard media, the second from that time on. */
     private void assertContinued(int seconds) {
         assertEquals(List.of(0, 1), timelines().stream().map(Timeline::sequence).toList());
         Timeline second = timelines().getLast();

@@ -20,12 +20,12 @@ final class VideoTimestampSmootherTest {
     void place_constantRate_isExactAfterTwoBlocksAndNeverOffByMore(double rate, double named) {
         double exact = exact(rate);
         for (double phase : new double[] {0, 0.3, 0.5, 0.9}) {
-            var grid = new VideoTimestampSmoother(named == 0 ? 0 : exact(named));
+            var smoother = new VideoTimestampSmoother(named == 0 ? 0 : exact(named));
             long before = 0;
             for (int i = 0; i < 20_000; i++) {
-                long told = Math.round(i * 1_000 / exact + phase) * 90;
-                long placed = grid.place(told);
-                assertTrue(Math.abs(placed - told) <= 90, "moved by " + (placed - told));
+                long raw = Math.round(i * 1_000 / exact + phase) * 90;
+                long placed = smoother.place(raw);
+                assertTrue(Math.abs(placed - raw) <= 90, "moved by " + (placed - raw));
                 if (i > BLOCKS) {
                     assertEquals(90_000 / exact, (double) (placed - before), 1.0, "at frame " + i);
                 }
@@ -36,42 +36,42 @@ final class VideoTimestampSmootherTest {
 
     @Test
     void place_variableRate_staysAsTold() {
-        var grid = new VideoTimestampSmoother(0);
+        var smoother = new VideoTimestampSmoother(0);
         var random = new Random(3);
-        long told = 0;
+        long raw = 0;
         for (int i = 0; i < 5_000; i++) {
-            told += 90L * (15 + random.nextInt(60));
-            assertEquals(told, grid.place(told));
+            raw += 90L * (15 + random.nextInt(60));
+            assertEquals(raw, smoother.place(raw));
         }
     }
 
     @Test
     void place_droppedFrames_keepTheGrid() {
-        var grid = new VideoTimestampSmoother(30);
+        var smoother = new VideoTimestampSmoother(30);
         for (int i = 0; i < 1_000; i++) {
             if (i % 7 != 3) {
-                assertEquals(i * 3_000L, grid.place(Math.round(i / 0.03) * 90));
+                assertEquals(i * 3_000L, smoother.place(Math.round(i / 0.03) * 90));
             }
         }
     }
 
     @Test
     void place_timesThatStandOrGoBack_riseAllTheSame() {
-        var grid = new VideoTimestampSmoother(0);
-        grid.place(9_000);
+        var smoother = new VideoTimestampSmoother(0);
+        smoother.place(9_000);
 
-        assertEquals(9_090, grid.place(9_000));
-        assertEquals(9_180, grid.place(4_500));
-        assertEquals(12_000, grid.place(12_000));
+        assertEquals(9_090, smoother.place(9_000));
+        assertEquals(9_180, smoother.place(4_500));
+        assertEquals(12_000, smoother.place(12_000));
     }
 
     @Test
     void presentation_reorderedFrames_areOnTheGridAndInOrder() {
-        var grid = new VideoTimestampSmoother(30);
+        var smoother = new VideoTimestampSmoother(30);
         int[] shown = {0, 3, 1, 2, 6, 4, 5};
         for (int i = 0; i < shown.length; i++) {
-            long dts = grid.place(Math.round(i / 0.03) * 90);
-            long pts = grid.presentation(Math.round((shown[i] + 1) / 0.03) * 90);
+            long dts = smoother.place(Math.round(i / 0.03) * 90);
+            long pts = smoother.presentation(Math.round((shown[i] + 1) / 0.03) * 90);
             assertEquals(i * 3_000L, dts);
             assertEquals((shown[i] + 1) * 3_000L, pts);
         }

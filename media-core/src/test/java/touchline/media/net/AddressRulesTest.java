@@ -105,7 +105,7 @@ final class AddressRulesTest {
         assertFalse(rules.refusesLiteral(literal));
     }
 
-    /** Java turns most mapped addresses into IPv4 by itself, but not this one. */
+    /** Java converts most mapped addresses to IPv4, but not this one. */
     @Test
     void permits_mappedAddressOfTypeInet6_isJudgedByItsInside() throws UnknownHostException {
         byte[] octets = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, (byte) 0xff, (byte) 0xff, 127, 0, 0, 1};

@@ -19,7 +19,7 @@ import touchline.media.ffmpeg.TestMedia;
 import touchline.media.ffmpeg.VideoSettings;
 import touchline.media.file.SeekableBytes;
 
-/** Files in, files out, judged by the ffmpeg and ffprobe programs. */
+/** Transcodes files and checks the output with the ffmpeg and ffprobe programs. */
 final class FileTranscoderIT {
     private static final double FRAME_SECONDS = 1.0 / 25;
 
@@ -86,7 +86,7 @@ final class FileTranscoderIT {
         assertStartsTogether(entry);
     }
 
-    /** Video and audio begin within the run-in of one AAC frame. */
+    /** Video and audio begin within the priming of one AAC frame. */
     private void assertStartsTogether(Path entry) throws Exception {
         double frames = startSeconds(entry, "v");
         double audio = startSeconds(entry, "a");
@@ -166,20 +166,20 @@ final class FileTranscoderIT {
     }
 
     @Test
-    void progress_isTold_upToOne() throws Exception {
-        List<Double> told = new ArrayList<>();
+    void progress_isReported_upToOne() throws Exception {
+        List<Double> reported = new ArrayList<>();
         try (SeekableBytes bytes = SeekableBytes.open(match(3))) {
             FileTranscoder.transcode(
                     bytes,
                     out(FileFormat.MP4),
                     TranscodeRequest.of(FileFormat.MP4).withHeights(90),
                     encoding(),
-                    told::add);
+                    reported::add);
         }
 
-        assertTrue(told.size() > 2, told.toString());
-        assertEquals(told.stream().sorted().toList(), told);
-        assertEquals(1.0, told.getLast());
+        assertTrue(reported.size() > 2, reported.toString());
+        assertEquals(reported.stream().sorted().toList(), reported);
+        assertEquals(1.0, reported.getLast());
     }
 
     @Test

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
-/** A child with job kinds that behave badly in every way. */
+/** A child process with job kinds that fail in different ways. */
 final class TestWorkerMain {
     private TestWorkerMain() {}
 
@@ -39,7 +39,7 @@ final class TestWorkerMain {
                         Map.entry("noise", TestWorkerMain::noise),
                         Map.entry("garbage", TestWorkerMain::garbage),
                         Map.entry("connect", TestWorkerMain::connect),
-                        Map.entry("surroundings", TestWorkerMain::dependencies)));
+                        Map.entry("state", TestWorkerMain::state)));
     }
 
     private static ObjectNode object() {
@@ -124,13 +124,12 @@ final class TestWorkerMain {
         }
     }
 
-    private static JsonNode dependencies(JsonNode body, WorkerProgress progress)
-            throws IOException {
+    private static JsonNode state(JsonNode body, WorkerProgress progress) throws IOException {
         ObjectNode found = object();
         ObjectNode environment = found.putObject("environment");
         System.getenv().forEach(environment::put);
         String stat = Files.readString(Path.of("/proc/self/stat"));
-        // proc_pid_stat(5): niceness is the 19th field, the 17th behind the name.
+        // proc_pid_stat(5): niceness is the 19th field, the 17th after the name.
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
         found.put("nice", Integer.parseInt(fields[16]));
         found.put("oom", Files.readString(Path.of("/proc/self/oom_score_adj")).strip());

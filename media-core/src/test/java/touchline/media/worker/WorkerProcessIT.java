@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.media.worker.WorkerException.Failure;
 
-/** Real child processes that behave badly. */
+/** Real child processes that fail in different ways. */
 @Timeout(60)
 final class WorkerProcessIT {
     private static final Duration LONG = Duration.ofSeconds(40);
@@ -94,17 +94,17 @@ final class WorkerProcessIT {
     }
 
     @Test
-    void run_progress_isToldBeforeTheResult() throws Exception {
-        List<Double> told = new CopyOnWriteArrayList<>();
+    void run_progress_isReportedBeforeTheResult() throws Exception {
+        List<Double> reported = new CopyOnWriteArrayList<>();
 
-        worker.run(new WorkerJob("steps", body(), LONG), told::add);
+        worker.run(new WorkerJob("steps", body(), LONG), reported::add);
 
-        // The second one follows within 100 ms and is left out.
-        assertEquals(List.of(0.25), told);
+        // The second report follows within 100 ms and is dropped.
+        assertEquals(List.of(0.25), reported);
     }
 
     @Test
-    void run_progressListenerThrows_jobGoesOn() throws Exception {
+    void run_progressListenerThrows_jobContinues() throws Exception {
         JsonNode result =
                 worker.run(
                         new WorkerJob("steps", body().put("a", 1), LONG),
@@ -116,13 +116,13 @@ final class WorkerProcessIT {
     }
 
     @Test
-    void run_jobRefused_processGoesOn() throws Exception {
+    void run_jobFails_processContinues() throws Exception {
         assertEquals(new Failure.Reported(1003, "invalid input file"), failure("refuse", body()));
         assertStillWorks();
     }
 
     @Test
-    void run_handlerHasABug_isToldByClassOnly() throws Exception {
+    void run_handlerHasABug_isReportedByClassOnly() throws Exception {
         assertEquals(
                 new Failure.Reported(1099, "internal: IllegalStateException"),
                 failure("bug", body()));
@@ -232,7 +232,7 @@ final class WorkerProcessIT {
         assertEnded();
     }
 
-    /** A job that never ends and has begun. */
+    /** Starts a job that never ends. */
     private CompletableFuture<Failure> looping() throws Exception {
         CountDownLatch started = new CountDownLatch(1);
         CompletableFuture<Failure> failure = new CompletableFuture<>();
@@ -294,7 +294,7 @@ final class WorkerProcessIT {
 
     @Test
     void child_surroundings_holdNothingOfTheServer() throws Exception {
-        JsonNode found = run("surroundings", body());
+        JsonNode found = run("state", body());
 
         Set<String> names = new TreeSet<>();
         found.path("environment").fieldNames().forEachRemaining(names::add);

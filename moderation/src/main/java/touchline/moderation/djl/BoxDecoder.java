@@ -80,7 +80,9 @@ final class BoxDecoder {
                 kept.add(candidate);
             }
         }
-        return kept.isEmpty() ? List.of(new Found(type, Math.min(highest, MIN_SCORE), Box.NONE)) : kept;
+        return kept.isEmpty()
+                ? List.of(new Found(type, Math.min(highest, MIN_SCORE), Box.NONE))
+                : kept;
     }
 
     /** Access to the tensor that hides the three layouts. */

@@ -57,7 +57,8 @@ final class InputTensor implements AutoCloseable {
     /** Scales and normalises the frames; at most {@code batchSize} of them. */
     List<Placement> fill(List<VideoFrame> frames) {
         if (frames.size() > batchSize) {
-            throw new IllegalArgumentException(frames.size() + " frames (expected: <= " + batchSize + ")");
+            throw new IllegalArgumentException(
+                    frames.size() + " frames (expected: <= " + batchSize + ")");
         }
         List<Placement> placements = new ArrayList<>(frames.size());
         for (int i = 0; i < frames.size(); i++) {
@@ -104,7 +105,8 @@ final class InputTensor implements AutoCloseable {
             oldest.getValue().close();
         }
         boolean keepAspectRatio = spec.resize() == ModelSpec.Resize.LETTERBOX;
-        TensorScaler opened = TensorScaler.open(format, spec.width(), spec.height(), keepAspectRatio);
+        TensorScaler opened =
+                TensorScaler.open(format, spec.width(), spec.height(), keepAspectRatio);
         scalers.put(format, opened);
         return opened;
     }

@@ -30,7 +30,7 @@ import touchline.moderation.Painted;
 import touchline.moderation.Painted.Paint;
 import touchline.moderation.torchscript.TorchScriptFile;
 
-/** Models run by PyTorch itself, on the processor. */
+/** Models that PyTorch runs on the CPU. */
 final class DjlDetectorTest {
     private static final String SMALL = "width: 64, height: 64, resize: stretch";
 
@@ -38,10 +38,10 @@ final class DjlDetectorTest {
 
     private final DjlLoader loader = loader(/* batchSize= */ 3);
 
-    /** The same numbers, computed here from the frame's pixels. */
+    /** The expected values are computed from the frame's pixels. */
     @ParameterizedTest
     @CsvSource({"64, 64, softmax", "64, 64, sigmoid", "640, 360, softmax", "16, 16, softmax"})
-    void classifier_scoresWhatTheModelSaysOfThePixels(int width, int height, String activation) {
+    void classifier_scoresMatchTheNumbersOfThePixels(int width, int height, String activation) {
         String input = SMALL + ", mean: [0.4, 0.5, 0.6], std: [0.8, 1, 0.5]";
         ModelFolder model =
                 TestModels.write(
@@ -74,7 +74,7 @@ final class DjlDetectorTest {
         }
     }
 
-    /** Through the detector and by the model alone on the same tensor: equal within 1e-4. */
+    /** The detector and the formula on the same tensor agree within 1e-4. */
     @Test
     void scores_equalTheModelRunOnTheSameTensor_inAnyBatch() {
         ModelFolder model =
@@ -168,7 +168,7 @@ final class DjlDetectorTest {
                             .filter(each -> each.type() == AlertType.NUDE)
                             .findFirst()
                             .orElseThrow();
-            assertTrue(person.confidence() < 0.05, "every served type is told of: " + person);
+            assertTrue(person.confidence() < 0.05, "every served type has a detection: " + person);
         }
     }
 
@@ -187,21 +187,21 @@ final class DjlDetectorTest {
     }
 
     @Test
-    void brokenModels_areRefusedForAReasonThatNamesIt() {
-        assertRefused(new byte[] {'P', 'K', 3, 4, 0, 0, 0}, "model.pt cannot be loaded: ");
-        assertRefused(
+    void brokenModels_areRejectedWithTheReason() {
+        assertRejected(new byte[] {'P', 'K', 3, 4, 0, 0, 0}, "model.pt cannot be loaded: ");
+        assertRejected(
                 "not a model at all".getBytes(StandardCharsets.UTF_8),
                 "model.pt cannot be loaded: ");
         byte[] whole = TestModels.colourClassifier();
-        assertRefused(Arrays.copyOf(whole, whole.length / 2), "model.pt cannot be loaded: ");
-        assertRefused(
+        assertRejected(Arrays.copyOf(whole, whole.length / 2), "model.pt cannot be loaded: ");
+        assertRejected(
                 TestModels.constant(new int[] {1, 3}, 1, 2, 3),
                 "the answer has the shape [1, 3] (expected by output and 2 classes: [1, 2])");
-        assertRefused(
+        assertRejected(
                 TestModels.constant(new int[] {1, 2, 1}, 1, 2),
                 "the answer has the shape [1, 2, 1] (expected by output and 2 classes: [1, 2])");
-        assertRefused(TestModels.constant(new int[] {1, 2}, 1, Float.NaN), "the answer holds NaN");
-        assertRefused(
+        assertRejected(TestModels.constant(new int[] {1, 2}, 1, Float.NaN), "the answer holds NaN");
+        assertRejected(
                 new TorchScriptFile("Thrower", "return torch.view(x, [-1, 7, 11])").toBytes(),
                 "inference failed: ");
     }
@@ -217,7 +217,7 @@ final class DjlDetectorTest {
                 failure.reason());
     }
 
-    private void assertRefused(byte[] file, String reason) {
+    private void assertRejected(byte[] file, String reason) {
         ModelFolder model =
                 TestModels.write(folder.resolve("broken"), TestModels.classifier(SMALL, ""), file);
         DetectorException failure =
@@ -274,7 +274,7 @@ final class DjlDetectorTest {
         return sum / ((double) width * height);
     }
 
-    /** Colours that RGB can show: what it cannot is cut off at different places by 8 bits. */
+    /** Noise within the range of RGB: other colours are clipped, and means would differ. */
     private static VideoFrame noisy(int width, int height) {
         Random random = new Random(width);
         VideoFrame frame = Painted.grey(width, height);

@@ -33,9 +33,9 @@ import touchline.moderation.Painted;
 import touchline.moderation.Painted.Paint;
 import touchline.testing.SettableClock;
 
-/** The demo models in the running room, made at first use, and one of them swapped meanwhile. */
+/** The demo models in a running service, which reloads one of them after a change. */
 final class ModelSwapTest {
-    private static final long PATIENCE_S = 30;
+    private static final long TIMEOUT_S = 30;
 
     @TempDir Path models;
     @TempDir Path demos;
@@ -46,7 +46,7 @@ final class ModelSwapTest {
 
     private record Seen(Status status, long ptsUs, Box box) {}
 
-    private ModerationService room(boolean demoModels) {
+    private ModerationService service(boolean demoModels) {
         ModerationConfig config = ModerationConfig.of(models, demoModels, "cpu");
         return ModerationService.start(
                 config,
@@ -56,29 +56,29 @@ final class ModelSwapTest {
     }
 
     @Test
-    void demoModels_areUsedOnlyWhereTheyAreWanted() {
+    void demoModels_areUsedOnlyWhenEnabled() {
         DemoModels.WEAPON.write(models);
-        try (ModerationService room = room(false)) {
+        try (ModerationService service = service(false)) {
             assertEquals(
                     List.of(ModelStatus.State.UNUSED),
-                    room.models().stream().map(ModelStatus::state).toList());
-            assertEquals("unavailable", room.state());
+                    service.models().stream().map(ModelStatus::state).toList());
+            assertEquals("unavailable", service.state());
         }
-        try (ModerationService room = room(true)) {
+        try (ModerationService service = service(true)) {
             assertEquals(
                     List.of("demo-nude", "demo-weapon"),
-                    room.models().stream().map(ModelStatus::name).toList());
-            assertTrue(room.models().stream().allMatch(ModelStatus::demo));
+                    service.models().stream().map(ModelStatus::name).toList());
+            assertTrue(service.models().stream().allMatch(ModelStatus::demo));
         }
     }
 
     @Test
-    void swappedFolder_isFollowedByTheRunningRoom() throws Exception {
+    void changedFolder_isReloadedByTheRunningService() throws Exception {
         DemoModels.WEAPON.write(models);
         Box box = new Box(0.25, 0.5, 0.5, 0.25);
-        try (ModerationService room = room(true);
+        try (ModerationService service = service(true);
                 ModerationTask task =
-                        room.open(
+                        service.open(
                                 new StreamId("st"),
                                 new SessionId("se"),
                                 () -> feed,
@@ -94,13 +94,13 @@ final class ModelSwapTest {
             assertEquals(0.25, first.box().height(), 0.02);
             swapForMagenta();
 
-            // The shelf looks every other second; until then frames are judged as before.
+            // The registry scans every 2 s; until then the old model judges the frames.
             long startUs = 2_000_000;
             Paint paint = Paint.CYAN;
             Status status = Status.REJECT;
-            long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
+            long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_S);
             while (status == Status.REJECT) {
-                assertTrue(System.nanoTime() < deadlineNs, room.models().toString());
+                assertTrue(System.nanoTime() < deadlineNs, service.models().toString());
                 push(startUs, paint, box);
                 startUs += 2_000_000;
                 status = next().status();
@@ -110,9 +110,7 @@ final class ModelSwapTest {
         }
     }
 
-    /**
-     * The weapon folder gets what finds magenta; the file is moved in, as a careful operator does.
-     */
+    /** Replaces the weapon model by one that finds magenta, with an atomic move. */
     private void swapForMagenta() throws IOException {
         Path magenta = DemoModels.NUDE.write(demos.resolve("made"));
         Files.move(
@@ -129,7 +127,7 @@ final class ModelSwapTest {
                         report.results().getFirst().detection().box()));
     }
 
-    /** One frame's worth of a stream, behind a discontinuity. */
+    /** Two frames after a discontinuity, one of which is sampled. */
     private void push(long startUs, Paint paint, Box box) {
         List<AccessUnit> units =
                 CodedStream.small()
@@ -140,9 +138,9 @@ final class ModelSwapTest {
     }
 
     private Seen next() throws InterruptedException {
-        Seen next = seen.poll(PATIENCE_S, TimeUnit.SECONDS);
+        Seen next = seen.poll(TIMEOUT_S, TimeUnit.SECONDS);
         if (next == null) {
-            throw new AssertionError("nothing came");
+            throw new AssertionError("no report");
         }
         return next;
     }

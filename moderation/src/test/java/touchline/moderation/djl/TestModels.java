@@ -8,9 +8,9 @@ import touchline.moderation.ModelFolder;
 import touchline.moderation.ModelSpecReader;
 import touchline.moderation.torchscript.TorchScriptFile;
 
-/** Model folders with a few lines of TorchScript. */
+/** Writes model folders with a few lines of TorchScript. */
 final class TestModels {
-    /** Means of the planes, times a matrix: something of every sample in every number. */
+    /** Means of the planes times a matrix: every output depends on every sample. */
     static final String MEANS =
             """
             means = torch.mean(x, [2, 3])
@@ -61,7 +61,7 @@ final class TestModels {
                 .formatted(input, layout);
     }
 
-    /** Answers the tensor {@code answer} whatever it sees, once for each frame. */
+    /** Gives the tensor {@code answer} for each frame, independent of its content. */
     static byte[] constant(int[] shape, float... values) {
         return new TorchScriptFile(
                         "Constant",

@@ -1,4 +1,4 @@
-/** Tests with PyTorch itself. */
+/** Tests that run PyTorch. */
 @NullMarked
 package touchline.moderation.djl;
 

@@ -12,7 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes a browser paint each page 30 times a second, half as often while nothing changes. Frames are requested one after the other and each is awaited: two at once stop the browser's painting for good. A thread of its own; any thread may add and remove pages.
+ * Makes a browser paint each page 30 times a second, half as often while nothing changes. Frames
+ * are requested one after the other and each is awaited: two at once stop the browser's painting
+ * for good. A thread of its own; any thread may add and remove pages.
  */
 final class BeginFrames implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(BeginFrames.class);

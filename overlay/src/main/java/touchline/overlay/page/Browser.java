@@ -11,7 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * One headless browser process with its own profile. {@link #close} ends every process of it and removes the profile. Any thread; a page belongs to its opener.
+ * One headless browser process with its own profile. {@link #close} ends every process of it and
+ * removes the profile. Any thread; a page belongs to its opener.
  */
 public final class Browser implements AutoCloseable {
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(30);
@@ -33,7 +34,8 @@ public final class Browser implements AutoCloseable {
     /**
      * Starts the process and waits for its first answer; the caller closes the browser.
      *
-     * @throws DevToolsException the browser ended at once or does not answer; the message has its last output
+     * @throws DevToolsException the browser ended at once or does not answer; the message has its
+     *     last output
      */
     public static Browser start(BrowserLaunch launch) throws IOException, InterruptedException {
         BrowserFolder folder = BrowserFolder.open();
@@ -101,7 +103,8 @@ public final class Browser implements AutoCloseable {
     }
 
     /**
-     * Asks the browser to end with its children; kills the remaining processes after two seconds.
+     * Requests the browser to end with its children; kills the remaining processes after two
+     * seconds.
      */
     @Override
     public void close() throws IOException {

@@ -10,8 +10,8 @@ import touchline.config.OverlayConfig;
 /** Selects the browser of this host and the user it runs as. Any thread. */
 final class BrowserChoice {
     private static final String INSTALL =
-            "html scoreboards need Chromium: apt-get install -y chromium-headless-shell (or chromium),"
-                    + " or set overlay.chromium";
+            "html scoreboards need Chromium: apt-get install -y chromium-headless-shell (or"
+                    + " chromium), or set overlay.chromium";
 
     /** Flags of a browser for overlay pages, added to those of every browser. */
     private static final List<String> FLAGS =
@@ -60,7 +60,9 @@ final class BrowserChoice {
                                                                 .map(
                                                                         name ->
                                                                                 name
-                                                                                        + " is no program. ")
+                                                                                        + " is no"
+                                                                                        + " program."
+                                                                                        + " ")
                                                                 .orElse("")
                                                         + INSTALL));
         BrowserLaunch launch =
@@ -82,7 +84,9 @@ final class BrowserChoice {
                         + " user");
     }
 
-    /** A path, or a name on PATH. A Debian wrapper in /usr/bin is replaced by the binary it starts. */
+    /**
+     * A path, or a name on PATH. A Debian wrapper in /usr/bin is replaced by the binary it starts.
+     */
     private static Optional<Path> named(String name) {
         Optional<Path> found =
                 name.contains("/")

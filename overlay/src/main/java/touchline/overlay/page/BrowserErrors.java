@@ -9,7 +9,8 @@ import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Reads a browser's error output, so that the browser never blocks on it. Keeps the last bytes: they explain why a browser did not start. Any thread.
+ * Reads a browser's error output, so that the browser never blocks on it. Keeps the last bytes:
+ * they explain why a browser did not start. Any thread.
  */
 final class BrowserErrors {
     private static final int TAIL_BYTES = 2000;

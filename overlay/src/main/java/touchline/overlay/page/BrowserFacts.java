@@ -9,7 +9,8 @@ import java.util.Optional;
  * @param version product and version, from the browser
  * @param sandboxed whether pages run in its sandbox
  * @param user the user it runs as, if not the server's own
- * @param beginFrames whether the server triggers each paint; otherwise the browser paints 60 times a second and half of the frames are skipped
+ * @param beginFrames whether the server triggers each paint; otherwise the browser paints 60 times
+ *     a second and half of the frames are skipped
  */
 public record BrowserFacts(
         Path binary,

@@ -20,9 +20,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A browser's own temporary folder: profile, home and its other files. A lock on a file inside marks the folder as in use; the kernel releases it when the server is killed. The next start removes folders without a lock. Any thread.
+ * A browser's own temporary folder: profile, home and its other files. A lock on a file inside
+ * marks the folder as in use; the kernel releases it when the server is killed. The next start
+ * removes folders without a lock. Any thread.
  *
- * <p>The folder belongs to the browser's user, which must not redirect a server that runs as root. So files are removed relative to an open directory, and no link is followed.
+ * <p>The folder belongs to the browser's user, which must not redirect a server that runs as root.
+ * So files are removed relative to an open directory, and no link is followed.
  */
 final class BrowserFolder implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(BrowserFolder.class);
@@ -33,7 +36,8 @@ final class BrowserFolder implements AutoCloseable {
     private static final Duration YOUNG = Duration.ofMinutes(1);
 
     /**
-     * Folders of this server. Their lock files are never opened a second time: closing any descriptor of a file releases all locks of the process on it (fcntl(2)).
+     * Folders of this server. Their lock files are never opened a second time: closing any
+     * descriptor of a file releases all locks of the process on it (fcntl(2)).
      */
     private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
 

@@ -219,7 +219,7 @@ final class BrowserHost implements AutoCloseable {
         return new DevToolsException(message, cause);
     }
 
-    /** The end of a start, good or bad; a browser that comes after {@link #close} is ended. */
+    /** The end of a start, good or bad; a browser that is ready after {@link #close} is ended. */
     private void started(@Nullable RunningBrowser fresh) {
         boolean late;
         lock.lock();

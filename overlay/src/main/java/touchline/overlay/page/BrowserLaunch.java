@@ -9,12 +9,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How a browser is started: headless, with its own profile, controlled over a pipe. So no port is open to pages or other users. Immutable, any thread.
+ * How a browser is started: headless, with its own profile, controlled over a pipe. So no port is
+ * open to pages or other users. Immutable, any thread.
  *
  * @param binary the browser itself; Debian's wrapper in {@code /usr/bin} would add flags
- * @param sandboxed whether pages run in the browser's sandbox; without it only trusted pages may be opened. Chromium refuses to start as root with a sandbox
+ * @param sandboxed whether pages run in the browser's sandbox; without it only trusted pages may be
+ *     opened. Chromium refuses to start as root with a sandbox
  * @param lowPriority whether the browser has a lower CPU priority than the video encoder
- * @param user the user it runs as, which requires a server that runs as root; empty for the server's own
+ * @param user the user it runs as, which requires a server that runs as root; empty for the
+ *     server's own
  * @param flags added to the flags of every start
  */
 public record BrowserLaunch(
@@ -48,7 +51,9 @@ public record BrowserLaunch(
     }
 
     /**
-     * The DevTools pipe uses descriptors 3 and 4, which a JVM cannot pass on: the shell duplicates its own input and output. The browser's output goes to the error stream. When memory runs out, the kernel kills the browser before the server (proc(5), oom_score_adj).
+     * The DevTools pipe uses descriptors 3 and 4, which a JVM cannot pass on: the shell duplicates
+     * its own input and output. The browser's output goes to the error stream. When memory runs
+     * out, the kernel kills the browser before the server (proc(5), oom_score_adj).
      */
     private static final String PIPE_TO_3_AND_4 =
             "echo 500 >/proc/self/oom_score_adj 2>/dev/null;"

@@ -11,7 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The unprivileged system user of the browser, if the server runs as root. The browser has no capabilities or groups and cannot regain them. Immutable, any thread.
+ * The unprivileged system user of the browser, if the server runs as root. The browser has no
+ * capabilities or groups and cannot regain them. Immutable, any thread.
  *
  * @param group of the user, by number
  */
@@ -29,7 +30,8 @@ public record BrowserUser(String name, int group) {
     }
 
     /**
-     * The user of this name, if it exists and {@code setpriv} is installed (util-linux, part of every Debian).
+     * The user of this name, if it exists and {@code setpriv} is installed (util-linux, part of
+     * every Debian).
      */
     public static Optional<BrowserUser> find(String name) throws InterruptedException {
         if (!Files.isExecutable(SETPRIV)) {
@@ -66,7 +68,8 @@ public record BrowserUser(String name, int group) {
     /**
      * Prefix of a command that runs as this user.
      *
-     * @param permanently whether setuid programs cannot raise rights again; the setuid sandbox needs false
+     * @param permanently whether setuid programs cannot raise rights again; the setuid sandbox
+     *     needs false
      */
     List<String> command(boolean permanently) {
         List<String> command =

@@ -12,7 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One page of {@link ChromiumRenderer}. Its thread loads the page, calls the listener, and loads it again after a failure. Any thread may call the public methods.
+ * One page of {@link ChromiumRenderer}. Its thread loads the page, calls the listener, and loads it
+ * again after a failure. Any thread may call the public methods.
  */
 final class ChromiumPage implements RenderedPage {
     private static final Logger log = LoggerFactory.getLogger(ChromiumPage.class);
@@ -39,7 +40,8 @@ final class ChromiumPage implements RenderedPage {
     private volatile @Nullable MediaTime mediaTime;
 
     // Used by the page's thread only.
-    private final Backoff backoff = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30), HEALTHY);
+    private final Backoff backoff =
+            new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30), HEALTHY);
     private @Nullable String lastReason;
     private long lastAnswerNs = NEVER;
     private boolean everLoaded;
@@ -161,7 +163,8 @@ final class ChromiumPage implements RenderedPage {
             try (PageSession session =
                     PageSession.open(
                             running,
-                            new PageSession.Dependencies(request, proxy.port(), mailbox, attempt))) {
+                            new PageSession.Dependencies(
+                                    request, proxy.port(), mailbox, attempt))) {
                 canvas.refresh();
                 return new PageRenderLoop(session, canvas, mailbox, this).run();
             } catch (DevToolsException e) {

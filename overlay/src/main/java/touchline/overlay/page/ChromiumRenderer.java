@@ -10,7 +10,8 @@ import touchline.config.OverlayConfig;
 import touchline.media.net.AddressRules;
 
 /**
- * Pages in a headless Chromium: one browser for all, one context and one filtering proxy per page. Any thread.
+ * Pages in a headless Chromium: one browser for all, one context and one filtering proxy per page.
+ * Any thread.
  */
 public final class ChromiumRenderer implements PageRenderer {
     private final OverlayConfig config;

@@ -2,7 +2,9 @@ package touchline.overlay.page;
 
 import java.util.concurrent.TimeoutException;
 
-/** The browser refused a request, did not answer in time, or is gone; the message names the request. */
+/**
+ * The browser refused a request, did not answer in time, or is gone; the message names the request.
+ */
 public final class DevToolsException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

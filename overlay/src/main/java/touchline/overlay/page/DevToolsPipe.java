@@ -30,7 +30,9 @@ import java.util.function.Consumer;
  * Requests, replies and events of one browser: JSON messages that end with a NUL byte, both ways
  * (Chrome DevTools Protocol over {@code --remote-debugging-pipe}).
  *
- * <p>Any thread may call, and no call blocks on the pipe itself: a stopped browser reads nothing. One thread writes; one reads and delivers replies and events. End of file means that the browser is gone: waiting and later calls fail.
+ * <p>Any thread may call, and no call blocks on the pipe itself: a stopped browser reads nothing.
+ * One thread writes; one reads and delivers replies and events. End of file means that the browser
+ * is gone: waiting and later calls fail.
  */
 final class DevToolsPipe {
     /** A screenshot of the largest page is far smaller; a longer message is an error. */
@@ -78,7 +80,10 @@ final class DevToolsPipe {
         return pipe;
     }
 
-    /** The listener runs on the reader thread and must not block: it may {@link #send}, but not call. */
+    /**
+     * The listener runs on the reader thread and must not block: it may {@link #send}, but not
+     * call.
+     */
     void addListener(Consumer<Event> listener) {
         listeners.add(listener);
     }
@@ -122,9 +127,7 @@ final class DevToolsPipe {
         return request.reply().whenComplete((_, _) -> waiting.remove(request.id()));
     }
 
-    /**
-     * Fails all pending requests of a page that crashed or was closed.
-     */
+    /** Fails all pending requests of a page that crashed or was closed. */
     void failRequests(String session) {
         DevToolsException gone = new DevToolsException("the page is gone");
         for (Request request : waiting.values()) {
@@ -151,7 +154,7 @@ final class DevToolsPipe {
             reply.completeExceptionally(new DevToolsException(ended.join()));
         } else if (!outgoing.offer(message.toString().getBytes(StandardCharsets.UTF_8))) {
             reply.completeExceptionally(
-                    new DevToolsException("the browser does not read requests"));
+                    new DevToolsException("the browser takes no more requests"));
         }
         return request;
     }

@@ -21,23 +21,23 @@ import touchline.config.PageLimits;
 import touchline.media.net.AddressRules;
 
 /**
- * The only way out of the browser for one page: an HTTP proxy on loopback that resolves and checks
- * every host itself, limits how much goes through it, and answers for sites inside this process.
- * One virtual thread for each connection and direction. Any thread.
+ * The only network access of one page: an HTTP proxy on loopback. It resolves and checks every host
+ * itself, limits bytes and connections, and serves sites inside this process. One virtual thread
+ * per connection and direction. Any thread.
  */
 final class FilteringProxy implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(FilteringProxy.class);
     private static final int BACKLOG = 128;
     private static final int MAX_PROBLEMS = 64;
 
-    /** Before accepting again where it failed, as without file descriptors it does at once. */
+    /** Pause after a failed accept: without file descriptors it fails at once again. */
     private static final long ACCEPT_PAUSE_NS = 100_000_000;
 
     /**
-     * What the proxy goes by.
+     * Dependencies of a proxy.
      *
-     * @param rules which addresses may be reached
-     * @param sites answered for from here, by host name; no rule applies to them
+     * @param rules permitted addresses
+     * @param sites internal sites by host name; exempt from the rules
      */
     record Dependencies(AddressRules rules, HostLookup lookup, Map<String, InternalSite> sites) {
         Dependencies {
@@ -88,12 +88,12 @@ final class FilteringProxy implements AutoCloseable {
         return server.getLocalPort();
     }
 
-    /** Called, on a thread of the proxy, whenever more than the limit was to pass. */
+    /** Sets the action that a proxy thread runs when the byte limit is exceeded. */
     void onExceeded(Runnable action) {
         onExceeded.set(action);
     }
 
-    /** Why a host was last not reached; empty where it was, or was not asked for. */
+    /** Why the last connection to a host failed; empty if it succeeded or there was none. */
     Optional<String> problem(String host) {
         lock.lock();
         try {
@@ -103,7 +103,7 @@ final class FilteringProxy implements AutoCloseable {
         }
     }
 
-    /** Ends every connection. */
+    /** Closes every connection. */
     @Override
     public void close() throws IOException {
         server.close();
@@ -144,7 +144,7 @@ final class FilteringProxy implements AutoCloseable {
         }
     }
 
-    /** Closed together with the proxy until it is {@link #unregister}. */
+    /** Closes the socket together with the proxy, until {@link #unregister}. */
     void register(Socket socket) throws IOException {
         open.add(socket);
         if (server.isClosed()) {
@@ -167,9 +167,9 @@ final class FilteringProxy implements AutoCloseable {
     }
 
     /**
-     * A connection to the target, {@link #register}.
+     * Connects to the target; the socket is registered.
      *
-     * @throws ProxyRefusal it may not be, or cannot be reached; noted as the host's problem
+     * @throws ProxyRefusal not permitted or not reachable; stored as the host's problem
      */
     Socket connect(HostPort target) throws IOException {
         try {
@@ -183,7 +183,7 @@ final class FilteringProxy implements AutoCloseable {
         }
     }
 
-    /** Whether so many bytes may pass; if not, whoever asked ends its connection. */
+    /** Counts bytes; on false the caller closes its connection. */
     boolean spend(int bytes) {
         if (budget.spend(bytes)) {
             return true;

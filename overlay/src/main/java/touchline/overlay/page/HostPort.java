@@ -25,11 +25,11 @@ record HostPort(String host, int port) {
         }
         String digits = colon < 0 ? "" : text.substring(colon + 1);
         if (host.isEmpty() || host.indexOf('@') >= 0 || !digits.matches("\\d{0,5}")) {
-            throw new ProxyRefusal(400, "the request names no host");
+            throw new ProxyRefusal(400, "the request has no valid host");
         }
         int port = digits.isEmpty() ? usual : Integer.parseInt(digits);
         if (port < 1 || port > HIGHEST_PORT) {
-            throw new ProxyRefusal(400, "the request names no port");
+            throw new ProxyRefusal(400, "the request has no valid port");
         }
         return new HostPort(host.toLowerCase(Locale.ROOT), port);
     }

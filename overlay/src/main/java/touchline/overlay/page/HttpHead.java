@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The head of an HTTP/1.1 request or reply (RFC 9112, 2.1): its first line and its fields as they
- * came. Immutable, any thread.
+ * Head of an HTTP/1.1 request or response (RFC 9112, 2.1): start line and unchanged field lines.
+ * Immutable, any thread.
  */
-public record HttpHead(String firstLine, List<String> fields) {
+record HttpHead(String firstLine, List<String> fields) {
     private static final int MAX_BYTES = 64 << 10;
 
-    /** What concerns one connection only and is not handed on (RFC 9110, 7.6.1). */
+    /** Fields of one connection, which a proxy does not forward (RFC 9110, 7.6.1). */
     private static final Set<String> HOP_BY_HOP =
             Set.of(
                     "connection",
@@ -35,12 +35,12 @@ public record HttpHead(String firstLine, List<String> fields) {
     }
 
     /**
-     * Reads up to the empty line and not a byte further.
+     * Reads up to the empty line and no byte beyond.
      *
-     * @return empty where the stream ends before the first byte
-     * @throws IOException the stream ends early, or it is no head
+     * @return empty if the stream ends before the first byte
+     * @throws IOException the stream ends early, or the head is invalid
      */
-    public static Optional<HttpHead> read(InputStream from) throws IOException {
+    static Optional<HttpHead> read(InputStream from) throws IOException {
         List<String> lines = new ArrayList<>();
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         for (int total = 0; total < MAX_BYTES; total++) {
@@ -67,19 +67,19 @@ public record HttpHead(String firstLine, List<String> fields) {
     }
 
     /** The value of the first field of this name. */
-    public Optional<String> field(String name) {
+    Optional<String> field(String name) {
         return fields.stream()
                 .filter(field -> name(field).equals(name.toLowerCase(Locale.ROOT)))
                 .findFirst()
                 .map(HttpHead::value);
     }
 
-    /** The same with another first line. */
+    /** A copy with another first line. */
     HttpHead withFirstLine(String line) {
         return new HttpHead(line, fields);
     }
 
-    /** The same with one field of this name. */
+    /** A copy with exactly one field of this name. */
     HttpHead with(String name, String value) {
         List<String> others = new ArrayList<>(fields);
         others.removeIf(field -> name(field).equals(name.toLowerCase(Locale.ROOT)));
@@ -87,7 +87,7 @@ public record HttpHead(String firstLine, List<String> fields) {
         return new HttpHead(firstLine, others);
     }
 
-    /** Without the fields of the connection it came by, on one that is used once. */
+    /** A copy without hop-by-hop fields, for a connection that is used once. */
     HttpHead withoutHopByHopFields() {
         Set<String> dropped = new HashSet<>(HOP_BY_HOP);
         for (String field : fields) {
@@ -111,7 +111,7 @@ public record HttpHead(String firstLine, List<String> fields) {
     private static String text(ByteArrayOutputStream line) throws IOException {
         String text = line.toString(StandardCharsets.ISO_8859_1);
         String bare = text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
-        // Whoever reads a bare CR as the end of a line would see other fields than are seen here.
+        // A server that accepts a bare CR as line end would see other fields.
         if (bare.chars().anyMatch(c -> (c < ' ' && c != '\t') || c == 0x7f)) {
             throw new IOException("head: a control character in a line");
         }

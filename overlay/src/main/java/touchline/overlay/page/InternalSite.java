@@ -5,15 +5,14 @@ import java.io.InputStream;
 import java.io.OutputStream;
 
 /**
- * A web site inside this process: the proxy hands it what pages send to its name, so that it is
- * reached without any network. Called on virtual threads, one for each connection.
+ * A web site inside this process. The proxy passes on connections to its name, without a network.
+ * Called on virtual threads, one per connection.
  */
 public interface InternalSite {
     /**
-     * Serves one connection (HTTP/1.1, as a server of its own would see it) until either side ends
-     * it. The caller closes both streams.
+     * Serves one HTTP/1.1 connection until either side ends it. The caller closes both streams.
      *
-     * @param streamId of the page that asks
+     * @param streamId stream of the requesting page
      */
     void serve(String streamId, InputStream from, OutputStream to) throws IOException;
 }

@@ -17,9 +17,9 @@ import java.util.concurrent.TimeoutException;
 import touchline.media.net.AddressRules;
 
 /**
- * Connects to where pages may go: resolves a name once, checks every address it has, and connects
- * to exactly one of those, so that no name can change its mind in between (DNS rebinding). A name
- * of which any address is refused is refused altogether. Any thread; calls wait.
+ * Connects pages to permitted hosts. Resolves a name once, checks all of its addresses, and
+ * connects to exactly one of them, against DNS rebinding. One refused address refuses the name. Any
+ * thread; calls block.
  */
 final class Outbound implements AutoCloseable {
     private static final int LOOKUPS_AT_ONCE = 4;
@@ -30,8 +30,8 @@ final class Outbound implements AutoCloseable {
     private final HostLookup lookup;
 
     /**
-     * Native lookups hold the thread they run on: a page that asks for many slow names must not
-     * hold those that all virtual threads share.
+     * Native lookups pin their thread: slow names of one page must not exhaust the carriers of all
+     * virtual threads.
      */
     private final ExecutorService lookups =
             Executors.newFixedThreadPool(
@@ -44,9 +44,9 @@ final class Outbound implements AutoCloseable {
     }
 
     /**
-     * An open connection; the caller closes it.
+     * Connects; the caller closes the socket.
      *
-     * @throws ProxyRefusal it may not be, or cannot be reached
+     * @throws ProxyRefusal not permitted or not reachable
      */
     Socket connect(HostPort target) throws IOException {
         List<InetAddress> addresses = addresses(target.host());
@@ -61,8 +61,7 @@ final class Outbound implements AutoCloseable {
             Socket socket = new Socket();
             try {
                 socket.setTcpNoDelay(true);
-                // A scoreboard's WebSocket may be silent for a whole half: no time-out while
-                // reading.
+                // No read time-out: a scoreboard's WebSocket may be idle for a whole half.
                 socket.setKeepAlive(true);
                 socket.connect(new InetSocketAddress(address, target.port()), CONNECT_MS);
                 return socket;
@@ -96,7 +95,7 @@ final class Outbound implements AutoCloseable {
             throw new ProxyRefusal(504, host + " does not resolve in time");
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            throw new ProxyRefusal(503, "the proxy is ending");
+            throw new ProxyRefusal(503, "the proxy is closing");
         }
     }
 }

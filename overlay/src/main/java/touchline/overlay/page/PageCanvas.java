@@ -9,7 +9,8 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * Pixels of a page's window: decodes screencast frames, finds the changed box, and holds the pixels in native memory. One owner thread, which also closes it.
+ * Pixels of a page's window: decodes screencast frames, finds the changed box, and holds the pixels
+ * in native memory. One owner thread, which also closes it.
  */
 final class PageCanvas implements AutoCloseable {
     private final int width;
@@ -42,7 +43,8 @@ final class PageCanvas implements AutoCloseable {
      * Decodes a frame.
      *
      * @param base64 of a PNG file
-     * @return empty if nothing changed, or if the size differs: the browser may send such frames first
+     * @return empty if nothing changed, or if the size differs: the browser may send such frames
+     *     first
      * @throws IOException the frame is damaged
      */
     Optional<PageFrame> apply(ByteBuffer base64, long sinceNs) throws IOException {

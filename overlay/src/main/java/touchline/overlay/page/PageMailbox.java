@@ -8,7 +8,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events and requests for a page's thread, from the browser and the page's owner. Keeps the newest frame only, and a flag for each other kind. Any thread.
+ * Events and requests for a page's thread, from the browser and the page's owner. Keeps the newest
+ * frame only, and a flag for each other kind. Any thread.
  *
  * <p>Each event has the number of its attempt, so that late events of a replaced page are dropped.
  */

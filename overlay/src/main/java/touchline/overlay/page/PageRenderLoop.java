@@ -10,9 +10,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs one page from its load until it fails or is closed: waits for the load event, sends heartbeats, forwards screencast frames. Used once, by the page's thread.
+ * Runs one page from its load until it fails or is closed: waits for the load event, sends
+ * heartbeats, forwards screencast frames. Used once, by the page's thread.
  *
- * <p>A screencast skips changes while a frame is in flight, so the last of several changes could be lost. When frames stop after a burst, one more is requested; after any frame where the browser paints at its own rate.
+ * <p>A screencast skips changes while a frame is in flight, so the last of several changes could be
+ * lost. When frames stop after a burst, one more is requested; after any frame where the browser
+ * paints at its own rate.
  */
 final class PageRenderLoop {
     private static final Logger log = LoggerFactory.getLogger(PageRenderLoop.class);
@@ -136,9 +139,9 @@ final class PageRenderLoop {
         if (nowNs < heartbeatAtNs) {
             return Optional.empty();
         }
-        CompletableFuture<JsonNode> asked = heartbeat;
-        if (asked == null || asked.isDone()) {
-            if (asked != null) {
+        CompletableFuture<JsonNode> pending = heartbeat;
+        if (pending == null || pending.isDone()) {
+            if (pending != null) {
                 page.answered(heartbeatSentNs);
             }
             heartbeat = session.evaluate(page.heartbeat());

@@ -2,12 +2,11 @@ package touchline.overlay.page;
 
 import java.util.Optional;
 
-/**
- * Renders web pages. Any thread; no call waits for a page, a browser or the network.
- */
+/** Renders web pages. Any thread; no call waits for a page, a browser or the network. */
 public interface PageRenderer extends AutoCloseable {
     /**
-     * Loads a page and renders it until it is closed. Failures are reported and the load is tried again; a browser that ends is replaced. The caller closes the page.
+     * Loads a page and renders it until it is closed. Failures are reported and the load is tried
+     * again; a browser that ends is replaced. The caller closes the page.
      *
      * @param listener receives the page's events, one at a time
      * @throws IllegalStateException after {@link #close}

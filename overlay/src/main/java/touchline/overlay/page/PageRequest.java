@@ -31,8 +31,7 @@ public record PageRequest(
 
     private static void requireSide(String name, int pixels) {
         if (pixels < 1 || pixels > MAX_PIXELS) {
-            throw new IllegalArgumentException(
-                    name + ": " + pixels + " (1 to " + MAX_PIXELS + ")");
+            throw new IllegalArgumentException(name + ": " + pixels + " (1 to " + MAX_PIXELS + ")");
         }
     }
 }

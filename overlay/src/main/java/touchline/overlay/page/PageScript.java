@@ -4,7 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 /**
- * Defines {@code window.touchline}: stream id and times of the frame that the page covers. Times continue from their last setting.
+ * Defines {@code window.touchline}: stream id and times of the frame that the page covers. Times
+ * continue from their last setting.
  */
 final class PageScript {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -24,7 +25,10 @@ final class PageScript {
             })()
             """;
 
-    /** Returns {@code [status, host]} of the main document; the page itself reports the status and could forge it. */
+    /**
+     * Returns {@code [status, host]} of the main document; the page itself reports the status and
+     * could forge it.
+     */
     static final String STATUS =
             "[performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0,"
                     + " location.hostname]";

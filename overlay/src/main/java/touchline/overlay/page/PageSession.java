@@ -14,7 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One attempt to show a page: its own browser context (cookies, cache, proxy), one page, and its screencast. Events go to the mailbox. Owned and closed by the page's thread; events arrive on the browser's reader thread.
+ * One attempt to show a page: its own browser context (cookies, cache, proxy), one page, and its
+ * screencast. Events go to the mailbox. Owned and closed by the page's thread; events arrive on the
+ * browser's reader thread.
  */
 final class PageSession implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(PageSession.class);
@@ -170,7 +172,7 @@ final class PageSession implements AutoCloseable {
         }
     }
 
-    /** Asks for the next frame. */
+    /** Requests the next frame. */
     void acknowledge(PageMailbox.Frame frame) {
         pipe.send(session, "Page.screencastFrameAck", Map.of("sessionId", frame.number()));
     }
@@ -216,7 +218,13 @@ final class PageSession implements AutoCloseable {
 
     /** Without begin frames, one frame in flight delays the next: this limits the rate. */
     private Map<String, Object> screencast() {
-        return Map.of("format", "png", "everyNthFrame", 1, "maxFramesInFlight", usesBeginFrames() ? 3 : 1);
+        return Map.of(
+                "format",
+                "png",
+                "everyNthFrame",
+                1,
+                "maxFramesInFlight",
+                usesBeginFrames() ? 3 : 1);
     }
 
     private JsonNode browser(String method, Map<String, ?> parameters) throws InterruptedException {
@@ -311,7 +319,9 @@ final class PageSession implements AutoCloseable {
         dependencies.mailbox().frame(dependencies.attempt(), frame);
     }
 
-    /** Only documents of the main frame count; a page may change its address within one document. */
+    /**
+     * Only documents of the main frame count; a page may change its address within one document.
+     */
     private void onNavigated(JsonNode frame) {
         String url = frame.path("url").asText();
         String loadedUrl = documentUrl;

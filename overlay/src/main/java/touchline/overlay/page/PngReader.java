@@ -6,7 +6,10 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * Reads the PNG files of a screencast: 8 bits of R, G, B and, unless opaque, A; not interlaced (PNG, third edition, 5 and 9). Optimised for many frames of one size, into reused memory. As fast as FFmpeg's decoder and twice as fast as ImageIO: inflating dominates. One thread; {@link #close} frees the inflater.
+ * Reads the PNG files of a screencast: 8 bits of R, G, B and, unless opaque, A; not interlaced
+ * (PNG, third edition, 5 and 9). Optimised for many frames of one size, into reused memory. As fast
+ * as FFmpeg's decoder and twice as fast as ImageIO: inflating dominates. One thread; {@link #close}
+ * frees the inflater.
  */
 final class PngReader implements AutoCloseable {
     private static final long SIGNATURE = 0x89504e470d0a1a0aL;
@@ -32,7 +35,8 @@ final class PngReader implements AutoCloseable {
      *
      * @param rgba filled with width * height * 4 bytes, rows from the top
      * @return false for a frame of another size; {@code rgba} is unchanged
-     * @throws IOException damaged, or of a kind that a browser does not send; {@code rgba} is undefined
+     * @throws IOException damaged, or of a kind that a browser does not send; {@code rgba} is
+     *     undefined
      */
     boolean read(ByteBuffer png, byte[] rgba) throws IOException {
         if (png.remaining() < Long.BYTES || png.getLong() != SIGNATURE) {
@@ -144,7 +148,9 @@ final class PngReader implements AutoCloseable {
         }
     }
 
-    /** The filter that Chromium uses for screencasts; a loop that compiles to vector instructions. */
+    /**
+     * The filter that Chromium uses for screencasts; a loop that compiles to vector instructions.
+     */
     private void up(int row, int above, int stride) {
         byte[] bytes = filtered;
         for (int x = 0; x < stride; x++) {

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One connection of the browser to its proxy: a tunnel (RFC 9110, 9.3.6: https and every
- * WebSocket), or one plain request. A plain connection is never used twice, so that a second
- * request cannot reach the first one's server. Owned by the virtual thread that serves it.
+ * WebSocket), or one plain request. A plain connection is never reused, so that a second request
+ * cannot reach the first one's server. Owned by its virtual thread.
  */
 final class ProxyConnection {
     private static final Logger log = LoggerFactory.getLogger(ProxyConnection.class);
@@ -48,7 +48,7 @@ final class ProxyConnection {
         try {
             String[] words = head.get().firstLine().split(" ", -1);
             if (words.length != 3) {
-                throw new ProxyRefusal(400, "the request is none");
+                throw new ProxyRefusal(400, "invalid request line");
             }
             if (words[0].equals("CONNECT")) {
                 tunnel(HostPort.parse(words[1], 443));
@@ -82,11 +82,11 @@ final class ProxyConnection {
                         .getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    /** RFC 9112, 3.2.2: the target stands in the request line, and its host replaces the field. */
+    /** RFC 9112, 3.2.2: the request line has the target; its host replaces the Host field. */
     private void forward(HttpHead head, String[] words) throws IOException {
         String address = words[1];
         if (!address.toLowerCase(Locale.ROOT).startsWith("http://")) {
-            throw new ProxyRefusal(400, "only http is asked for without a tunnel");
+            throw new ProxyRefusal(400, "only http works without a tunnel");
         }
         int start = "http://".length();
         int slash = address.indexOf('/', start);
@@ -125,15 +125,15 @@ final class ProxyConnection {
     }
 
     /**
-     * @throws ProxyRefusal the body's end could be read in two ways, or only by its end
+     * @throws ProxyRefusal the body's length is missing or ambiguous
      */
     private static long bodyBytes(HttpHead request) throws ProxyRefusal {
         if (request.field("Transfer-Encoding").isPresent()) {
-            throw new ProxyRefusal(411, "a body wants its length");
+            throw new ProxyRefusal(411, "a request body needs Content-Length");
         }
         Optional<String> length = request.field("Content-Length");
         if (length.isPresent() && !length.get().matches("\\d{1,18}")) {
-            throw new ProxyRefusal(400, "a body's length is none");
+            throw new ProxyRefusal(400, "invalid Content-Length");
         }
         return length.map(Long::parseLong).orElse(0L);
     }
@@ -150,7 +150,7 @@ final class ProxyConnection {
         both(server, replies, () -> awaitEnd(server));
     }
 
-    /** Both ways until either ends: what a page gave up is not fetched to its end. */
+    /** Copies both ways until either side ends: an aborted response is not read further. */
     private void both(Socket server, InputStream replies, Runnable upwards) throws IOException {
         Thread up = Thread.ofVirtual().name("page-upload-" + proxy.streamId()).start(upwards);
         try {
@@ -170,9 +170,7 @@ final class ProxyConnection {
         }
     }
 
-    /**
-     * Behind a request nothing more is taken: the page's giving up, or a second request, ends it.
-     */
+    /** After the request nothing more is read: any byte or the end closes the connection. */
     private void awaitEnd(Socket server) {
         try (server) {
             from.read();

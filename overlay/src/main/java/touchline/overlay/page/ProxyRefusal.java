@@ -2,7 +2,7 @@ package touchline.overlay.page;
 
 import java.io.IOException;
 
-/** Why the proxy does not connect: a status for the browser and a reason for the operator. */
+/** The proxy refuses a connection: a status for the browser and a reason for the operator. */
 final class ProxyRefusal extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -14,7 +14,9 @@ import org.slf4j.LoggerFactory;
 import touchline.config.PageLimits;
 
 /**
- * Checks the browser's processes every second and ends a process above its limits. Chromium does not report which page runs in a process; the page that crashes next gets the reason. A thread of its own; any thread may call {@link #explain}.
+ * Checks the browser's processes every second and ends a process above its limits. Chromium does
+ * not report which page runs in a process; the page that crashes next gets the reason. A thread of
+ * its own; any thread may call {@link #explain}.
  */
 final class ResourceWatch implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ResourceWatch.class);

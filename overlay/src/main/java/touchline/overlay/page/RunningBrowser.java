@@ -10,7 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running browser for pages, with sandbox and begin-frame control where the host supports them, which is found by trying. Any thread.
+ * A running browser for pages, with sandbox and begin-frame control where the host supports them,
+ * which is found by trying. Any thread.
  */
 final class RunningBrowser implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RunningBrowser.class);
@@ -119,8 +120,8 @@ final class RunningBrowser implements AutoCloseable {
 
     /** Chromium's message if neither user namespaces nor the setuid helper exist. */
     private static boolean lacksSandbox(DevToolsException e) {
-        String said = String.valueOf(e.getMessage());
-        return said.contains("No usable sandbox") || said.contains("--no-sandbox");
+        String message = String.valueOf(e.getMessage());
+        return message.contains("No usable sandbox") || message.contains("--no-sandbox");
     }
 
     private static boolean supportsBeginFrames(Browser browser) throws InterruptedException {

@@ -1,4 +1,7 @@
-/** The headless browser: its process, the DevTools protocol over a pipe, its pages and their proxies. */
+/**
+ * The headless browser: its process, the DevTools protocol over a pipe, its pages and their
+ * proxies.
+ */
 @NullMarked
 package touchline.overlay.page;
 

@@ -1,5 +1,19 @@
 package touchline.overlay.scoreboard;
 
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.PongWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
+import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -10,20 +24,22 @@ import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
-import touchline.overlay.page.HttpHead;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import touchline.overlay.page.InternalSite;
 
 /**
  * {@code http://scoreboard.touchline.internal/}: the bundled page and its live feed, a WebSocket at
- * {@code /feed}. No socket leads here: the page's proxy hands over what is meant for the name, and
- * which stream's page it is. One virtual thread for each connection.
+ * {@code /feed}. It listens on no socket: the page's proxy passes on connections to this name, with
+ * the stream id of the page. One virtual thread per connection, and one per feed.
  */
 public final class ScoreboardSite implements InternalSite {
-    /** Never resolved; {@code internal} is kept for private use (ICANN, 2024). */
+    /** Never resolved; {@code internal} is reserved for private use (ICANN, 2024). */
     public static final String HOST = "scoreboard.touchline.internal";
 
     public static final String URL = "http://" + HOST + "/";
 
+    private static final Logger log = LoggerFactory.getLogger(ScoreboardSite.class);
     private static final String FEED = "/feed";
     private static final long PING_SECONDS = 15;
     private static final Map<String, String> TYPES =
@@ -33,7 +49,7 @@ public final class ScoreboardSite implements InternalSite {
                     "js", "text/javascript; charset=utf-8",
                     "woff2", "font/woff2");
 
-    /** What a reader that has ended leaves; no state is empty. */
+    /** Marks the end of the feed in its queue; no state is empty. */
     private static final String END = "";
 
     private final ScoreboardSource source;
@@ -44,74 +60,104 @@ public final class ScoreboardSite implements InternalSite {
 
     @Override
     public void serve(String streamId, InputStream from, OutputStream to) throws IOException {
-        boolean open = true;
-        while (open) {
-            Optional<HttpHead> head = HttpHead.read(from);
-            if (head.isEmpty()) {
-                return;
+        try (SiteConnection connection = new SiteConnection(from, to)) {
+            boolean open = true;
+            while (open) {
+                Optional<Object> message = connection.read();
+                if (message.isEmpty() || !(message.get() instanceof FullHttpRequest request)) {
+                    return;
+                }
+                try {
+                    open = answer(streamId, request, connection);
+                } finally {
+                    request.release();
+                }
             }
-            open = answer(streamId, head.get(), from, to);
         }
     }
 
-    /** Answers whether the connection takes another request. */
-    private boolean answer(String streamId, HttpHead head, InputStream from, OutputStream to)
+    /** Returns whether the connection takes another request. */
+    private boolean answer(String streamId, FullHttpRequest request, SiteConnection connection)
             throws IOException {
-        String[] words = head.firstLine().split(" ", -1);
-        String path = words.length == 3 ? words[1].replaceFirst("\\?.*", "") : "";
-        Optional<String> key = head.field("Sec-WebSocket-Key");
-        if (path.equals(FEED) && key.isPresent()) {
-            feed(streamId, WebSocketServer.accept(key.get(), from, to));
+        if (request.decoderResult().isFailure()) {
+            throw new IOException("request: " + request.decoderResult().cause());
+        }
+        String path = request.uri().replaceFirst("\\?.*", "");
+        if (path.equals(FEED) && request.headers().contains(HttpHeaderNames.SEC_WEBSOCKET_KEY)) {
+            connection.upgrade(request);
+            feed(streamId, connection);
             return false;
         }
-        boolean get = words[0].equals("GET");
         String file = path.equals("/") ? "scoreboard.html" : path.replaceFirst("^/", "");
         Optional<String> type =
                 Optional.ofNullable(TYPES.get(file.substring(file.lastIndexOf('.') + 1)));
-        Optional<byte[]> body = get && type.isPresent() ? resource(file) : Optional.empty();
-        boolean close = head.field("Connection").filter("close"::equalsIgnoreCase).isPresent();
-        byte[] bytes = body.orElse("not here\n".getBytes(StandardCharsets.UTF_8));
-        String reply =
-                String.join(
-                        "\r\n",
-                        body.isPresent() ? "HTTP/1.1 200 OK" : "HTTP/1.1 404 Not Found",
-                        "Content-Type: " + (body.isPresent() ? type.orElseThrow() : "text/plain"),
-                        "Content-Length: " + bytes.length,
-                        "Connection: " + (close ? "close" : "keep-alive"),
-                        "",
-                        "");
-        to.write(reply.getBytes(StandardCharsets.ISO_8859_1));
-        to.write(bytes);
-        to.flush();
-        // The body of another request is not read, so what follows it could not be found.
-        return !close && get;
+        Optional<byte[]> body =
+                request.method().equals(HttpMethod.GET) && type.isPresent()
+                        ? resource(file)
+                        : Optional.empty();
+        FullHttpResponse response =
+                new DefaultFullHttpResponse(
+                        HttpVersion.HTTP_1_1,
+                        body.isPresent() ? HttpResponseStatus.OK : HttpResponseStatus.NOT_FOUND,
+                        Unpooled.wrappedBuffer(
+                                body.orElse("not found\n".getBytes(StandardCharsets.UTF_8))));
+        response.headers()
+                .set(
+                        HttpHeaderNames.CONTENT_TYPE,
+                        body.isPresent() ? type.orElseThrow() : "text/plain");
+        boolean keepAlive = HttpUtil.isKeepAlive(request);
+        HttpUtil.setContentLength(response, response.content().readableBytes());
+        HttpUtil.setKeepAlive(response, keepAlive);
+        connection.write(response);
+        return keepAlive;
     }
 
-    /** What is shown, at once and at every change; the newest where the page is slow. */
-    private void feed(String streamId, WebSocketServer socket) throws IOException {
+    /** Sends the current state and every change; skips to the newest if the page is slow. */
+    private void feed(String streamId, SiteConnection connection) throws IOException {
         BlockingQueue<String> newest = new ArrayBlockingQueue<>(1);
         Thread reader =
                 Thread.ofVirtual()
                         .name("scoreboard-" + streamId)
                         .start(
                                 () -> {
-                                    socket.readToEnd();
+                                    readToEnd(streamId, connection);
                                     put(newest, END);
                                 });
         try (ScoreboardSource.Watch _ = source.watch(streamId, text -> put(newest, text))) {
-            // The end may be pushed out by a change that comes after it: then the thread is over.
+            // A later change may replace END in the queue: then the reader has ended.
             while (reader.isAlive()) {
                 String text = newest.poll(PING_SECONDS, TimeUnit.SECONDS);
                 if (text == null) {
-                    socket.ping();
+                    connection.write(new PingWebSocketFrame());
                 } else if (text.equals(END)) {
                     return;
                 } else {
-                    socket.send(text);
+                    connection.write(new TextWebSocketFrame(text));
                 }
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Answers pings; returns when the page has closed the WebSocket or is gone. */
+    private static void readToEnd(String streamId, SiteConnection connection) {
+        try {
+            Optional<Object> frame = connection.read();
+            while (frame.isPresent()) {
+                switch (frame.get()) {
+                    case PingWebSocketFrame ping ->
+                            connection.write(new PongWebSocketFrame(ping.content()));
+                    case CloseWebSocketFrame close -> {
+                        connection.write(close);
+                        return;
+                    }
+                    default -> ReferenceCountUtil.release(frame.get());
+                }
+                frame = connection.read();
+            }
+        } catch (IOException e) {
+            log.debug("stream={} scoreboard feed: {}", streamId, e.getMessage());
         }
     }
 
@@ -121,7 +167,7 @@ public final class ScoreboardSite implements InternalSite {
         }
     }
 
-    /** Of this package's folder only: a path in the name would lead elsewhere. */
+    /** A file of this package's folder; a name with a path is rejected. */
     private static Optional<byte[]> resource(String file) {
         if (file.indexOf('/') >= 0) {
             return Optional.empty();

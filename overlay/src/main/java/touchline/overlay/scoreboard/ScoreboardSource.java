@@ -2,13 +2,13 @@ package touchline.overlay.scoreboard;
 
 import java.util.function.Consumer;
 
-/** Port: what the scoreboard of a stream shows, as the JSON text that its page understands. */
+/** Port: state of a stream's scoreboard, as JSON text for the page. */
 public interface ScoreboardSource {
     /**
-     * Calls back with what is shown now and then with every change, until the returned handle is
-     * closed. The listener must not wait.
+     * Calls the listener with the current state and with every change, until the returned handle is
+     * closed. The listener must not block.
      *
-     * @param streamId of any stream; one that is not known shows the default
+     * @param streamId any stream; an unknown one has the default state
      */
     Watch watch(String streamId, Consumer<String> listener);
 

@@ -1,4 +1,4 @@
-/** The scoreboard page that comes with the house, served to the house's own browser. */
+/** The bundled scoreboard page, served to the server's own browser. */
 @NullMarked
 package touchline.overlay.scoreboard;
 

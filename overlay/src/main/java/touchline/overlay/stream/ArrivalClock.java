@@ -4,9 +4,8 @@ import java.util.Arrays;
 import java.util.OptionalLong;
 
 /**
- * How far arrival lies behind presentation time, without what the network adds now and then: the
- * least difference of the last two seconds. It follows a clock that runs fast or slow. One thread
- * at a time.
+ * Estimates arrival time minus presentation time without network jitter: the minimum of the last
+ * two seconds. Follows a clock that drifts. One thread at a time.
  */
 final class ArrivalClock {
     private static final long BUCKET_US = 250_000;
@@ -19,16 +18,16 @@ final class ArrivalClock {
         reset();
     }
 
-    /** As if nothing had arrived. */
+    /** Drops all measurements. */
     void reset() {
         Arrays.fill(bucketOf, Long.MIN_VALUE);
     }
 
     /**
-     * Something has arrived.
+     * Adds an arrival.
      *
      * @param ptsUs its presentation time
-     * @param nowUs of a clock that never goes back
+     * @param nowUs monotonic time
      */
     void arrived(long ptsUs, long nowUs) {
         long bucket = Math.floorDiv(nowUs, BUCKET_US);
@@ -42,7 +41,7 @@ final class ArrivalClock {
         }
     }
 
-    /** Arrival less presentation time; empty where nothing has arrived lately. */
+    /** Arrival minus presentation time; empty without arrivals in the last two seconds. */
     OptionalLong differenceUs(long nowUs) {
         long oldest = Math.floorDiv(nowUs, BUCKET_US) - BUCKETS;
         long minimum = Long.MAX_VALUE;

@@ -5,9 +5,9 @@ import touchline.media.ffmpeg.Pcm;
 import touchline.overlay.OverlaySpec.AudioMix;
 
 /**
- * Main and second audio to one, at the levels asked for; a change takes ten milliseconds, and a
- * limiter keeps the sum below full scale. What comes out has the time of what went in, and comes a
- * little later. Compositing thread.
+ * Mixes main and overlay audio at the requested levels. A change takes 10 ms; a limiter keeps the
+ * sum below full scale. Output keeps the time of the input, with the limiter's delay. Compositing
+ * thread.
  */
 final class AudioMixer {
     private final int rateHz;
@@ -20,7 +20,7 @@ final class AudioMixer {
     private long skip;
 
     /**
-     * @param mainGain where the main level is at first
+     * @param mainGain initial gain of the main audio
      */
     AudioMixer(int rateHz, int channels, double mainGain, double overlayGain) {
         this.rateHz = rateHz;
@@ -39,30 +39,30 @@ final class AudioMixer {
         return mix.mode() == AudioMix.Mode.MAIN ? 0 : mix.volumeSecondary();
     }
 
-    /** Whether what is heard is the main audio as it came. */
+    /** Whether the mix is the unchanged main audio. */
     static boolean isMainOnly(AudioMix mix) {
         return mainGain(mix) == 1 && overlayGain(mix) == 0;
     }
 
-    /** Reads the second audio that belongs to a stretch of the main one. */
+    /** Reads the overlay audio for a range of the main audio. */
     interface OverlaySource {
         /**
-         * @param startFrame of the main audio
+         * @param startFrame first sample frame of the range
          * @param target filled, {@code frames} sample frames
          */
         void read(long startFrame, int frames, float[] target);
     }
 
-    /** The levels that the next samples go to. */
+    /** Sets the target levels. */
     void levels(double main, double secondary) {
         mainGain.to(main);
         overlayGain.to(secondary);
     }
 
     /**
-     * Mixes; what comes out first begins where the first block began.
+     * Mixes a block; the first output starts at the first block's start.
      *
-     * @return the same stretch of time, less what the limiter holds back, and with what it held
+     * @return the same range, shifted by the limiter's delay
      */
     Pcm mix(Pcm main, OverlaySource overlay) {
         int frames = main.frames();
@@ -82,14 +82,14 @@ final class AudioMixer {
         return limited(main.startFrame(), frames);
     }
 
-    /** What the limiter still holds back, behind the last stretch. */
+    /** The rest that the limiter holds, after the last block. */
     Pcm rest(long endFrame) {
         int frames = limiter.delay();
         mixed = new float[frames * channels];
         return limited(endFrame, frames);
     }
 
-    /** What comes next does not follow what came last. */
+    /** The next block does not follow the last one. */
     void restart() {
         limiter.reset();
         skip = limiter.delay();

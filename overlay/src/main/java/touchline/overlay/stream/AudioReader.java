@@ -3,18 +3,18 @@ package touchline.overlay.stream;
 import java.util.Arrays;
 
 /**
- * Reads the second stream's audio at the main stream's pace: a little faster or slower than it was
- * recorded where the clocks differ, so that no sample is ever left out or doubled. Where there is
- * none, it falls silent and comes back within ten milliseconds. Compositing thread.
+ * Reads the overlay stream's audio at the main stream's clock. Resamples slightly where the clocks
+ * differ, so that no sample is dropped or repeated. Missing audio fades out and in within 10 ms.
+ * Compositing thread.
  */
 final class AudioReader {
-    /** More than any gliding of {@link OverlayStreamTime} asks for. */
+    /** More than the drift that {@link OverlayStreamTime} corrects. */
     private static final double MOST_GLIDE = 0.012;
 
-    /** What is still off when the pace is right is made good within so many seconds. */
+    /** Time to correct a remaining offset. */
     private static final double CATCH_UP_SECONDS = 1;
 
-    /** Further away, and it is gone to at once. */
+    /** A larger offset is corrected by a jump. */
     private static final double JUMP_SECONDS = 0.3;
 
     private static final double RAMP_SECONDS = 0.01;
@@ -31,7 +31,7 @@ final class AudioReader {
     private int lastFrames;
     private float presence;
 
-    /** Sample frames for which what was heard last still dies away. */
+    /** Remaining sample frames of the fade-out after a jump. */
     private int tailFrames;
 
     AudioReader(AudioRing ring) {
@@ -44,11 +44,11 @@ final class AudioReader {
     }
 
     /**
-     * Fills {@code target}.
+     * Fills {@code target} with resampled audio.
      *
-     * @param wanted place of the first sample frame in the second stream's time, in sample frames;
-     *     not a number where that is unknown
-     * @param frames how many
+     * @param wanted position of the first sample frame in the overlay stream, in sample frames; NaN
+     *     if unknown
+     * @param frames number of sample frames
      */
     void read(double wanted, int frames, float[] target) {
         double off = wanted - position;
@@ -96,7 +96,7 @@ final class AudioReader {
         position += frames * step;
     }
 
-    /** What was heard when it had to jump goes down to silence. */
+    /** Fades out the last sample before a jump. */
     private void fadeOut(int frames, float[] target) {
         for (int i = 0; i < frames && tailFrames > 0; i++, tailFrames--) {
             for (int channel = 0; channel < channels; channel++) {
@@ -119,9 +119,9 @@ final class AudioReader {
     }
 
     /**
-     * Comes up from silence, and goes down to it before the audio ends.
+     * Fades in from silence, and out before the audio ends.
      *
-     * @param audible how many sample frames have audio
+     * @param audible number of sample frames with audio
      */
     private void ramp(float[] target, int frames, int audible) {
         if (presence == 1 && audible == frames) {

@@ -17,13 +17,13 @@ import touchline.media.ffmpeg.Pcm;
 import touchline.overlay.OverlaySpec.AudioMix;
 
 /**
- * One timeline of main audio, or of none, decoded, mixed and encoded to AAC-LC. Media time stays; a
- * gap is filled with silence, and units that cannot be decoded are gaps. Compositing thread.
+ * Decodes, mixes and encodes one timeline of main audio, or of silence, to AAC-LC. Media time
+ * stays. Gaps and broken units become silence. Compositing thread.
  */
 final class AudioRemixer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(AudioRemixer.class);
 
-    /** A longer gap is none: the encoder begins anew behind it. */
+    /** After a longer gap the encoder restarts. */
     private static final int MAX_GAP_SECONDS = 2;
 
     private static final MemorySegment NOTHING = MemorySegment.ofArray(new float[0]);
@@ -50,23 +50,23 @@ final class AudioRemixer implements AutoCloseable {
     }
 
     /**
-     * @param levels where they are at first
+     * @param levels initial levels
      */
     static AudioRemixer of(Track main, MixFormat format, AudioMix levels) {
         return new AudioRemixer(AudioDecoder.open(main), format, levels);
     }
 
-    /** There is no main audio: what is mixed with the second one is {@link #silence}. */
+    /** For a program without main audio: mixes the overlay audio with {@link #silence}. */
     static AudioRemixer ofSilence(MixFormat format, AudioMix levels) {
         return new AudioRemixer(/* decoder= */ null, format, levels);
     }
 
-    /** Of the units that come out. */
+    /** Track of the resulting units. */
     Track track() {
         return encoder.track();
     }
 
-    /** What comes out begins here: what lies before has passed already, or was never there. */
+    /** Sets the first time of the output: earlier units have been passed on already. */
     void joinAt(long dtsUs) {
         joinUs = dtsUs;
     }
@@ -75,22 +75,22 @@ final class AudioRemixer implements AutoCloseable {
         return joinUs != Long.MIN_VALUE;
     }
 
-    /** Whether a unit that came out belongs to the time from the join on. */
+    /** Whether a resulting unit lies after the join. */
     boolean isDue(AccessUnit made) {
         return made.dtsUs() >= joinUs;
     }
 
-    /** False for the first unit after a join, which overlaps with one that was not mixed. */
+    /** False for the first unit after a join: it overlaps with an unmixed unit. */
     boolean levelsMayMove(AccessUnit unit) {
         return unit.dtsUs() > joinUs;
     }
 
-    /** What the next samples go to. */
+    /** Sets the target levels. */
     void levels(AudioMix wanted) {
         mixer.levels(AudioMixer.mainGain(wanted), AudioMixer.overlayGain(wanted));
     }
 
-    /** Silence up to a time; the first call only says where it begins. */
+    /** Mixes silence up to a time; the first call sets the start. */
     List<AccessUnit> silence(long untilUs, AudioMixer.OverlaySource overlay) {
         Timescale scale = new Timescale(format.rateHz());
         long end = scale.fromUs(untilUs);
@@ -100,7 +100,7 @@ final class AudioRemixer implements AutoCloseable {
         }
         List<AccessUnit> made = new ArrayList<>(2);
         if (end > nextFrame) {
-            // Joined to what was there as a gap is, and so is one that is none any more.
+            // Filled as a gap, or a restart after a long one.
             add(new Pcm(format.rateHz(), format.channels(), end, NOTHING), overlay, made);
         }
         return made;
@@ -161,7 +161,7 @@ final class AudioRemixer implements AutoCloseable {
         return open.convert(pcm);
     }
 
-    /** Joins it to what was there: overlap is cut, a gap is silent. */
+    /** Appends audio: cuts an overlap, fills a gap with silence. */
     private void add(Pcm pcm, AudioMixer.OverlaySource overlay, List<AccessUnit> made) {
         if (nextFrame == Long.MIN_VALUE) {
             nextFrame = pcm.startFrame();

@@ -6,8 +6,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import touchline.media.ffmpeg.Pcm;
 
 /**
- * The newest seconds of the second stream's audio, by its own time, in the rate and channels of the
- * mix. What was never written is silence. One thread writes, another reads.
+ * Ring buffer of the overlay stream's newest audio, by its own time, in the rate and channels of
+ * the mix. Unwritten audio is silence. One thread writes, another reads.
  */
 final class AudioRing {
     static final int SECONDS = 4;
@@ -20,7 +20,7 @@ final class AudioRing {
     @GuardedBy("lock")
     private final float[] samples;
 
-    // What is there, counted in sample frames of the second stream's time.
+    // Valid range, in sample frames of the overlay stream's time.
     @GuardedBy("lock")
     private long from;
 
@@ -42,7 +42,7 @@ final class AudioRing {
         return channels;
     }
 
-    /** Forgets everything. */
+    /** Drops all audio. */
     void clear() {
         lock.lock();
         try {
@@ -54,7 +54,7 @@ final class AudioRing {
     }
 
     /**
-     * Takes audio that follows what is there, overlaps it, or leaves a gap, which is silent.
+     * Writes audio after the present audio, over it, or after a gap, which is silent.
      *
      * @throws IllegalArgumentException another rate or channel count
      */
@@ -86,13 +86,12 @@ final class AudioRing {
     }
 
     /**
-     * Copies a stretch; what is not there is silence.
+     * Copies a range; missing audio is silence.
      *
      * @param start first sample frame
      * @param count sample frames
-     * @param target room for them
-     * @return how many from the start on are there without a gap at the end; 0 where the first is
-     *     not
+     * @param target buffer for them
+     * @return number of sample frames present from the start on; 0 if the first is missing
      */
     int read(long start, int count, float[] target) {
         lock.lock();

@@ -1,8 +1,6 @@
 package touchline.overlay.stream;
 
-/**
- * A gain that reaches its new value within ten milliseconds, so that nothing clicks. One thread.
- */
+/** A gain that reaches a new value within 10 ms, to avoid clicks. One thread. */
 final class GainRamp {
     private static final double SECONDS = 0.01;
 
@@ -25,7 +23,7 @@ final class GainRamp {
         }
     }
 
-    /** For the next sample frame. */
+    /** Gain of the next sample frame. */
     float next() {
         if (value != target) {
             value += step;
@@ -37,7 +35,7 @@ final class GainRamp {
         return value;
     }
 
-    /** It has arrived, at this gain. */
+    /** Whether the ramp has ended at this gain. */
     boolean isAt(double gain) {
         return value == (float) gain && target == (float) gain;
     }

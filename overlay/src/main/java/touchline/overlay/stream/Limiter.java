@@ -3,12 +3,11 @@ package touchline.overlay.stream;
 import java.util.Arrays;
 
 /**
- * Keeps a mix below full scale without changing its colour: it looks five milliseconds ahead, so
- * that the gain is down when the peak comes, and lets go within a fifth of a second, so that nobody
- * hears it work. All channels alike. What comes out lags behind by {@link #delay}. One thread.
+ * Look-ahead limiter: keeps a mix below full scale without distortion. Looks 5 ms ahead and
+ * releases within 200 ms. One gain for all channels. Output is late by {@link #delay}. One thread.
  */
 final class Limiter {
-    /** A little below full scale: what an AAC encoder makes of it may overshoot. */
+    /** Below full scale: AAC coding may overshoot. */
     static final float CEILING = 0.944f;
 
     private static final double LOOK_AHEAD_SECONDS = 0.005;
@@ -20,13 +19,13 @@ final class Limiter {
 
     // Rings of the last `delay` sample frames.
     private final float[] waiting;
-    private final float[] asked;
-    private final double[] least;
-    private double leastSum;
+    private final float[] requestedGains;
+    private final double[] minimumGains;
+    private double minimumGainSum;
     private double released = 1;
     private int place;
 
-    // The least of `asked`, by the usual queue of rising values.
+    // Sliding minimum of the requested gains, as a queue of increasing values.
     private final int[] candidates;
     private int head;
     private int size;
@@ -36,30 +35,30 @@ final class Limiter {
         delay = (int) Math.ceil(LOOK_AHEAD_SECONDS * rateHz);
         release = 1 - Math.exp(-1 / (RELEASE_SECONDS * rateHz));
         waiting = new float[delay * channels];
-        asked = new float[delay];
-        least = new double[delay];
+        requestedGains = new float[delay];
+        minimumGains = new double[delay];
         candidates = new int[delay + 1];
         reset();
     }
 
-    /** Sample frames that what comes out is late. */
+    /** Delay of the output in sample frames. */
     int delay() {
         return delay;
     }
 
-    /** As if nothing had gone through; the first {@link #delay} sample frames are silence. */
+    /** Resets the state; the next {@link #delay} sample frames are silence. */
     void reset() {
         Arrays.fill(waiting, 0);
-        Arrays.fill(asked, 1);
-        Arrays.fill(least, 1);
-        leastSum = delay;
+        Arrays.fill(requestedGains, 1);
+        Arrays.fill(minimumGains, 1);
+        minimumGainSum = delay;
         released = 1;
         place = 0;
         head = 0;
         size = 0;
     }
 
-    /** In place: what goes in now comes out {@link #delay} sample frames later. */
+    /** Processes in place: input comes out {@link #delay} sample frames later. */
     void run(float[] samples, int frames) {
         for (int i = 0; i < frames; i++) {
             float peak = 0;
@@ -78,29 +77,30 @@ final class Limiter {
     }
 
     /**
-     * Gain for the sample frame that leaves now: the mean of the least gains asked for within the
-     * window, and so never more than any sample frame in it allows.
+     * Gain of the leaving sample frame: the mean of the minimum gains in the window, so it never
+     * exceeds what a sample frame in it allows.
      */
     private float gain(float wanted) {
-        double lowest = slidingLeast(wanted);
+        double lowest = slidingMinimum(wanted);
         released = Math.min(lowest, released + (1 - released) * release);
-        leastSum += released - least[place];
-        least[place] = released;
-        return (float) Math.min(1, leastSum / delay);
+        minimumGainSum += released - minimumGains[place];
+        minimumGains[place] = released;
+        return (float) Math.min(1, minimumGainSum / delay);
     }
 
-    private float slidingLeast(float wanted) {
-        // The frame in this place leaves the window.
+    private float slidingMinimum(float wanted) {
+        // The sample frame at this index leaves the window.
         if (size > 0 && candidates[head] == place) {
             head = head + 1 == candidates.length ? 0 : head + 1;
             size--;
         }
-        asked[place] = wanted;
-        while (size > 0 && asked[candidates[(head + size - 1) % candidates.length]] >= wanted) {
+        requestedGains[place] = wanted;
+        while (size > 0
+                && requestedGains[candidates[(head + size - 1) % candidates.length]] >= wanted) {
             size--;
         }
         candidates[(head + size) % candidates.length] = place;
         size++;
-        return asked[candidates[head]];
+        return requestedGains[candidates[head]];
     }
 }

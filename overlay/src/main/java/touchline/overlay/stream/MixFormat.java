@@ -5,12 +5,12 @@ import touchline.media.Track;
 import touchline.media.ffmpeg.AudioSettings;
 
 /**
- * In which form a main audio is mixed.
+ * Format of the mix.
  *
  * @param rateHz sample frames per second
  * @param channels 1 to 8
- * @param sameAac AAC-LC in frames of 1024, as the encoder makes it: units of both can follow each
- *     other on one track
+ * @param sameAac whether the main audio is AAC-LC with 1024 samples per frame, as the encoder makes
+ *     it: units of both fit one track
  */
 record MixFormat(int rateHz, int channels, boolean sameAac) {
     private static final int LOW_COMPLEXITY = 2;
@@ -18,7 +18,7 @@ record MixFormat(int rateHz, int channels, boolean sameAac) {
     private static final int UNUSED_CHANNELS = 7;
     private static final int BPS_PER_CHANNEL = 96_000;
 
-    /** For what cannot be joined with our AAC, and where there is none: what every player takes. */
+    /** For other main audio, or none: a format that every player supports. */
     static final MixFormat OTHER = new MixFormat(48_000, 2, false);
 
     static MixFormat of(Track main) {

@@ -16,15 +16,15 @@ import touchline.overlay.AudioStage;
 import touchline.overlay.OverlaySpec.AudioMix;
 
 /**
- * The main audio with the second stream's in it. While the mix is the main audio as it came, its
- * units pass untouched; from the first other level on, until the timeline ends, they are decoded,
- * mixed and encoded. The change is not heard: AAC frames overlap, and the first mixed one is made
- * from the audio that the frame before it had, levels move behind it. Compositing thread.
+ * Mixes the overlay stream's audio into the main audio. While only the main audio is requested at
+ * full level, its units pass unchanged. After the first other level they are decoded, mixed and
+ * encoded until the timeline ends. The switch is inaudible: AAC frames overlap, so the first mixed
+ * frame is encoded after a run-in of earlier audio, and levels change after it. Compositing thread.
  */
 final class MixStage implements AudioStage {
     private static final Logger log = LoggerFactory.getLogger(MixStage.class);
 
-    /** What a decoder needs before its output is right, and an encoder before its own is. */
+    /** Run-in of decoder and encoder until their output is exact. */
     private static final int RUN_IN_UNITS = 3;
 
     private final OverlayStreamTime time;
@@ -38,12 +38,12 @@ final class MixStage implements AudioStage {
     private @Nullable AudioRemixer remix;
     private @Nullable AudioReader reader;
 
-    /** What is asked for, by any thread. */
+    /** Requested levels; any thread may change them. */
     interface Levels {
         AudioMix now();
 
-        /** Whether there is a second audio, or may be one later. */
-        boolean comes();
+        /** Whether overlay audio exists or may come later. */
+        boolean expectsOverlay();
     }
 
     MixStage(OverlayStreamTime time, OverlayStreamAudio audio, Levels mix, LongSupplier nanoTime) {
@@ -71,13 +71,15 @@ final class MixStage implements AudioStage {
         return out;
     }
 
-    /** Audio is made from the first frame on, so that the second one can be heard at any time. */
+    /**
+     * The program has audio from its first frame on, so that overlay audio can start at any time.
+     */
     @Override
     public Optional<Track> beginSilent() {
         close();
         recent.clear();
         time.mainRestarted();
-        if (!mix.comes()) {
+        if (!mix.expectsOverlay()) {
             return Optional.empty();
         }
         format = MixFormat.OTHER;
@@ -133,7 +135,7 @@ final class MixStage implements AudioStage {
         return units;
     }
 
-    /** Begins to mix with the unit that comes now: what came last is decoded for the run-in. */
+    /** Starts to mix at this unit; the last units are decoded for the run-in. */
     private AudioRemixer joined(AccessUnit unit) {
         AudioRemixer begun =
                 AudioRemixer.of(
@@ -150,7 +152,7 @@ final class MixStage implements AudioStage {
         return begun;
     }
 
-    /** Units that lie before the first mixed one have passed already. */
+    /** Drops units before the join: they have been passed on unchanged. */
     private List<AccessUnit> on(AudioRemixer current, List<AccessUnit> units) {
         Track target = out;
         List<AccessUnit> due = new ArrayList<>(units.size());

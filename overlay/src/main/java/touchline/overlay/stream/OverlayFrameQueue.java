@@ -10,17 +10,17 @@ import touchline.overlay.Canvas;
 import touchline.overlay.VideoBox;
 
 /**
- * Frames of the second stream that wait for their moment, and the one that is shown. Bounded: the
- * oldest gives way. The second stream's thread writes, the compositing thread reads.
+ * Frames of the overlay stream that wait for their time, and the shown one. Bounded: drops the
+ * oldest. The overlay stream's thread writes, the compositing thread reads.
  */
 final class OverlayFrameQueue {
-    /** A second and a quarter at 50 frames a second: the jitter buffer, several times. */
+    /** 1.28 s at 50 frames per second, several times the jitter buffer. */
     private static final int MAX_FRAMES = 64;
 
     /**
-     * A frame and its moment.
+     * A frame and its time.
      *
-     * @param ptsUs in the second stream's time
+     * @param ptsUs in the overlay stream's time
      */
     record Timed(VideoBox frame, long ptsUs) {}
 
@@ -44,7 +44,7 @@ final class OverlayFrameQueue {
         }
     }
 
-    /** What waits is of another clock now; what is shown stays. */
+    /** Drops waiting frames, which belong to another clock; the shown one stays. */
     void restarted() {
         lock.lock();
         try {
@@ -54,10 +54,7 @@ final class OverlayFrameQueue {
         }
     }
 
-    /**
-     * The newest frame that is due, else the one before; empty before the first, and where it was
-     * made for another canvas.
-     */
+    /** The newest due frame, else the last one; empty before the first, and for another canvas. */
     Optional<Timed> at(long overlayUs, Canvas canvas) {
         lock.lock();
         try {
@@ -70,7 +67,7 @@ final class OverlayFrameQueue {
         }
     }
 
-    /** The one that was shown last. */
+    /** The frame that was shown last. */
     Optional<Timed> current(Canvas canvas) {
         lock.lock();
         try {

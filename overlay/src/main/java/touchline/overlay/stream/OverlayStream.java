@@ -13,14 +13,13 @@ import touchline.overlay.OverlayLayer;
 import touchline.overlay.OverlaySpec;
 
 /**
- * The scoreboard that an encoder pushes beside a programme: a layer for its frame, and its part in
- * the {@link ProgramAudio}. Both go on, with nothing in them, while no encoder is there. Any
- * thread.
+ * An overlay stream that an encoder publishes beside the main stream: a layer for its video, and
+ * its audio in {@link ProgramAudio}. Both stay, empty, while no encoder is connected. Any thread.
  */
 public final class OverlayStream implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(OverlayStream.class);
 
-    /** Payload that may wait to be decoded: half a second of 60 Mbit/s. */
+    /** Payload that may wait for the decoder: half a second of 60 Mbit/s. */
     public static final long QUEUE_BYTES = 4L << 20;
 
     private static final Duration CLOSE = Duration.ofSeconds(3);
@@ -41,8 +40,8 @@ public final class OverlayStream implements AutoCloseable {
     private boolean closed;
 
     /**
-     * @param audio of the programme, which gets the levels asked for
-     * @param nanoTime what arrival is measured with; never goes back
+     * @param audio audio of the program, which receives the levels
+     * @param nanoTime monotonic clock for arrivals
      */
     public OverlayStream(
             StreamId stream, OverlaySpec.Stream spec, ProgramAudio audio, LongSupplier nanoTime) {
@@ -64,20 +63,20 @@ public final class OverlayStream implements AutoCloseable {
         audio.mix(spec.audioMix());
     }
 
-    /** For the compositor. */
+    /** The layer for the compositor. */
     public OverlayLayer layer() {
         return layer;
     }
 
-    /** From the next samples on, within ten milliseconds. */
+    /** Changes the levels within 10 ms. */
     public void change(OverlaySpec.Stream spec) {
         programAudio.mix(spec.audioMix());
     }
 
     /**
-     * A push has begun; one that was there before is not read any more.
+     * A publisher has connected; stops reading an earlier one.
      *
-     * @param feed the reading end of its source, closed by this
+     * @param feed reading end of its source, closed by this class
      */
     public void attach(Subscription feed) {
         lock.lock();
@@ -90,7 +89,7 @@ public final class OverlayStream implements AutoCloseable {
             source = feed;
             Thread thread =
                     Thread.ofPlatform()
-                            .name("decode-second-" + stream)
+                            .name("decode-overlay-" + stream)
                             .daemon()
                             .unstarted(() -> decode(feed));
             decoding = thread;
@@ -110,8 +109,8 @@ public final class OverlayStream implements AutoCloseable {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
-            // The programme goes on without it.
-            log.error("stream={} the second push is not shown any more", stream, e);
+            // The program continues without it.
+            log.error("stream={} the overlay stream is not shown any more", stream, e);
         }
     }
 
@@ -134,7 +133,7 @@ public final class OverlayStream implements AutoCloseable {
         }
     }
 
-    /** The push is not read any more; the layer may still be asked, the main audio is left. */
+    /** Stops reading. The layer may still be called; the main audio continues alone. */
     @Override
     public void close() {
         programAudio.mainOnly();

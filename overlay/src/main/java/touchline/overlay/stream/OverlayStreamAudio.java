@@ -4,14 +4,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the second stream's audio waits for the mix, in the form that the mix has now. The
- * compositing thread says which that is, the second stream's thread writes.
+ * Buffer for the overlay stream's audio, in the mix's current format. The compositing thread sets
+ * the format, the overlay stream's thread writes.
  */
 final class OverlayStreamAudio {
-    // Replaced as a whole: a writer that still holds the one before writes for nobody.
+    // Replaced as a whole: audio in a replaced ring is never read.
     private volatile @Nullable AudioRing ring;
 
-    /** The mix has this form from now on. */
+    /** Sets the format of the mix. */
     AudioRing format(int rateHz, int channels) {
         AudioRing current = ring;
         if (current == null || current.rateHz() != rateHz || current.channels() != channels) {
@@ -26,7 +26,7 @@ final class OverlayStreamAudio {
         return Optional.ofNullable(ring);
     }
 
-    /** The second stream's clock begins anew. */
+    /** The overlay stream's clock restarts. */
     void restarted() {
         ring().ifPresent(AudioRing::clear);
     }

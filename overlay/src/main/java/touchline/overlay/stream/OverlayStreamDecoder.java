@@ -24,8 +24,8 @@ import touchline.overlay.Placement;
 import touchline.overlay.VideoBox;
 
 /**
- * Decodes one push of the second stream: frames scaled to their box, audio in the form of the mix.
- * What cannot be decoded is left out, and never ends it. A platform thread of its own.
+ * Decodes one publication of the overlay stream: scales video to its box, converts audio to the
+ * mix's format. Skips broken units. A platform thread of its own.
  */
 final class OverlayStreamDecoder implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(OverlayStreamDecoder.class);
@@ -40,9 +40,9 @@ final class OverlayStreamDecoder implements AutoCloseable {
     private boolean malformed;
 
     /**
-     * Where things go.
+     * Targets of decoded video and audio.
      *
-     * @param name of the stream, for the log
+     * @param name stream id, for logs
      */
     record Dependencies(
             String name,
@@ -53,7 +53,7 @@ final class OverlayStreamDecoder implements AutoCloseable {
             OverlayStreamTime time,
             LongSupplier nanoTime) {}
 
-    /** A scaler and what it was made for. */
+    /** A scaler and its parameters. */
     private record Scaling(Canvas canvas, FrameFormat source, CanvasBox box, FrameScaler scaler) {}
 
     OverlayStreamDecoder(Dependencies dependencies) {
@@ -78,7 +78,7 @@ final class OverlayStreamDecoder implements AutoCloseable {
         }
     }
 
-    /** A reconnected encoder has another clock, as far as arrival is concerned. */
+    /** A reconnected encoder has a new clock. */
     private void begin(Timeline started) {
         closeCodecs();
         dependencies.time().restarted();
@@ -88,7 +88,7 @@ final class OverlayStreamDecoder implements AutoCloseable {
             started.video().ifPresent(track -> video = VideoDecoder.open(track, /* threads= */ 1));
             started.audio().ifPresent(track -> audio = AudioDecoder.open(track));
         } catch (MalformedMediaException e) {
-            log.info("stream={} second push: {}", dependencies.name(), e.getMessage());
+            log.info("stream={} overlay stream: {}", dependencies.name(), e.getMessage());
         }
     }
 
@@ -96,7 +96,7 @@ final class OverlayStreamDecoder implements AutoCloseable {
         needsKeyFrame |= unit.track().isVideo();
         if (!malformed) {
             malformed = true;
-            log.info("stream={} second push: {}", dependencies.name(), e.getMessage());
+            log.info("stream={} overlay stream: {}", dependencies.name(), e.getMessage());
         }
     }
 
@@ -141,7 +141,8 @@ final class OverlayStreamDecoder implements AutoCloseable {
         }
         CanvasBox box =
                 VideoBox.even(
-                        dependencies.placement()
+                        dependencies
+                                .placement()
                                 .videoBox(
                                         canvas.width(),
                                         canvas.height(),

@@ -6,30 +6,29 @@ import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Which moment of the second stream belongs to a moment of the main one: both have clocks of their
- * own, so what arrives together is shown together, a little later so that network jitter is not
- * seen. Where one clock runs faster, the relation glides, a hundredth of the time at most, and
- * nothing jumps; where it is off for good, after a pause of an encoder or its restart, it is set
- * anew. The second stream's thread and the compositing thread call.
+ * Maps main stream time to overlay stream time. Both have independent clocks: what arrives together
+ * is shown together, plus a delay for network jitter. Clock drift is corrected gradually, by at
+ * most 1 %. A lasting offset, after an encoder's pause or restart, is corrected by a jump. Called
+ * by the overlay stream's thread and the compositing thread.
  */
 final class OverlayStreamTime {
-    /** By so much the second stream is shown later than it could be. */
+    /** Jitter buffer: delay of the overlay stream. */
     static final Duration BUFFER = Duration.ofMillis(200);
 
-    /** What gliding may take: one hundredth is not heard, and twice what clocks differ by. */
+    /** Maximum correction per time: inaudible, and twice the drift of real clocks. */
     private static final double GLIDE = 0.01;
 
-    /** The first seconds, when the least difference is not known yet. */
+    /** Maximum correction in the first seconds, while the estimate settles. */
     private static final double FIRST_GLIDE = 0.1;
 
     private static final long FIRST_US = 3_000_000;
 
-    /** Further off than this, for so long, and it is set anew. */
+    /** A larger offset for this long is corrected by a jump. */
     private static final long JUMP_US = 400_000;
 
     private static final long JUMP_AFTER_US = 1_000_000;
 
-    /** Audio tells of the main stream's arrival only where no video do. */
+    /** Without main video for this long, audio measures the main stream's arrival. */
     private static final long FRAMES_GONE_US = 2_000_000;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -58,7 +57,7 @@ final class OverlayStreamTime {
     @GuardedBy("lock")
     private long lastFrameUs = Long.MIN_VALUE / 2;
 
-    /** Something of the second stream is ready to be shown. */
+    /** A frame or audio of the overlay stream is ready. */
     void overlayArrived(long ptsUs, long nowUs) {
         lock.lock();
         try {
@@ -68,7 +67,7 @@ final class OverlayStreamTime {
         }
     }
 
-    /** The second stream begins anew: what was known of its clock is worth nothing. */
+    /** The overlay stream restarts: drops its measurements. */
     void restarted() {
         lock.lock();
         try {
@@ -79,7 +78,7 @@ final class OverlayStreamTime {
         }
     }
 
-    /** The main stream begins a new timeline: media time goes on, its arrival may not. */
+    /** The main stream starts a new timeline: media time continues, its arrival may jump. */
     void mainRestarted() {
         lock.lock();
         try {
@@ -89,7 +88,7 @@ final class OverlayStreamTime {
         }
     }
 
-    /** A main frame is being composed; glides by what has passed since the last one. */
+    /** A main frame is composed: corrects the shift for the time since the last one. */
     void mainFrame(long ptsUs, long nowUs) {
         lock.lock();
         try {
@@ -101,7 +100,7 @@ final class OverlayStreamTime {
         }
     }
 
-    /** Main audio is being mixed. */
+    /** Main audio is mixed. */
     void mainAudio(long ptsUs, long nowUs) {
         lock.lock();
         try {
@@ -114,7 +113,7 @@ final class OverlayStreamTime {
         }
     }
 
-    /** Presentation time in the second stream less that in the main one; empty before both run. */
+    /** Overlay presentation time minus main presentation time; empty before both run. */
     OptionalLong shiftUs() {
         lock.lock();
         try {
@@ -129,7 +128,7 @@ final class OverlayStreamTime {
         OptionalLong mainUs = main.differenceUs(nowUs);
         OptionalLong overlayUs = overlay.differenceUs(nowUs);
         if (mainUs.isEmpty() || overlayUs.isEmpty()) {
-            // A stream that stalls keeps its relation: it comes back with the same clock.
+            // A stalled stream keeps its shift: it resumes with the same clock.
             glidedUs = nowUs;
             offSinceUs = Long.MAX_VALUE;
             return;

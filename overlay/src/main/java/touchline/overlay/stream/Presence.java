@@ -1,9 +1,9 @@
 package touchline.overlay.stream;
 
 /**
- * How much of a second video is seen: all of it while frames come and for two seconds after the
- * last one, then it fades out within half a second; when frames come again it fades in. Counted in
- * media time of the main stream. One thread.
+ * Opacity of the overlay video: full while frames arrive and for two seconds after the last one,
+ * then a fade-out of half a second. New frames fade it in. Times are media time of the main stream.
+ * One thread.
  */
 final class Presence {
     private static final long FREEZE_US = 2_000_000;
@@ -13,7 +13,7 @@ final class Presence {
     private long lastUs = Long.MIN_VALUE;
     private double shown;
 
-    /** A frame that was not shown before is there. */
+    /** A new frame has arrived. */
     void newFrame(long ptsUs) {
         lastNewUs = ptsUs;
     }
@@ -27,8 +27,8 @@ final class Presence {
         }
         double passed = lastUs == Long.MIN_VALUE ? 0 : Math.max(0, ptsUs - lastUs) / FADE_US;
         lastUs = ptsUs;
-        boolean comes = ptsUs - lastNewUs <= FREEZE_US;
-        shown = Math.clamp(comes ? shown + passed : shown - passed, 0, 1);
+        boolean arriving = ptsUs - lastNewUs <= FREEZE_US;
+        shown = Math.clamp(arriving ? shown + passed : shown - passed, 0, 1);
         return shown;
     }
 }

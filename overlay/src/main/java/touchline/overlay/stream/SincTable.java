@@ -1,14 +1,14 @@
 package touchline.overlay.stream;
 
 /**
- * Values between samples by a windowed sinc: sixteen neighbours, a Kaiser window, a table of 512
- * places between two samples. Flat within 0.1 dB up to nine tenths of half the sample rate, which
- * is enough for clocks that differ by a hundredth. Immutable, any thread.
+ * Windowed-sinc interpolation: 16 taps, a Kaiser window, 512 phases between two samples. Flat
+ * within 0.1 dB up to 0.9 of the Nyquist frequency, enough for clocks that differ by 1 %.
+ * Immutable, any thread.
  */
 final class SincTable {
     static final int TAPS = 16;
 
-    /** The neighbour at or before the place asked for. */
+    /** Index of the tap at or before the position. */
     static final int BEFORE = TAPS / 2 - 1;
 
     private static final int PHASES = 512;
@@ -18,7 +18,7 @@ final class SincTable {
 
     private SincTable() {}
 
-    /** Where the weights for a place between two samples begin in {@link #weight}. */
+    /** Index of the first weight of a fraction, for {@link #weight}. */
     static int phase(double fraction) {
         return (int) Math.round(fraction * PHASES) * TAPS;
     }

@@ -9,8 +9,8 @@ import touchline.overlay.Canvas;
 import touchline.overlay.OverlayLayer;
 
 /**
- * The second stream's frame over the programme's. The programme never waits for it: what is not
- * there when a frame is composed is shown with a later one. Compositing thread.
+ * Draws the overlay stream's video over the program. The program never waits: a late overlay frame
+ * is shown with a later frame. Compositing thread.
  */
 final class StreamLayer implements OverlayLayer {
     private final OverlayStreamTime time;
@@ -19,7 +19,7 @@ final class StreamLayer implements OverlayLayer {
     private final LongSupplier nanoTime;
     private final Presence presence = new Presence();
 
-    // Read by the second stream's thread, which makes frames for it.
+    // Read by the overlay stream's thread, which scales frames for it.
     private volatile @Nullable Canvas canvas;
 
     private OverlayFrameQueue.@Nullable Timed last;
@@ -45,7 +45,7 @@ final class StreamLayer implements OverlayLayer {
         this.canvas = canvas;
     }
 
-    /** What frames are to be made for; empty before the first frame of the programme. */
+    /** The canvas for overlay frames; empty before the first main frame. */
     Optional<Canvas> canvas() {
         return Optional.ofNullable(canvas);
     }

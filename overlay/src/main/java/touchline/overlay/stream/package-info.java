@@ -1,4 +1,4 @@
-/** A second push: its frames as a layer over the programme, its audio mixed into it. */
+/** An overlay stream: its video as a layer over the program, its audio mixed into the program's. */
 @NullMarked
 package touchline.overlay.stream;
 

@@ -51,8 +51,7 @@ class BrowserHostIT {
     @Test
     @Timeout(120)
     void browserThatHangsAtItsStart_delaysNeitherOpeningNorReportsNorClosing() throws Exception {
-        ChromiumRenderer renderer =
-                new ChromiumRenderer(config, TestRenderer.rules(), Map.of());
+        ChromiumRenderer renderer = new ChromiumRenderer(config, TestRenderer.rules(), Map.of());
         PageRequest request = TestRenderer.request("http://127.0.0.1:1/");
         RenderedPage first = renderer.open(request, new PageWitness());
         awaitStart();
@@ -71,6 +70,7 @@ class BrowserHostIT {
 
     @Test
     @Timeout(120)
+    @SuppressWarnings("try") // The explicit close is what is tested.
     void browserThatHangsAtItsStart_isNotWaitedForByTheWatch() throws Exception {
         try (BrowserHost host = new BrowserHost(new BrowserChoice(config), true)) {
             Thread page =

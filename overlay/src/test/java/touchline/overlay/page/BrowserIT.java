@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import touchline.overlay.page.BrowserLaunch.Kind;
 
-/** Real browsers of both kinds on pages of the test's own. */
+/** Real browsers of both kinds with pages of the test. */
 class BrowserIT {
     private static final Duration SOON = Duration.ofSeconds(20);
 
@@ -61,7 +61,7 @@ class BrowserIT {
                             .toList();
             assertTrue(tree.size() > 2, "a page has processes of its own: " + tree);
         }
-        // A zombie, which waits for whoever adopted it, has no command line any more.
+        // A zombie has no command line any more.
         assertEquals(
                 List.of(), tree.stream().filter(each -> !commandLine(each).isBlank()).toList());
         assertEquals(List.of(), processesNaming(profile));
@@ -79,7 +79,8 @@ class BrowserIT {
             assertTrue(thrown.toString().contains("own goal"), thrown::toString);
 
             page.navigate(
-                    "data:text/html,<script>document.title='run';throw new Error('offside')</script>");
+                    "data:text/html,<script>document.title='run';throw new"
+                            + " Error('offside')</script>");
             page.await("document.title === 'run'", SOON);
             assertTrue(page.problems().toString().contains("offside"), page.problems()::toString);
             var late =
@@ -104,7 +105,7 @@ class BrowserIT {
     void binaryThatIsNoBrowser_failsWithWhatItSaid() {
         BrowserLaunch launch = BrowserLaunch.of(Path.of("/bin/ls"));
         var thrown = assertThrows(DevToolsException.class, () -> Browser.start(launch));
-        assertTrue(thrown.toString().contains("it said: "), thrown::toString);
+        assertTrue(thrown.toString().contains("its output: "), thrown::toString);
         assertTrue(thrown.toString().contains("ls: "), thrown::toString);
     }
 

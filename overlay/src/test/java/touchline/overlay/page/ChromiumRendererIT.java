@@ -14,9 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import touchline.overlay.page.BrowserLaunch.Kind;
 
-/** Pages as a compositor gets them, from both builds of Chromium. */
+/** Pages as a compositor receives them, from both builds of Chromium. */
 class ChromiumRendererIT {
-    /** Draws a number as sixteen bars; {@code draw()} counts it up. */
+    /** Draws a number as sixteen bars; {@code draw()} increments it. */
     static final String BARCODE =
             """
             <body style="margin:0"><canvas id=c width=320 height=80></canvas><script>
@@ -54,7 +54,7 @@ class ChromiumRendererIT {
 
             assertEquals("80000080", shot.middle());
             assertEquals(List.of(320, 80), List.of(shot.width(), shot.height()));
-            assertEquals(List.of("loaded", "frame"), witness.said().subList(0, 2));
+            assertEquals(List.of("loaded", "frame"), witness.events().subList(0, 2));
             assertEquals(new PixelBox(0, 0, 320, 80), witness.shots().getFirst().changed());
         }
     }
@@ -66,7 +66,8 @@ class ChromiumRendererIT {
         site.page(
                 "/",
                 BARCODE.formatted(
-                        "let t = setInterval(() => { draw(); if (n >= 250) clearInterval(t) }, 40)"));
+                        "let t = setInterval(() => { draw(); if (n >= 250) clearInterval(t) },"
+                                + " 40)"));
         PageWitness witness = new PageWitness();
         try (ChromiumRenderer renderer = TestRenderer.of(kind);
                 RenderedPage _ = renderer.open(TestRenderer.request(site.url("/")), witness)) {
@@ -74,7 +75,7 @@ class ChromiumRendererIT {
 
             long seen =
                     witness.shots().stream().mapToInt(PageWitness.Shot::barcode).distinct().count();
-            // On a quiet machine it is 24.5 a second; here others may be at work.
+            // 24.5 per second on an idle machine; less under load.
             assertTrue(seen >= 125, "states seen of 250: " + seen);
             assertEquals(320, witness.shots().getFirst().changed().width());
             PixelBox box = witness.shots().getLast().changed();
@@ -159,7 +160,7 @@ class ChromiumRendererIT {
 
             assertEquals(
                     List.of("loaded"),
-                    witness.said().stream().filter(each -> !each.equals("frame")).toList());
+                    witness.events().stream().filter(each -> !each.equals("frame")).toList());
         }
     }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The protocol against a browser that answers each request with a text of the test's. */
+/** The protocol against a fake browser that answers each request with a given text. */
 class DevToolsPipeTest {
     private static final Duration LONG = Duration.ofSeconds(20);
 
@@ -31,7 +31,7 @@ class DevToolsPipeTest {
     private final PipedOutputStream browser = new PipedOutputStream();
     private DevToolsPipe pipe;
 
-    /** What the browser does at each request. */
+    /** The browser's answer to each request. */
     private interface Answer {
         void give(OutputStream to) throws IOException;
     }
@@ -149,7 +149,7 @@ class DevToolsPipeTest {
     }
 
     @Test
-    void browserThatReadsNoMore_holdsNobody() throws Exception {
+    void browserThatReadsNoMore_blocksNoCaller() throws Exception {
         CountDownLatch reads = new CountDownLatch(1);
         answer =
                 _ -> {
@@ -163,7 +163,7 @@ class DevToolsPipeTest {
             var thrown = assertThrows(DevToolsException.class, () -> call(Duration.ofMillis(1)));
             assertTrue(thrown.timedOut(), thrown::toString);
         }
-        // More requests than it may leave unread are refused rather than kept.
+        // More unread requests than the limit are rejected.
         for (int i = 0; i < 2000; i++) {
             pipe.send("page", "Some.method", Map.of());
         }
@@ -204,7 +204,7 @@ class DevToolsPipeTest {
                             to.write(part);
                         }
                     } catch (IOException _) {
-                        // The reader has given up, as it should.
+                        // The reader has closed the pipe, as expected.
                     }
                 };
         var thrown = assertThrows(DevToolsException.class, () -> call(LONG));

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import touchline.config.PageLimits;
 import touchline.media.net.AddressRules;
 
-/** The proxy spoken to by hand, with names of the test's own. */
+/** The proxy with hand-written requests and test host names. */
 class FilteringProxyIT {
     private static final InetAddress ALLOWED = InetAddress.ofLiteral("127.0.0.1");
     private static final InetAddress REFUSED = InetAddress.ofLiteral("127.0.0.2");
@@ -74,7 +74,7 @@ class FilteringProxyIT {
         return Integer.parseInt(site.url("").replaceFirst(".*:", ""));
     }
 
-    private String ask(String request) throws IOException {
+    private String send(String request) throws IOException {
         try (Socket socket = new Socket(ALLOWED, proxy.port())) {
             socket.setSoTimeout(30_000);
             socket.getOutputStream().write(request.getBytes(ISO_8859_1));
@@ -83,7 +83,7 @@ class FilteringProxyIT {
     }
 
     private String get(String host, String path) throws IOException {
-        return ask("GET http://%s:%d%s HTTP/1.1\r\nHost: x\r\n\r\n".formatted(host, port(), path));
+        return send("GET http://%s:%d%s HTTP/1.1\r\nHost: x\r\n\r\n".formatted(host, port(), path));
     }
 
     @Test
@@ -98,7 +98,7 @@ class FilteringProxyIT {
     @Test
     void tunnel_isBytesBothWays() throws IOException {
         String reply =
-                ask(
+                send(
                         "CONNECT good.test:%d HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\nHost: y\r\nConnection: close\r\n\r\n"
                                 .formatted(port()));
 
@@ -109,7 +109,7 @@ class FilteringProxyIT {
 
     @Test
     void secondRequest_onAPlainConnection_isNotForwarded() throws IOException {
-        ask(
+        send(
                 "GET http://good.test:%1$d/ HTTP/1.1\r\n\r\nGET http://good.test:%1$d/second HTTP/1.1\r\n\r\n"
                         .formatted(port()));
 
@@ -138,7 +138,7 @@ class FilteringProxyIT {
             })
     void host_thatMayNotBeReached_isRefused_plainAndAsTunnel(String host) throws IOException {
         assertTrue(get(host, "/").matches("(?s)HTTP/1.1 (403|502).*"), host);
-        String tunnel = ask("CONNECT %s:%d HTTP/1.1\r\n\r\n".formatted(host, port()));
+        String tunnel = send("CONNECT %s:%d HTTP/1.1\r\n\r\n".formatted(host, port()));
         assertTrue(tunnel.matches("(?s)HTTP/1.1 (403|502).*"), tunnel);
         assertEquals(List.of(), site.requests());
     }
@@ -165,9 +165,9 @@ class FilteringProxyIT {
 
     @Test
     void internalSite_answersForItsName_plainAndAsTunnel() throws IOException {
-        String plain = ask("GET http://site.internal/a?b HTTP/1.1\r\n\r\n");
+        String plain = send("GET http://site.internal/a?b HTTP/1.1\r\n\r\n");
         assertTrue(plain.endsWith("stream-1 GET /a?b HTTP/1.1"), plain);
-        String tunnel = ask("CONNECT site.internal:80 HTTP/1.1\r\n\r\nGET /c HTTP/1.1\r\n\r\n");
+        String tunnel = send("CONNECT site.internal:80 HTTP/1.1\r\n\r\nGET /c HTTP/1.1\r\n\r\n");
         assertTrue(tunnel.endsWith("stream-1 GET /c HTTP/1.1"), tunnel);
     }
 
@@ -183,7 +183,7 @@ class FilteringProxyIT {
                 "nonsense\r\n\r\n"
             })
     void request_thatIsNone_isRefused(String request) throws IOException {
-        assertTrue(ask(request).startsWith("HTTP/1.1 4"), request);
+        assertTrue(send(request).startsWith("HTTP/1.1 4"), request);
     }
 
     @Test

@@ -25,13 +25,13 @@ import touchline.media.net.AddressRules;
 import touchline.overlay.page.BrowserLaunch.Kind;
 
 /**
- * A page that tries every way we know to reach what it must not: listeners on other addresses of
- * loopback, by TCP and by UDP, and the metadata address of clouds.
+ * A page that tries every known way to reach forbidden targets: other loopback addresses by TCP and
+ * UDP, and the metadata address of clouds.
  */
 class HostilePageIT {
     private static final String PAGE = "hostile.html";
 
-    /** Whatever arrives, by whatever way. */
+    /** Everything that arrives at a listener. */
     private final List<String> arrived = new CopyOnWriteArrayList<>();
 
     @ParameterizedTest
@@ -54,7 +54,7 @@ class HostilePageIT {
                 attack(kind, site);
             }
         }
-        // The listeners themselves were shown to work by the probe.
+        // The probe has shown that the listeners work.
         assertEquals(List.of("tcp probe"), arrived);
     }
 
@@ -73,16 +73,17 @@ class HostilePageIT {
         try (ChromiumRenderer renderer =
                         new ChromiumRenderer(TestRenderer.config(kind, TestRenderer.LIMITS), ways);
                 RenderedPage page = renderer.open(TestRenderer.request(site.url("/")), witness)) {
-            // The page's last ways end it, and it comes back as a harmless one.
+            // The last attempts end the page; it comes back as a harmless page.
             witness.awaitFailure();
-            witness.awaitSaid("recovered", 1);
+            witness.awaitEvent("recovered", 1);
 
-            List<String> asked = site.requests();
-            assertTrue(asked.contains("/proof") && asked.contains("/done"), asked::toString);
+            List<String> requests = site.requests();
+            assertTrue(
+                    requests.contains("/proof") && requests.contains("/done"), requests::toString);
             ChromiumPage shown = (ChromiumPage) page;
             for (String host : List.of("127.0.0.2", "::1", "169.254.169.254", "inside.test")) {
                 assertTrue(
-                        shown.problem(host).orElse("not asked for").contains("egress rules"),
+                        shown.problem(host).orElse("not requested").contains("egress rules"),
                         () -> host + ": " + shown.problem(host));
             }
         }

@@ -45,7 +45,8 @@ class HttpHeadTest {
 
                         """);
 
-        assertEquals(List.of("Accept: */*", "Connection: close"), head.withoutHopByHopFields().fields());
+        assertEquals(
+                List.of("Accept: */*", "Connection: close"), head.withoutHopByHopFields().fields());
     }
 
     @ParameterizedTest

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.overlay.page.BrowserLaunch.Kind;
 
-/** A page behind TLS that nobody vouches for. */
+/** A page behind an untrusted TLS certificate. */
 class PageCertificateIT {
     private static final char[] PASSWORD = "changeit".toCharArray();
 
@@ -67,8 +67,8 @@ class PageCertificateIT {
                                         store.toString()))
                         .redirectErrorStream(true)
                         .start();
-        String said = new String(keytool.getInputStream().readAllBytes(), UTF_8);
-        assertEquals(0, keytool.waitFor(), said);
+        String events = new String(keytool.getInputStream().readAllBytes(), UTF_8);
+        assertEquals(0, keytool.waitFor(), events);
         KeyStore keys = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(store)) {
             keys.load(in, PASSWORD);

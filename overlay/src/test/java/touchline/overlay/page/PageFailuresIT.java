@@ -116,7 +116,7 @@ class PageFailuresIT {
             String failure = witness.awaitFailure();
 
             assertTrue(failure.contains(reason), name + ": " + failure);
-            witness.awaitSaid("recovered", 1);
+            witness.awaitEvent("recovered", 1);
             witness.awaitShot(shot -> shot.middle().equals(SHOWN));
         }
     }
@@ -136,29 +136,30 @@ class PageFailuresIT {
         try (ChromiumRenderer renderer = TestRenderer.of(Kind.HEADLESS_SHELL);
                 RenderedPage _ = renderer.open(hasty, witness)) {
             assertEquals("failed: it did not load within 3 s", witness.awaitFailure());
-            witness.awaitSaid("recovered", 1);
+            witness.awaitEvent("recovered", 1);
         } finally {
             end.countDown();
         }
     }
 
     @Test
-    void pageThatEatsMemoryBesidesScripts_isEnded_andToldWhy() throws Exception {
+    void pageThatUsesTooMuchNativeMemory_isEnded_withItsReason() throws Exception {
         badOnce(
                 script(
-                        "window.all = []; setInterval(() => all.push(new Uint8Array(4e7).fill(1)), 20)"));
+                        "window.all = []; setInterval(() => all.push(new Uint8Array(4e7).fill(1)),"
+                                + " 20)"));
         PageLimits limits = new PageLimits(256L << 20, 1000, 256L << 20, 64);
         try (ChromiumRenderer renderer = TestRenderer.of(Kind.HEADLESS_SHELL, limits);
                 RenderedPage _ = renderer.open(TestRenderer.request(site.url("/")), witness)) {
             assertEquals(
                     "failed: the page needs more memory than overlay.page-memory",
                     witness.awaitFailure());
-            witness.awaitSaid("recovered", 1);
+            witness.awaitEvent("recovered", 1);
         }
     }
 
     @Test
-    void pageWithBusyWorkers_isEnded_andToldWhy() throws Exception {
+    void pageWithBusyWorkers_isEnded_withItsReason() throws Exception {
         badOnce(
                 script(
                         "const w = URL.createObjectURL(new Blob(['for (;;) ;']));"
@@ -169,7 +170,7 @@ class PageFailuresIT {
             assertEquals(
                     "failed: the page needs more of the processor than overlay.page-cpu-percent",
                     witness.awaitFailure());
-            witness.awaitSaid("recovered", 1);
+            witness.awaitEvent("recovered", 1);
         }
     }
 
@@ -179,13 +180,13 @@ class PageFailuresIT {
             throws Exception {
         try (ChromiumRenderer renderer = TestRenderer.of(Kind.HEADLESS_SHELL);
                 RenderedPage page = renderer.open(TestRenderer.request(url), witness)) {
-            assertTrue(witness.awaitFailure().contains(reason), witness.said()::toString);
+            assertTrue(witness.awaitFailure().contains(reason), witness.events()::toString);
             page.reload();
             PageWitness other = new PageWitness();
             try (RenderedPage _ = renderer.open(TestRenderer.request(site.url("/good")), other)) {
-                other.awaitSaid("loaded", 1);
+                other.awaitEvent("loaded", 1);
             }
-            assertEquals(1, witness.said().size(), witness.said()::toString);
+            assertEquals(1, witness.events().size(), witness.events()::toString);
         }
     }
 
@@ -200,17 +201,16 @@ class PageFailuresIT {
     }
 
     @Test
-    void browserThatIsKilledAgainAndAgain_isReplaced_eachTimeWithoutAnybodysHelp()
-            throws Exception {
+    void browserThatIsKilledRepeatedly_isReplacedEachTime() throws Exception {
         site.page("/", GREEN);
         try (ChromiumRenderer renderer = TestRenderer.of(Kind.HEADLESS_SHELL);
                 RenderedPage _ = renderer.open(TestRenderer.request(site.url("/")), witness)) {
-            witness.awaitSaid("loaded", 1);
+            witness.awaitEvent("loaded", 1);
             for (int i = 1; i <= 5; i++) {
                 renderer.browserProcess().orElseThrow().destroyForcibly();
-                witness.awaitSaid("recovered", i);
+                witness.awaitEvent("recovered", i);
             }
-            assertTrue(witness.awaitFailure().contains("the browser"), witness.said()::toString);
+            assertTrue(witness.awaitFailure().contains("the browser"), witness.events()::toString);
         }
     }
 
@@ -219,21 +219,21 @@ class PageFailuresIT {
         site.page("/", GREEN);
         try (ChromiumRenderer renderer = TestRenderer.of(Kind.HEADLESS_SHELL);
                 RenderedPage _ = renderer.open(TestRenderer.request(site.url("/")), witness)) {
-            witness.awaitSaid("loaded", 1);
+            witness.awaitEvent("loaded", 1);
             long pid = renderer.browserProcess().orElseThrow().pid();
             new ProcessBuilder("kill", "-STOP", String.valueOf(pid)).start().waitFor();
 
-            witness.awaitSaid("recovered", 1);
+            witness.awaitEvent("recovered", 1);
         }
     }
 
     @Test
-    void pages_ofOneBrowser_doNotFeelEachOthersFailures() throws Exception {
+    void pageThatFails_doesNotAffectOtherPages() throws Exception {
         site.page("/", ChromiumRendererIT.BARCODE.formatted("setInterval(draw, 100)"));
         site.answer("/hangs", script("for (;;) ;"));
         try (ChromiumRenderer renderer = TestRenderer.of(Kind.HEADLESS_SHELL);
                 RenderedPage _ = renderer.open(TestRenderer.request(site.url("/")), witness)) {
-            witness.awaitSaid("frame", 3);
+            witness.awaitEvent("frame", 3);
             PageWitness hanging = new PageWitness();
             try (RenderedPage _ =
                     renderer.open(TestRenderer.request(site.url("/hangs")), hanging)) {
@@ -243,15 +243,15 @@ class PageFailuresIT {
                 assertTrue(silentMs >= 3_000, "silent for " + silentMs + " ms");
             }
             int before = witness.shots().size();
-            witness.awaitSaid("frame", before + 10);
+            witness.awaitEvent("frame", before + 10);
             assertEquals(
                     List.of(),
-                    witness.said().stream().filter(each -> each.startsWith("failed")).toList());
+                    witness.events().stream().filter(each -> each.startsWith("failed")).toList());
         }
     }
 
     @Test
-    void hostWithoutChromium_saysWhatToInstall() throws Exception {
+    void hostWithoutChromium_reportsWhatToInstall() throws Exception {
         OverlayConfig config =
                 new OverlayConfig(
                         Optional.of("/nowhere/chromium"), false, "nobody", 0, TestRenderer.LIMITS);
@@ -304,7 +304,7 @@ class PageFailuresIT {
                 };
         try (ChromiumRenderer renderer = TestRenderer.of(Kind.HEADLESS_SHELL);
                 RenderedPage _ = renderer.open(TestRenderer.request(site.url("/good")), failing)) {
-            witness.awaitSaid("loaded", 1);
+            witness.awaitEvent("loaded", 1);
             witness.awaitShot(shot -> shot.middle().equals(SHOWN));
         }
     }

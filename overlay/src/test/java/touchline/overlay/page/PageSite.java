@@ -14,14 +14,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A web site of a test on a free port of 127.0.0.1. */
+/** A test web site on a free port of 127.0.0.1. */
 final class PageSite implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Map<String, Answer> answers = new ConcurrentHashMap<>();
     private final List<String> requests = new CopyOnWriteArrayList<>();
 
-    /** What the site does with a request. */
+    /** Answers a request. */
     interface Answer {
         void give(HttpExchange exchange) throws IOException;
     }
@@ -37,7 +37,7 @@ final class PageSite implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort() + path;
     }
 
-    /** Paths that were asked for, in order. */
+    /** Requested paths, in order. */
     List<String> requests() {
         return List.copyOf(requests);
     }

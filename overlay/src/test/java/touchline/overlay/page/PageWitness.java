@@ -12,34 +12,34 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
-/** A listener that remembers what it was told, and waits for more. */
+/** A listener that records events and waits for them. */
 final class PageWitness implements PageListener {
-    /** Generous: machines that run tests are busy. */
+    /** Long enough for a loaded machine. */
     static final Duration SOON = Duration.ofSeconds(45);
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final List<String> said = new ArrayList<>();
+    private final List<String> events = new ArrayList<>();
     private final List<Shot> shots = new ArrayList<>();
     private volatile long silentNs = -1;
 
-    /** A frame's box, and the colour in the middle of the window as {@code rrggbbaa}. */
+    /** Box of a frame, and colour in the middle of the window as {@code rrggbbaa}. */
     record Shot(int width, int height, PixelBox changed, String middle, int barcode) {}
 
     @Override
     public void loaded() {
-        say("loaded");
+        record("loaded");
     }
 
     @Override
     public void failed(String reason, long silentSinceNs) {
         silentNs = silentSinceNs;
-        say("failed: " + reason);
+        record("failed: " + reason);
     }
 
     @Override
     public void recovered() {
-        say("recovered");
+        record("recovered");
     }
 
     @Override
@@ -54,7 +54,7 @@ final class PageWitness implements PageListener {
         lock.lock();
         try {
             shots.add(shot);
-            said.add("frame");
+            events.add("frame");
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -70,7 +70,7 @@ final class PageWitness implements PageListener {
         return HexFormat.of().formatHex(rgba);
     }
 
-    /** Sixteen bits, each a sixteenth of the window's width, white is one; see BARCODE. */
+    /** Sixteen bits, each 1/16 of the window's width, white is 1; see BARCODE. */
     private static int barcode(PageFrame frame) {
         int value = 0;
         for (int bit = 0; bit < 16; bit++) {
@@ -82,15 +82,15 @@ final class PageWitness implements PageListener {
         return value;
     }
 
-    /** For how long the page was silent before the last failure. */
+    /** Time since the page's last answer, at the last failure. */
     long silentNs() {
         return silentNs;
     }
 
-    List<String> said() {
+    List<String> events() {
         lock.lock();
         try {
-            return List.copyOf(said);
+            return List.copyOf(events);
         } finally {
             lock.unlock();
         }
@@ -110,15 +110,15 @@ final class PageWitness implements PageListener {
         return shots().getLast();
     }
 
-    /** Waits until so many of these have been said. */
-    void awaitSaid(String what, int times) throws InterruptedException {
+    /** Waits for this number of such events. */
+    void awaitEvent(String what, int times) throws InterruptedException {
         await(all -> count(all, what) >= times, times + " x " + what);
     }
 
     /** The first failure's reason. */
     String awaitFailure() throws InterruptedException {
         await(all -> all.stream().anyMatch(each -> each.startsWith("failed: ")), "a failure");
-        return said().stream()
+        return events().stream()
                 .filter(each -> each.startsWith("failed: "))
                 .findFirst()
                 .orElseThrow();
@@ -132,9 +132,9 @@ final class PageWitness implements PageListener {
         long leftNs = SOON.toNanos();
         lock.lock();
         try {
-            while (!wanted.test(said)) {
+            while (!wanted.test(events)) {
                 if (leftNs <= 0) {
-                    fail("not within %s: %s; so far: %s %s".formatted(SOON, what, said, shots));
+                    fail("not within %s: %s; so far: %s %s".formatted(SOON, what, events, shots));
                 }
                 leftNs = changed.awaitNanos(Math.min(leftNs, TimeUnit.SECONDS.toNanos(60)));
             }
@@ -143,10 +143,10 @@ final class PageWitness implements PageListener {
         }
     }
 
-    private void say(String what) {
+    private void record(String what) {
         lock.lock();
         try {
-            said.add(what);
+            events.add(what);
             changed.signalAll();
         } finally {
             lock.unlock();

@@ -8,7 +8,7 @@ import java.util.HexFormat;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
-/** PNG files as a browser writes them, and as it might. */
+/** PNG files with all filters and colour types of browsers. */
 final class PngFiles {
     private PngFiles() {}
 
@@ -40,7 +40,7 @@ final class PngFiles {
         return file(width, height, 6, lines);
     }
 
-    /** Without the alpha, which is lost. */
+    /** Without alpha. */
     static byte[] rgb(int width, int height, byte[] rgba) {
         byte[] lines = new byte[(width * 3 + 1) * height];
         int to = 0;
@@ -55,7 +55,7 @@ final class PngFiles {
         return file(width, height, 2, lines);
     }
 
-    /** As the standard words it (PNG, third edition, 9.4). */
+    /** As defined in PNG, third edition, 9.4. */
     private static int paeth(int a, int b, int c) {
         int p = a + b - c;
         int pa = Math.abs(p - a);

@@ -60,7 +60,7 @@ class PngReaderTest {
     @Test
     void frame_cutAnywhere_isRefused() {
         byte[] whole = PngFiles.rgba(WIDTH, HEIGHT, pixels, 2);
-        // The last chunk, which says only that it is the last, is 12 bytes.
+        // The last chunk, IEND, has 12 bytes.
         for (int length = 0; length < whole.length - 12; length++) {
             ByteBuffer cut = ByteBuffer.wrap(Arrays.copyOf(whole, length));
             try (PngReader reader = new PngReader(WIDTH, HEIGHT)) {

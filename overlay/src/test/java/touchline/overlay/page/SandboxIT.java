@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import touchline.config.OverlayConfig;
 import touchline.overlay.page.BrowserLaunch.Kind;
 
-/** As whom the browser runs, and in what. */
+/** User and sandbox of the browser. */
 class SandboxIT {
     @TempDir private Path dataFolder;
 
@@ -38,7 +38,7 @@ class SandboxIT {
                 ChromiumRenderer renderer = TestRenderer.of(Kind.HEADLESS_SHELL)) {
             PageWitness witness = new PageWitness();
             try (RenderedPage _ = renderer.open(TestRenderer.request(site.url("/")), witness)) {
-                witness.awaitSaid("loaded", 1);
+                witness.awaitEvent("loaded", 1);
                 ProcessHandle browser = renderer.browserProcess().orElseThrow();
                 List<Path> renderers = processes(browser, "--type=renderer");
 
@@ -66,7 +66,7 @@ class SandboxIT {
     @Test
     void dataFolder_cannotBeReadByTheBrowsersUser() throws Exception {
         if (!BrowserUser.needed()) {
-            return; // There is one user only; the browser's sandbox is what keeps pages from files.
+            return; // One user only: the browser's sandbox protects files from pages.
         }
         Path secret = dataFolder.resolve("data/admin-secret");
         Files.createDirectories(
@@ -74,16 +74,16 @@ class SandboxIT {
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         Files.writeString(secret, "secret");
         BrowserUser user = BrowserUser.find("nobody").orElseThrow();
-        List<String> command = user.command(/* forGood= */ true);
+        List<String> command = user.command(/* permanently= */ true);
         Process cat =
                 new ProcessBuilder(
                                 Stream.concat(command.stream(), Stream.of("cat", secret.toString()))
                                         .toList())
                         .redirectErrorStream(true)
                         .start();
-        String said = new String(cat.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertEquals(1, cat.waitFor(), said);
-        assertTrue(said.contains("Permission denied"), said);
+        String events = new String(cat.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(1, cat.waitFor(), events);
+        assertTrue(events.contains("Permission denied"), events);
     }
 
     @Test
@@ -104,7 +104,7 @@ class SandboxIT {
     }
 
     @Test
-    void probe_saysWhatItFound() throws Exception {
+    void probe_returnsTheBrowsersFacts() throws Exception {
         BrowserFacts facts = ChromiumRenderer.probe(config("nobody", true));
 
         assertTrue(facts.version().contains("Chrome"), facts::toString);

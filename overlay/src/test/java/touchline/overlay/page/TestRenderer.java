@@ -9,7 +9,7 @@ import touchline.config.OverlayConfig;
 import touchline.config.PageLimits;
 import touchline.media.net.AddressRules;
 
-/** Renderers as a server has them, for pages on 127.0.0.1 and nowhere else. */
+/** Renderers as in a server, restricted to 127.0.0.1. */
 final class TestRenderer {
     static final PageLimits LIMITS = new PageLimits(512L << 20, 1000, 256L << 20, 64);
 
@@ -23,7 +23,7 @@ final class TestRenderer {
         return new ChromiumRenderer(config(kind, limits), rules(), Map.of());
     }
 
-    /** The sandbox is wanted where the host has one: as root, and as an ordinary user. */
+    /** Uses the sandbox if the host has one, as root and as an ordinary user. */
     static OverlayConfig config(BrowserLaunch.Kind kind, PageLimits limits) {
         Path binary = kind.installed().orElseThrow();
         return new OverlayConfig(

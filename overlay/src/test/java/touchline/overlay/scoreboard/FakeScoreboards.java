@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/** A scoreboard of a test's own. */
+/** A scoreboard that the test sets. */
 final class FakeScoreboards implements ScoreboardSource {
     private final List<Consumer<String>> watchers = new CopyOnWriteArrayList<>();
     private final List<String> streams = new CopyOnWriteArrayList<>();
@@ -14,7 +14,7 @@ final class FakeScoreboards implements ScoreboardSource {
         this.shown = shown;
     }
 
-    /** What the page understands; the goal, where there is one, is of this moment. */
+    /** State for the page; a goal, if there is one, is scored now. */
     static String board(String homeColor, int homeScore, boolean goal) {
         return """
         {"visible": true, "period": "2nd half",
@@ -38,7 +38,7 @@ final class FakeScoreboards implements ScoreboardSource {
         watchers.forEach(watcher -> watcher.accept(text));
     }
 
-    /** Whose scoreboard was asked for, in order. */
+    /** Requested stream ids, in order. */
     List<String> streams() {
         return List.copyOf(streams);
     }

@@ -27,7 +27,7 @@ import touchline.overlay.page.PageListener;
 import touchline.overlay.page.PageRequest;
 import touchline.overlay.page.RenderedPage;
 
-/** The bundled page in a real browser; its frames are kept to be looked at. */
+/** The bundled page in a real browser; its frames are saved for inspection. */
 class ScoreboardPageIT {
     private static final Path SCREENSHOTS = Path.of("target", "screenshots");
     private static final int GRASS = 0x2f6b35;
@@ -81,7 +81,7 @@ class ScoreboardPageIT {
             await(each -> near(each, 120, 36, 0xc82020));
             save(await(each -> !near(each, 600, 138, GRASS)), "scoreboard-begin.png");
             save(steady(), "scoreboard-goal.png");
-            // The banner goes by itself.
+            // The banner disappears by itself.
             await(each -> near(each, 600, 138, GRASS));
         }
         assertEquals(List.of("stream-7"), boards.streams());

@@ -2,6 +2,7 @@ package touchline.overlay.scoreboard;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
@@ -16,12 +17,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The site spoken to as its proxy does: by bytes, without a socket. */
+/** The site with raw bytes, without a socket. */
 class ScoreboardSiteTest {
     private final FakeScoreboards boards = new FakeScoreboards("{\"score\":1}");
     private final ScoreboardSite site = new ScoreboardSite(boards);
 
-    private String ask(String request) throws IOException {
+    private String send(String request) throws IOException {
         ByteArrayOutputStream reply = new ByteArrayOutputStream();
         site.serve("stream-1", new ByteArrayInputStream(request.getBytes(ISO_8859_1)), reply);
         return reply.toString(ISO_8859_1);
@@ -37,7 +38,7 @@ class ScoreboardSiteTest {
                 "/barlow-condensed-latin-700-normal.woff2"
             })
     void file_ofThePage_isServed(String path) throws IOException {
-        String reply = ask("GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
+        String reply = send("GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
 
         assertTrue(reply.startsWith("HTTP/1.1 200 OK\r\n"), reply);
     }
@@ -53,7 +54,7 @@ class ScoreboardSiteTest {
                 "/none.js"
             })
     void anythingElse_isNotThere(String path) throws IOException {
-        String reply = ask("GET " + path + " HTTP/1.1\r\n\r\n");
+        String reply = send("GET " + path + " HTTP/1.1\r\n\r\n");
 
         assertTrue(reply.startsWith("HTTP/1.1 404 "), reply);
     }
@@ -61,9 +62,21 @@ class ScoreboardSiteTest {
     @Test
     void connection_takesMoreThanOneRequest_untilItIsToClose() throws IOException {
         String get = "GET /scoreboard.js HTTP/1.1\r\n";
-        String replies = ask(get + "\r\n" + get + "Connection: close\r\n\r\n" + get + "\r\n");
+        String replies = send(get + "\r\n" + get + "Connection: close\r\n\r\n" + get + "\r\n");
 
         assertEquals(3, replies.split("HTTP/1.1 200 OK", -1).length);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET /feed HTTP/1.1\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+                "GET /\u0000 HTTP/1.1\r\n\r\n",
+                "nonsense\r\n\r\n"
+            })
+    void request_thatIsInvalid_endsTheConnection(String request) {
+        assertThrows(IOException.class, () -> send(request));
+        assertEquals(0, boards.watchers());
     }
 
     @Test
@@ -82,9 +95,9 @@ class ScoreboardSiteTest {
                                         throw new AssertionError(e);
                                     }
                                 });
-        // Key and answer are those of RFC 6455, 1.3.
+        // Key and answer from RFC 6455, 1.3.
         page.write(
-                "GET /feed HTTP/1.1\r\nUpgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+                "GET /feed HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
                         .getBytes(ISO_8859_1));
         page.flush();
         StringBuilder head = new StringBuilder();

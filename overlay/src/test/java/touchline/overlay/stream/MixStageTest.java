@@ -24,16 +24,16 @@ final class MixStageTest {
     private static final int RATE_HZ = 48_000;
     private static final int FRAME = 1_024;
     private static final double MAIN_HZ = 1_000;
-    private static final double SECOND_HZ = 3_000;
+    private static final double OVERLAY_HZ = 3_000;
     private static final DoubleUnaryOperator MAIN = Tones.sine(MAIN_HZ, 0.4);
-    private static final DoubleUnaryOperator SECOND = Tones.sine(SECOND_HZ, 0.4);
+    private static final DoubleUnaryOperator OVERLAY_TONE = Tones.sine(OVERLAY_HZ, 0.4);
 
     private final OverlayStreamTime time = new OverlayStreamTime();
     private final OverlayStreamAudio audio = new OverlayStreamAudio();
     private AudioMix mix = new AudioMix(AudioMix.Mode.MAIN, 1, 1);
     private long nowNs;
     private long written;
-    private boolean comes = true;
+    private boolean expectsOverlay = true;
     private final MixStage stage = new MixStage(time, audio, new RequestedLevels(), () -> nowNs);
 
     private final class RequestedLevels implements MixStage.Levels {
@@ -43,8 +43,8 @@ final class MixStageTest {
         }
 
         @Override
-        public boolean comes() {
-            return comes;
+        public boolean expectsOverlay() {
+            return expectsOverlay;
         }
     }
 
@@ -77,10 +77,10 @@ final class MixStageTest {
     void tones_inEveryMode_haveTheLevelsAskedFor(
             AudioMix.Mode mode,
             double main,
-            double second,
+            double overlay,
             double expectMain,
-            double expectSecond) {
-        mix = new AudioMix(mode, main, second);
+            double expectOverlay) {
+        mix = new AudioMix(mode, main, overlay);
         List<AccessUnit> source = coded(MAIN, 150);
         List<AccessUnit> made = new ArrayList<>();
         stage.begin(source.getFirst().track());
@@ -89,9 +89,9 @@ final class MixStageTest {
         made.addAll(stage.finish());
 
         assertFollowing(made, source);
-        float[] heard = decoded(made);
-        assertLevel(0.4 * expectMain, heard, MAIN_HZ);
-        assertLevel(0.4 * expectSecond, heard, SECOND_HZ);
+        float[] decodedAudio = decoded(made);
+        assertLevel(0.4 * expectMain, decodedAudio, MAIN_HZ);
+        assertLevel(0.4 * expectOverlay, decodedAudio, OVERLAY_HZ);
     }
 
     @Test
@@ -113,23 +113,24 @@ final class MixStageTest {
 
         assertFollowing(made, source);
         assertTrue(made.stream().allMatch(unit -> unit.track().equals(track)));
-        float[] heard = decoded(made);
-        // The steepest that two tones of full level are from sample to sample, and coding noise.
-        double steepest = 0.4 * 2 * Math.PI * (MAIN_HZ + SECOND_HZ) / RATE_HZ + 0.03;
-        for (int i = 10 * FRAME + 1; i < heard.length; i++) {
-            double step = Math.abs(heard[i] - heard[i - 1]);
+        float[] decodedAudio = decoded(made);
+        // Maximum slope of two tones at full level, plus coding noise.
+        double steepest = 0.4 * 2 * Math.PI * (MAIN_HZ + OVERLAY_HZ) / RATE_HZ + 0.03;
+        for (int i = 10 * FRAME + 1; i < decodedAudio.length; i++) {
+            double step = Math.abs(decodedAudio[i] - decodedAudio[i - 1]);
             assertTrue(step < steepest, "step " + step + " at " + i);
         }
-        // Around the join the main tone goes on as if nothing had happened.
+        // The main tone is continuous around the join.
         long start = made.getFirst().dtsTicks();
         for (int i = 57 * FRAME; i < 61 * FRAME; i++) {
             double expected = MAIN.applyAsDouble((start + i) / (double) RATE_HZ);
-            assertEquals(expected, heard[i], 0.03, "at frame " + i / FRAME + " + " + i % FRAME);
+            assertEquals(
+                    expected, decodedAudio[i], 0.03, "at frame " + i / FRAME + " + " + i % FRAME);
         }
     }
 
     @Test
-    void secondAudio_thatIsNotThere_leavesTheMainAudio() {
+    void missingOverlayAudio_leavesTheMainAudio() {
         mix = new AudioMix(AudioMix.Mode.MIX, 1, 1);
         List<AccessUnit> source = coded(MAIN, 100);
         List<AccessUnit> made = new ArrayList<>();
@@ -142,14 +143,14 @@ final class MixStageTest {
 
     @ParameterizedTest
     @CsvSource({"MAIN, 1, 1, 0", "SECONDARY, 1, 0.8, 0.8", "MIX, 1, 0.5, 0.5"})
-    void mainStreamWithoutAudio_letsTheSecondOneBeHeard(
-            AudioMix.Mode mode, double main, double second, double expected) {
-        mix = new AudioMix(mode, main, second);
+    void mainStreamWithoutAudio_getsTheOverlaysAudio(
+            AudioMix.Mode mode, double main, double overlay, double expected) {
+        mix = new AudioMix(mode, main, overlay);
         List<AccessUnit> made = new ArrayList<>();
         Track track = stage.beginSilent().orElseThrow();
         long startUs = 2_000_000;
 
-        // Frames 30 times a second for three seconds, the first a little off the audio's raster.
+        // 30 frames per second for three seconds, the first slightly off the audio's raster.
         for (int i = 0; i < 90; i++) {
             long ptsUs = startUs + 7 + i * 33_333L;
             arrive(ptsUs, ptsUs * RATE_HZ / 1_000_000);
@@ -163,12 +164,12 @@ final class MixStageTest {
             assertEquals(FRAME, made.get(i).dtsTicks() - made.get(i - 1).dtsTicks());
         }
         assertNear(startUs + 89 * 33_333L, made.getLast().dtsUs());
-        assertLevel(0.4 * expected, decoded(made), SECOND_HZ);
+        assertLevel(0.4 * expected, decoded(made), OVERLAY_HZ);
     }
 
     @Test
-    void mainStreamWithoutAudio_andNoSecondOne_staysWithoutAudio() {
-        comes = false;
+    void mainStreamWithoutAudio_andNoOverlayAudio_staysWithoutAudio() {
+        expectsOverlay = false;
 
         assertEquals(Optional.empty(), stage.beginSilent());
         assertEquals(List.of(), stage.silence(1_000_000));
@@ -190,7 +191,7 @@ final class MixStageTest {
         assertNear(3_600_500_000L, made.getLast().dtsUs());
     }
 
-    /** Both streams arrive as they are played; the second one's clock is the same. */
+    /** Both streams arrive in real time with the same clock. */
     private List<AccessUnit> pass(AccessUnit unit) {
         arrive(unit.ptsUs(), unit.dtsTicks());
         return stage.pass(unit);
@@ -206,14 +207,14 @@ final class MixStageTest {
                                 written = untilFrame - 20L * FRAME;
                             }
                             while (written < untilFrame) {
-                                ring.write(Tones.pcm(RATE_HZ, 2, written, FRAME, SECOND));
+                                ring.write(Tones.pcm(RATE_HZ, 2, written, FRAME, OVERLAY_TONE));
                                 written += FRAME;
                             }
                         });
     }
 
-    private static void assertLevel(double expected, float[] heard, double hz) {
-        double level = Tones.amplitude(heard, 40 * FRAME, 40 * FRAME, hz, RATE_HZ);
+    private static void assertLevel(double expected, float[] decodedAudio, double hz) {
+        double level = Tones.amplitude(decodedAudio, 40 * FRAME, 40 * FRAME, hz, RATE_HZ);
         if (expected == 0) {
             assertTrue(level < 0.001, "level " + level);
         } else {
@@ -221,12 +222,12 @@ final class MixStageTest {
         }
     }
 
-    /** Within little more than a unit of audio. */
+    /** Within slightly more than one audio unit. */
     private static void assertNear(long expectedUs, long us) {
         assertTrue(Math.abs(us - expectedUs) <= 25_000, us + " us, expected " + expectedUs);
     }
 
-    /** Every unit's time is a unit after the one before, from the source's first on. */
+    /** Unit times are contiguous from the source's first unit on. */
     private static void assertFollowing(List<AccessUnit> made, List<AccessUnit> source) {
         assertEquals(source.getFirst().dtsTicks(), made.getFirst().dtsTicks());
         for (int i = 1; i < made.size(); i++) {
@@ -242,7 +243,7 @@ final class MixStageTest {
         }
     }
 
-    /** One channel, as a player that begins with the first unit hears it. */
+    /** One decoded channel, from the first unit on. */
     private static float[] decoded(List<AccessUnit> units) {
         float[] samples = new float[units.size() * FRAME];
         long start = units.getFirst().dtsTicks();

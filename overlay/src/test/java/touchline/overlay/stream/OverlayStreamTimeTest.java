@@ -13,7 +13,7 @@ final class OverlayStreamTimeTest {
     private static final long FRAME_US = 33_333;
     private static final long BUFFER_US = OverlayStreamTime.BUFFER.toNanos() / 1_000;
 
-    /** Clocks that started at other times. */
+    /** Clocks with different start times. */
     private static final long MAIN_START_US = 70_000_000;
 
     private final OverlayStreamTime time = new OverlayStreamTime();
@@ -32,7 +32,7 @@ final class OverlayStreamTimeTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {1, 1.005, 0.995})
-    void secondClock_thatRunsAtAnotherRate_isFollowedForAnHourWithoutAJump(double rate) {
+    void overlayClock_thatDrifts_isFollowedForAnHourWithoutAJump(double rate) {
         double lastUs = Double.NaN;
         for (long nowUs = MAIN_START_US; nowUs < MAIN_START_US + 3_600_000_000L; ) {
             nowUs += FRAME_US;
@@ -54,7 +54,7 @@ final class OverlayStreamTimeTest {
     }
 
     @Test
-    void secondStream_thatStallsAndCatchesUp_keepsItsRelation() {
+    void overlayStream_thatStallsAndCatchesUp_keepsItsShift() {
         long nowUs = run(0, 5_000_000, 0);
         long before = time.shiftUs().orElseThrow();
         long stalledAt = nowUs;
@@ -71,7 +71,7 @@ final class OverlayStreamTimeTest {
     }
 
     @Test
-    void secondStream_thatIsLateForGood_isSetAnew() {
+    void overlayStream_thatStaysLate_getsANewShift() {
         long nowUs = run(0, 5_000_000, 0);
 
         run(nowUs, nowUs + 8_000_000, 2_000_000);
@@ -80,7 +80,7 @@ final class OverlayStreamTimeTest {
     }
 
     @Test
-    void secondStream_thatBeginsAnew_hasANewRelation() {
+    void overlayStream_thatRestarts_getsANewShift() {
         run(0, 5_000_000, 0);
         time.restarted();
         assertEquals(OptionalLong.empty(), time.shiftUs());

@@ -13,7 +13,7 @@ import touchline.overlay.Canvas;
 import touchline.overlay.CanvasBox;
 import touchline.overlay.VideoBox;
 
-/** Each second frame is as bright as the 40 ms that it belongs to are old, modulo 200. */
+/** The brightness of each overlay frame is its index, modulo 200. */
 final class StreamLayerTest {
     private static final Canvas CANVAS = new Canvas(64, 48, Colour.UNSPECIFIED.orUsual(48));
     private static final Canvas OTHER = new Canvas(32, 32, Colour.UNSPECIFIED.orUsual(32));
@@ -33,7 +33,7 @@ final class StreamLayerTest {
     @Test
     void frames_ofAnotherRate_areShownAsTheyArriveAndInOrder() {
         layer.canvas(CANVAS);
-        play(2_000_000, /* second= */ true);
+        play(2_000_000, /* overlay= */ true);
         for (int i = 0; i < 100; i++) {
             int shown = step(true);
             long shownUs = nowUs - OverlayStreamTime.BUFFER.toNanos() / 1_000;
@@ -43,7 +43,7 @@ final class StreamLayerTest {
     }
 
     @Test
-    void secondStream_thatStops_freezesThenGoesAndComesBack() {
+    void overlayStream_thatStops_freezesThenDisappearsAndComesBack() {
         layer.canvas(CANVAS);
         int last = play(2_000_000, true);
         assertTrue(last < 200, "shown: " + last);
@@ -73,17 +73,17 @@ final class StreamLayerTest {
         assertTrue(layer.frameAt(MAIN_US).isEmpty());
     }
 
-    private int play(long durationUs, boolean second) {
+    private int play(long durationUs, boolean overlay) {
         int shown = GROUND;
         for (long endUs = nowUs + durationUs; nowUs < endUs; ) {
-            shown = step(second);
+            shown = step(overlay);
         }
         return shown;
     }
 
-    private int step(boolean second) {
+    private int step(boolean overlay) {
         nowUs += MAIN_US;
-        for (; second && nextSecondUs <= nowUs; nextSecondUs += SECOND_US) {
+        for (; overlay && nextSecondUs <= nowUs; nextSecondUs += SECOND_US) {
             time.overlayArrived(nextSecondUs, nextSecondUs);
             int level = (int) (nextSecondUs / SECOND_US % 200);
             VideoBox frame = VideoBox.of(CANVAS, BOX, even(level));

@@ -3,7 +3,7 @@ package touchline.overlay.stream;
 import java.util.function.DoubleUnaryOperator;
 import touchline.media.ffmpeg.Pcm;
 
-/** Test tones, and what of them is in an audio. */
+/** Test tones, and their amplitude in audio. */
 final class Tones {
     private Tones() {}
 
@@ -11,7 +11,7 @@ final class Tones {
         return seconds -> amplitude * Math.sin(2 * Math.PI * hz * seconds);
     }
 
-    /** The same in all channels. */
+    /** The same tone in all channels. */
     static Pcm pcm(int rateHz, int channels, long startFrame, int frames, DoubleUnaryOperator at) {
         float[] samples = new float[frames * channels];
         for (int i = 0; i < frames; i++) {

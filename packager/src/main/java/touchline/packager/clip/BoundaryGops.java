@@ -16,10 +16,10 @@ import touchline.packager.clip.GopReencoder.Edge;
 import touchline.packager.clip.GopReencoder.Encoded;
 
 /**
- * The frames at a clip's edges, encoded anew, and a decoder configuration that holds their
- * parameter sets beside the source's: slices name theirs by id, so one sample entry does for all.
+ * The re-encoded frames at a clip's edges, and a decoder configuration with their parameter sets
+ * beside the source's. Slices refer to theirs by id, so one sample entry serves all.
  *
- * @param plan what was possible: without edges where they cannot be encoded
+ * @param plan the plan carried out: without edges if they cannot be encoded
  * @param head before the kept samples, with decode times on the source's line
  * @param tail behind them
  * @param configuration of all frames; empty where nothing was encoded
@@ -39,8 +39,8 @@ record BoundaryGops(
     }
 
     /**
-     * Encodes what a plan asks for; where that cannot be done, the clip goes from key frame to key
-     * frame. (So HEVC and AV1 are cut: no encoder here can share a configuration with them.)
+     * Encodes the edges of a plan. If that is impossible, the clip goes from key frame to key
+     * frame. (HEVC and AV1 are cut so: no encoder can share a configuration with them.)
      *
      * @param samples of the leading track, which the plan was made of
      */
@@ -92,7 +92,7 @@ record BoundaryGops(
             return Optional.of(new BoundaryGops(plan, head.get(), tail.get(), Optional.of(merged)));
         }
 
-        /** Empty where it cannot be encoded; an empty list where nothing is to be. */
+        /** Empty if it cannot be encoded; an empty list if there is nothing to encode. */
         private Optional<List<AccessUnit>> encode(Optional<ClipPlan.Recode> request)
                 throws IOException, InterruptedException {
             if (request.isEmpty()) {
@@ -117,7 +117,7 @@ record BoundaryGops(
                             id);
             Optional<Encoded> encoded = encoder.encode(edge);
             encoded.ifPresent(result -> add(result.config()));
-            // The source decodes each key frame so long before it shows it: so do the new frames.
+            // The new frames have the source's delay from decoding to presentation of a key frame.
             int delayTicks = group.getFirst().compositionOffsetTicks();
             return encoded.map(
                     result ->
@@ -144,7 +144,7 @@ record BoundaryGops(
                     return id;
                 }
             }
-            throw new IllegalStateException("all ids of parameter sets are taken");
+            throw new IllegalStateException("all ids of parameter sets are in use");
         }
     }
 }

@@ -10,21 +10,20 @@ import touchline.packager.isobmff.InitReader;
 import touchline.packager.record.Recording;
 
 /**
- * Cuts a range of time out of a recording, which may still be growing, into a recording of its own.
- * Exact to the frame at both ends: whole segments are taken by reference (a second name of the same
- * file, so that the source may be deleted), the segments at the edges are written anew with the
- * bytes of their frames, and only frames whose key frame is cut off, or which lean on one behind
- * the end, are encoded again. One thread, which blocks.
+ * Cuts a time range of a recording, which may still be growing, into a new recording, exact to the
+ * frame at both ends. Whole segments are hard-linked, so the source may be deleted. Segments at the
+ * edges are rewritten with the bytes of their frames. Only frames that depend on a frame outside
+ * the range are encoded again. One thread, which blocks.
  */
 public final class ClipCutter {
-    /** Times are asked for in milliseconds and stored in ticks. */
+    /** Requests are in milliseconds, stored times in ticks. */
     static final long TOLERANCE_US = 500;
 
     private final GopReencoder encoder;
 
     /**
-     * What to cut. Time 0 is when the first frame is shown, or the first audio heard where there
-     * are none.
+     * The range to cut. Time 0 is the presentation time of the first frame; without video, of the
+     * first audio.
      *
      * @param startUs shown from here on, 0 or more
      * @param endUs nothing is shown from here on
@@ -73,12 +72,12 @@ public final class ClipCutter {
         boolean exact = true;
         boolean any = false;
         try (ClipWriter writer = new ClipWriter(folder)) {
-            for (ClipRange stretch : stretches(source)) {
-                if (stretch.isBefore(source, startUs) || stretch.isBehind(source, endUs)) {
+            for (ClipRange segments : ranges(source)) {
+                if (segments.isBefore(source, startUs) || segments.isBehind(source, endUs)) {
                     continue;
                 }
                 RangeCutter cutter =
-                        new RangeCutter(source, sourceFolder, stretch, writer, encoder);
+                        new RangeCutter(source, sourceFolder, segments, writer, encoder);
                 exact &= cutter.cut(startUs, endUs);
                 any = true;
             }
@@ -90,7 +89,7 @@ public final class ClipCutter {
     }
 
     /**
-     * Segments in a row that are decoded with the same init segment.
+     * Consecutive segments with the same init segment.
      *
      * @param from index of the first
      * @param to behind the last
@@ -106,17 +105,17 @@ public final class ClipCutter {
         }
     }
 
-    private static List<ClipRange> stretches(Recording recording) {
-        List<ClipRange> stretches = new ArrayList<>();
+    private static List<ClipRange> ranges(Recording recording) {
+        List<ClipRange> ranges = new ArrayList<>();
         List<Recording.Segment> segments = recording.segments();
         int from = 0;
         for (int i = 1; i <= segments.size(); i++) {
             if (i == segments.size() || segments.get(i).init() != segments.get(from).init()) {
-                stretches.add(new ClipRange(from, i));
+                ranges.add(new ClipRange(from, i));
                 from = i;
             }
         }
-        return stretches;
+        return ranges;
     }
 
     /** Presentation time of a recording's first frame, or audio, in media microseconds. */

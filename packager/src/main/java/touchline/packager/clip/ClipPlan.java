@@ -5,8 +5,8 @@ import java.util.Optional;
 import touchline.media.codec.MalformedMediaException;
 
 /**
- * What becomes of each sample of a stretch when it is cut: pure rules on decode and presentation
- * times of the leading track. Immutable.
+ * Plan of a cut: which samples are kept and which are encoded again. Pure rules on decode and
+ * presentation times of the leading track. Immutable.
  *
  * <pre>
  *      K0 . . . start . . K1 . . . . . . . K . . . . end
@@ -14,10 +14,10 @@ import touchline.media.codec.MalformedMediaException;
  *                  head   kept as they are        tail
  * </pre>
  *
- * <p>Frames between the start and the next key frame (K1) depend on ones before the start: they are
- * encoded anew, out of the group from K0 on. From K1 on samples are kept until the first, in decode
- * order, that is shown at the end or later; what is shown before the end but decoded behind it
- * (B-frames) is encoded anew too. Without B-frames there is no tail, and where the start is a key
+ * <p>Frames between the start and the next key frame (K1) depend on frames before the start: they
+ * are encoded again, from the GOP of K0. From K1 on samples are kept until the first, in decode
+ * order, that is shown at the end or later; frames presented before the end but decoded after it
+ * (B-frames) are encoded again too. Without B-frames there is no tail, and where the start is a key
  * frame there is no head.
  *
  * @param head frames to encode before the kept ones
@@ -90,7 +90,7 @@ record ClipPlan(Optional<Recode> head, int keptFrom, int keptTo, Optional<Recode
         }
         int group = lastKeyFrame(samples, cut, Long.MAX_VALUE);
         int keptTo = cut;
-        // Whatever is shown behind the first frame to encode is encoded with it.
+        // Frames presented after the first frame to encode are encoded with it.
         while (keptTo > group && samples.get(keptTo - 1).ptsTicks() > firstLeft) {
             keptTo--;
         }

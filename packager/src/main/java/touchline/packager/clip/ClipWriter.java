@@ -19,8 +19,8 @@ import touchline.packager.record.FolderSync;
 import touchline.packager.record.Recording;
 
 /**
- * The folder of a clip as it is being made: its own files, the source's files under a second name,
- * and the index at the end. A clip without an index does not exist. One thread.
+ * Writes the folder of a clip: its own files, hard links to the source's files, and the index at
+ * the end. A folder without an index is no clip. One thread.
  */
 final class ClipWriter implements AutoCloseable {
     private final Path folder;
@@ -90,7 +90,7 @@ final class ClipWriter implements AutoCloseable {
         segmentUs = 0;
     }
 
-    /** Takes a segment of the source as it lies: its file gets a second name here. */
+    /** Adds a whole segment of the source by a hard link to its file. */
     void link(Recording.Segment segment, Path source) throws IOException {
         closeFile();
         Long number = links.get(source);
@@ -110,7 +110,7 @@ final class ClipWriter implements AutoCloseable {
                         segment.parts()));
     }
 
-    /** Everything is there: writes the index. */
+    /** Writes the index, which completes the clip. */
     Recording finish() throws IOException {
         closeFile();
         Recording recording = new Recording(inits, segments, /* ended= */ true);

@@ -23,10 +23,10 @@ import touchline.packager.isobmff.InitReader;
 import touchline.packager.isobmff.InitSegment;
 
 /**
- * Some frames as a small fragmented MP4 file: how they travel to the process that encodes them
- * anew, and back. Immutable, any thread.
+ * Frames of a GOP as a small fragmented MP4 file, which goes to the process that re-encodes them,
+ * and back. Immutable, any thread.
  *
- * @param track whose frames
+ * @param track of the frames
  * @param units in decode order, at least one
  */
 public record GopFile(Track track, List<AccessUnit> units) {

@@ -7,8 +7,8 @@ import touchline.media.Track;
 import touchline.media.codec.AvcConfig;
 
 /**
- * Port: decodes a group of frames and encodes some of them anew. What it decodes comes from
- * strangers, so that the implementation does it in another process.
+ * Port: decodes a GOP and encodes some of its frames again. The input is untrusted, so the
+ * implementation does this in another process.
  */
 @FunctionalInterface
 public interface GopReencoder {
@@ -20,7 +20,7 @@ public interface GopReencoder {
      * @param fromPtsTicks first presentation time, in the track's timescale
      * @param toPtsTicks where they end, exclusive
      * @param frameRate frames a second, nominal
-     * @param parameterSetId id of sequence and picture parameter set, free in the track
+     * @param parameterSetId id of the new sequence and PPS, unused in the track
      */
     record Edge(
             Track track,
@@ -50,8 +50,8 @@ public interface GopReencoder {
     /**
      * Blocks as long as it takes.
      *
-     * @return empty where this host has no encoder that can number its parameter sets
-     * @throws InterruptedException when the thread is interrupted; what ran is ended
+     * @return empty if this host has no encoder that can number its parameter sets
+     * @throws InterruptedException when the thread is interrupted; the encoding has ended
      */
     Optional<Encoded> encode(Edge edge) throws InterruptedException;
 }

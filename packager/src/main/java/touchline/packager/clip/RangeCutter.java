@@ -13,35 +13,31 @@ import touchline.packager.clip.ClipCutter.ClipRange;
 import touchline.packager.isobmff.InitReader;
 import touchline.packager.record.Recording;
 
-/** Cuts what of a range lies in one {@link ClipRange}. One thread, used once. */
+/** Cuts the part of a range that lies in one {@link ClipRange}. One thread, used once. */
 final class RangeCutter {
     private final Recording source;
     private final Path folder;
-    private final ClipRange stretch;
+    private final ClipRange range;
     private final ClipWriter writer;
     private final GopReencoder encoder;
     private final InitReader init;
     private final List<Track> tracks = new ArrayList<>();
 
     RangeCutter(
-            Recording source,
-            Path folder,
-            ClipRange stretch,
-            ClipWriter writer,
-            GopReencoder encoder)
+            Recording source, Path folder, ClipRange range, ClipWriter writer, GopReencoder encoder)
             throws IOException {
         this.source = source;
         this.folder = folder;
-        this.stretch = stretch;
+        this.range = range;
         this.writer = writer;
         this.encoder = encoder;
-        this.init = ClipCutter.readInit(folder, segment(stretch.from()).init());
+        this.init = ClipCutter.readInit(folder, segment(range.from()).init());
         for (InitReader.TrackHead head : init.tracks()) {
             tracks.add(head.track());
         }
     }
 
-    /** Appends it to the clip; false where it does not start with the frame asked for. */
+    /** Appends it to the clip; false if it does not start with the requested frame. */
     boolean cut(long startUs, long endUs) throws IOException, InterruptedException {
         int to = behind(endUs);
         int from = startOf(startUs, to);
@@ -89,20 +85,20 @@ final class RangeCutter {
 
     /** Index behind the last segment that may hold something: audio comes up to one late. */
     private int behind(long endUs) {
-        int to = stretch.from();
-        while (to < stretch.to() && segment(to).startUs() < endUs) {
+        int to = range.from();
+        while (to < range.to() && segment(to).startUs() < endUs) {
             to++;
         }
-        return Math.min(stretch.to(), to + 1);
+        return Math.min(range.to(), to + 1);
     }
 
-    /** Index of the segment with the key frame that the frame shown at the start leans on. */
+    /** Index of the segment with the key frame that the first frame depends on. */
     private int startOf(long startUs, int to) throws IOException {
-        int from = stretch.from();
+        int from = range.from();
         while (from + 1 < to && segment(from + 1).startUs() <= startUs) {
             from++;
         }
-        while (from > stretch.from() && !hasKeyFrame(from, startUs)) {
+        while (from > range.from() && !hasKeyFrame(from, startUs)) {
             from--;
         }
         return from;
@@ -141,7 +137,7 @@ final class RangeCutter {
     }
 
     private Recording.Init origin() {
-        int number = segment(stretch.from()).init();
+        int number = segment(range.from()).init();
         for (Recording.Init each : source.inits()) {
             if (each.number() == number) {
                 return each;

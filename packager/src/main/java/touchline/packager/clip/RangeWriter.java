@@ -11,8 +11,8 @@ import touchline.packager.isobmff.Fragment;
 import touchline.packager.record.Recording;
 
 /**
- * Writes what of a stretch goes into a clip: segments that are kept whole by reference, everything
- * before and behind them into files of the clip's own. One thread, used once.
+ * Writes a range of segments into a clip: whole segments by reference, samples before and after
+ * them into files of the clip. One thread, used once.
  */
 final class RangeWriter {
     private static final long FRAGMENT_US = 1_000_000;
@@ -153,7 +153,7 @@ final class RangeWriter {
         return endTicks - last.compositionTimeOffsetTicks();
     }
 
-    /** Takes the next unit: the one before it is a sample now. */
+    /** Adds a unit, which completes the sample before it. */
     private void add(AccessUnit unit) throws IOException {
         AccessUnit last = pending;
         if (last == null) {
@@ -178,7 +178,7 @@ final class RangeWriter {
         }
     }
 
-    /** Ends a row of units: the last one lasts to a time. */
+    /** Ends a run of units: the last one lasts to a time. */
     private void finishPart(long endTicks, int audioTo) throws IOException {
         AccessUnit last = pending;
         pending = null;

@@ -20,9 +20,8 @@ import touchline.packager.isobmff.InitReader;
 import touchline.packager.record.Recording;
 
 /**
- * A recording once more with smaller frames, as a recording in a folder of its own: frames are
- * encoded anew, audio is taken as it lies. Reads strangers' frames, so it belongs into a worker
- * process. One platform thread, used once.
+ * Copies a recording with smaller frames into a folder of its own: video is encoded again, audio is
+ * copied. Decodes untrusted media, so it runs in a worker process. One platform thread, used once.
  */
 public final class ScaledCopy {
     private static final long FRAGMENT_US = 2_000_000;
@@ -39,7 +38,7 @@ public final class ScaledCopy {
     private final Settings settings;
     private final DoubleConsumer progress;
 
-    // The stretch under way.
+    // State of the current run of segments.
     private final List<AccessUnit> frames = new ArrayList<>();
     private final List<StoredSample> audioSamples = new ArrayList<>();
     private Optional<Track> audio = Optional.empty();
@@ -55,7 +54,7 @@ public final class ScaledCopy {
     /**
      * @param source finished
      * @param sourceFolder its files
-     * @param progress told from 0 to 1, often
+     * @param progress called often, from 0 to 1
      */
     public ScaledCopy(
             Recording source, Path sourceFolder, Settings settings, DoubleConsumer progress) {
@@ -83,7 +82,7 @@ public final class ScaledCopy {
                         && segments.get(to).init() == segments.get(from).init()) {
                     to++;
                 }
-                stretch(from, to, writer, reader);
+                copySegments(from, to, writer, reader);
                 from = to;
             }
             return writer.finish();
@@ -91,7 +90,7 @@ public final class ScaledCopy {
     }
 
     /** Segments that are decoded with the same init segment. */
-    private void stretch(int from, int to, ClipWriter writer, SampleReader reader)
+    private void copySegments(int from, int to, ClipWriter writer, SampleReader reader)
             throws IOException {
         int number = source.segments().get(from).init();
         InitReader init = ClipCutter.readInit(sourceFolder, number);
@@ -100,20 +99,20 @@ public final class ScaledCopy {
         head = source.inits().stream().filter(i -> i.number() == number).findFirst().orElseThrow();
         begun = false;
         if (video.isEmpty()) {
-            throw new MalformedMediaException("a stretch without video");
+            throw new MalformedMediaException("segments without video");
         }
-        try (FrameDownscaler shrinker = FrameDownscaler.open(video.get(), shrink(init, from))) {
+        try (FrameDownscaler downscaler = FrameDownscaler.open(video.get(), shrink(init, from))) {
             for (int i = from; i < to; i++) {
                 StoredSamples samples = StoredSamples.read(source, sourceFolder, init, i, i + 1);
                 audioSamples.addAll(samples.audio());
                 for (StoredSample sample : samples.video()) {
-                    for (AccessUnit unit : shrinker.shrink(reader.unit(video.get(), sample))) {
+                    for (AccessUnit unit : downscaler.shrink(reader.unit(video.get(), sample))) {
                         add(unit, writer, reader);
                     }
                 }
                 progress.accept((i + 1.0) / source.segments().size());
             }
-            for (AccessUnit unit : shrinker.finish()) {
+            for (AccessUnit unit : downscaler.finish()) {
                 add(unit, writer, reader);
             }
         }
@@ -156,7 +155,7 @@ public final class ScaledCopy {
             audio.ifPresent(tracks::add);
             Recording.Init from = head;
             if (from == null) {
-                throw new IllegalStateException("no stretch is under way");
+                throw new IllegalStateException("no segments have begun");
             }
             writer.init(tracks, from.startUs(), from.startedAt());
         }

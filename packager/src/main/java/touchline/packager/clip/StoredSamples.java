@@ -17,8 +17,8 @@ import touchline.packager.isobmff.InitReader;
 import touchline.packager.record.Recording;
 
 /**
- * The samples of a stretch of a recording, read from the headers of its fragments; media bytes are
- * not touched. One thread.
+ * Samples of some segments of a recording, read from the headers of their fragments; media bytes
+ * are not read. One thread.
  *
  * @param video in decode order; empty for a recording of audio
  * @param audio in decode order

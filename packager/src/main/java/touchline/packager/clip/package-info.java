@@ -1,4 +1,4 @@
-/** Cuts a range of a recording into a new one, encoding anew no more than its edges. */
+/** Cuts a range of a recording into a new one; re-encodes only its edges. */
 @NullMarked
 package touchline.packager.clip;
 

@@ -15,7 +15,7 @@ final class AccessLog {
 
     private AccessLog() {}
 
-    /** Without grant and query, which may open doors; what is logged holds no foreign text. */
+    /** Logs neither grant nor query, which may carry secrets, and no client's text. */
     static void answered(Channel channel, @Nullable HttpRequest request, HttpResponse response) {
         if (!LOG.isDebugEnabled()) {
             return;

@@ -7,38 +7,38 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * How an event loop waits: as always while little happens; where it is woken tens of thousands of
- * times a second for one request each, it naps a tenth of a millisecond and then takes what has
- * come meanwhile. A wake-up costs as much as the request that it brings, so that ten thousand
- * viewers who ask for the next part at once would pay it ten thousand times. The same that network
- * cards do with their interrupts. One per event loop, which alone calls it.
+ * Adapts how an event loop waits. Normally it blocks in select. Under load the loop sleeps 100 µs
+ * between polls, to handle several requests per wake-up. A wake-up costs as much as a request, so
+ * ten thousand viewers that request the next part at once would cause ten thousand wake-ups.
+ * Network cards moderate their interrupts in the same way. One per event loop, which alone calls
+ * it.
  */
 final class AdaptivePollStrategy implements SelectStrategy {
-    /** As long as a viewer waits longer for its answer while the loop is that busy. */
-    static final long NAP_NS = 100_000;
+    /** Sleep between polls: the delay it adds to an answer under load. */
+    static final long SLEEP_NS = 100_000;
 
-    /** A wake-up that follows the one before so closely brings little with it. */
+    /** Wake-ups closer than this bring few events each. */
     static final long CLOSE_NS = 50_000;
 
-    /** So many in a row, and the loop naps. */
+    /** Number of close wake-ups in a row that starts polling. */
     static final int MANY = 32;
 
-    /** What a nap must bring, or the loop waits as always again. */
+    /** Minimum of events per poll; with fewer the loop blocks in select again. */
     static final int WORTH_EVENTS = 4;
 
     private final LongSupplier nanoTime;
-    private final LongConsumer nap;
+    private final LongConsumer sleep;
     private long lastNs;
     private int closeInARow;
-    private boolean napping;
+    private boolean polling;
 
     AdaptivePollStrategy() {
         this(System::nanoTime, LockSupport::parkNanos);
     }
 
-    AdaptivePollStrategy(LongSupplier nanoTime, LongConsumer nap) {
+    AdaptivePollStrategy(LongSupplier nanoTime, LongConsumer sleep) {
         this.nanoTime = nanoTime;
-        this.nap = nap;
+        this.sleep = sleep;
         lastNs = nanoTime.getAsLong();
     }
 
@@ -50,20 +50,20 @@ final class AdaptivePollStrategy implements SelectStrategy {
         if (hasTasks) {
             return selectNow.get();
         }
-        if (napping) {
-            return napped(selectNow);
+        if (polling) {
+            return poll(selectNow);
         }
         closeInARow = close ? closeInARow + 1 : 0;
-        napping = closeInARow >= MANY;
+        polling = closeInARow >= MANY;
         return SelectStrategy.SELECT;
     }
 
-    private int napped(IntSupplier selectNow) throws Exception {
-        nap.accept(NAP_NS);
+    private int poll(IntSupplier selectNow) throws Exception {
+        sleep.accept(SLEEP_NS);
         lastNs = nanoTime.getAsLong();
         int events = selectNow.get();
         if (events < WORTH_EVENTS) {
-            napping = false;
+            polling = false;
             closeInARow = 0;
         }
         return events > 0 ? events : SelectStrategy.SELECT;

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits for the end of the TLS handshake, and then makes the pipeline speak what was agreed on (RFC
- * 7301). How long it waits is the TLS handler's business. Event loop only.
+ * After the TLS handshake, sets up the pipeline for the negotiated protocol (RFC 7301). The TLS
+ * handler limits the handshake's time. Event loop only.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a close that fails is a close
 final class AlpnHandler extends ApplicationProtocolNegotiationHandler {
@@ -17,7 +17,7 @@ final class AlpnHandler extends ApplicationProtocolNegotiationHandler {
 
     private final DeliveryCounters counters;
 
-    /** Puts handlers behind this one. */
+    /** Adds the handlers of the protocol. */
     @FunctionalInterface
     interface Agreed {
         void speak(boolean http2);
@@ -47,7 +47,7 @@ final class AlpnHandler extends ApplicationProtocolNegotiationHandler {
         agreed.speak(protocol.equals(ApplicationProtocolNames.HTTP_2));
     }
 
-    /** Counted and told by the event that comes with it. */
+    /** The event that comes with it counts and logs it. */
     @Override
     protected void handshakeFailure(ChannelHandlerContext ctx, Throwable cause) {
         ctx.close();

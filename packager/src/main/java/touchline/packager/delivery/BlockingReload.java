@@ -18,19 +18,19 @@ import org.slf4j.LoggerFactory;
 import touchline.packager.hls.LivePlayback;
 
 /**
- * The requests of one event loop that are held until a part is there
+ * Holds the blocking requests of one event loop until their part is available
  * (draft-pantos-hls-rfc8216bis-20, 6.2.5.2). Event loop only.
  *
- * <p>Waiters for the same part share one registration with the session and one hop from the
- * packager's thread, so that ten thousand of them are one task for each event loop. All wait
- * equally long, so they time out in the order they came, and one scheduled task looks after the
- * eldest. A waiter that leaves is forgotten at once; what stays is the registration, one per part,
- * until the session answers it.
+ * <p>Requests for the same part share one registration with the session and one hop from the
+ * packager's thread, so ten thousand of them are one task per event loop. All have the same
+ * timeout, so they time out in order of arrival, and one scheduled task checks the oldest. A
+ * cancelled request is removed at once. The registration, one per part, stays until the session
+ * answers it.
  */
 final class BlockingReload {
     private static final Logger LOG = LoggerFactory.getLogger(BlockingReload.class);
 
-    /** How many waiters are answered before the event loop may do something else. */
+    /** Number of requests answered before the event loop runs other tasks. */
     private static final int BATCH = 256;
 
     /** How a wait ended. */
@@ -40,12 +40,12 @@ final class BlockingReload {
         ENDED,
         TOO_FAR_AHEAD,
         TIMED_OUT,
-        /** The session failed to say. */
+        /** The session failed. */
         FAILED
     }
 
     /**
-     * @param exact the part itself is wanted, not a playlist that lists it
+     * @param exact the part itself, not a playlist that lists it
      */
     private record Key(LivePlayback session, long mediaSequence, OptionalInt part, boolean exact) {
         CompletionStage<Boolean> register() {
@@ -56,8 +56,8 @@ final class BlockingReload {
     }
 
     /**
-     * A place in a row of waits, or the row itself: a ring that starts and ends with a place of
-     * nobody. Without hashing, since every viewer enters and leaves two rows with every part.
+     * Node of a circular doubly linked list of waiting requests, or its sentinel. A list without
+     * hashing, since every viewer enters and leaves two lists with every part.
      */
     private static final class WaiterNode {
         private final @Nullable Wait wait;
@@ -68,23 +68,23 @@ final class BlockingReload {
             this.wait = wait;
         }
 
-        static WaiterNode row() {
+        static WaiterNode sentinel() {
             return new WaiterNode(null);
         }
 
-        /** The eldest in this row; null where nobody is. */
+        /** The oldest request in this list; null if it is empty. */
         @Nullable Wait first() {
             return after.wait;
         }
 
-        void append(WaiterNode place) {
-            place.before = before;
-            place.after = this;
-            before.after = place;
-            before = place;
+        void append(WaiterNode node) {
+            node.before = before;
+            node.after = this;
+            before.after = node;
+            before = node;
         }
 
-        /** Does nothing where it is in no row. */
+        /** No effect if the node is in no list. */
         void leave() {
             before.after = after;
             after.before = before;
@@ -97,7 +97,7 @@ final class BlockingReload {
     final class Wait {
         private final Consumer<Outcome> then;
         private final long deadlineNs;
-        private final WaiterNode byAge = new WaiterNode(this);
+        private final WaiterNode inOrder = new WaiterNode(this);
         private final WaiterNode inGroup = new WaiterNode(this);
         private boolean held = true;
 
@@ -111,11 +111,11 @@ final class BlockingReload {
             return held;
         }
 
-        /** Forgets the request: nothing is called any more. Does nothing after the outcome. */
+        /** Cancels the request: its callback will not run. No effect after the outcome. */
         void cancel() {
             if (held) {
                 held = false;
-                byAge.leave();
+                inOrder.leave();
                 inGroup.leave();
                 counters.blocked(-1);
             }
@@ -129,8 +129,8 @@ final class BlockingReload {
             try {
                 then.accept(outcome);
             } catch (RuntimeException | Error e) {
-                // Of one request only, out of memory too: the others must hear of their part.
-                LOG.error("a held request cannot be answered", e);
+                // Affects this request only, even out of memory: the others must be answered.
+                LOG.error("cannot answer a waiting request", e);
             }
         }
     }
@@ -140,19 +140,19 @@ final class BlockingReload {
     private final LongSupplier nanoTime;
     private final DeliveryCounters counters;
 
-    /** Rows of those who wait for the same. */
+    /** Requests by the part they wait for. */
     private final Map<Key, WaiterNode> groups = new HashMap<>();
 
-    /** All that wait, eldest first. */
-    private final WaiterNode waits = WaiterNode.row();
+    /** All waiting requests, oldest first. */
+    private final WaiterNode waits = WaiterNode.sentinel();
 
-    /** Groups that have their answer and are being told. */
-    private final Queue<Answered> told = new ArrayDeque<>();
+    /** Groups with an outcome, to be answered in batches. */
+    private final Queue<Answered> answered = new ArrayDeque<>();
 
     private record Answered(WaiterNode group, Outcome outcome) {}
 
     private @Nullable ScheduledFuture<?> sweep;
-    private boolean telling;
+    private boolean answering;
 
     BlockingReload(
             EventExecutor executor,
@@ -174,13 +174,13 @@ final class BlockingReload {
         return await(new Key(session, mediaSequence, part, /* exact= */ false), then);
     }
 
-    /** The same for the bytes of a part, which may turn out never to come: {@code ENDED} then. */
+    /** The same for the bytes of a part; {@code ENDED} if the part will never exist. */
     Wait awaitPart(LivePlayback session, long mediaSequence, int part, Consumer<Outcome> then) {
         return await(
                 new Key(session, mediaSequence, OptionalInt.of(part), /* exact= */ true), then);
     }
 
-    /** Where all this happens. */
+    /** The event loop. */
     EventExecutor executor() {
         return executor;
     }
@@ -188,7 +188,7 @@ final class BlockingReload {
     private Wait await(Key key, Consumer<Outcome> then) {
         Wait wait = new Wait(then, nanoTime.getAsLong() + limit.toNanos());
         WaiterNode group = groups.get(key);
-        waits.append(wait.byAge);
+        waits.append(wait.inOrder);
         counters.blocked(1);
         if (group != null) {
             group.append(wait.inGroup);
@@ -207,11 +207,11 @@ final class BlockingReload {
             first.finish(Outcome.TOO_FAR_AHEAD);
             return;
         } catch (RuntimeException e) {
-            LOG.error("session={}: cannot wait for media", key.session.session(), e);
+            LOG.error("session={}: cannot register for media", key.session.session(), e);
             first.finish(Outcome.FAILED);
             return;
         }
-        WaiterNode group = WaiterNode.row();
+        WaiterNode group = WaiterNode.sentinel();
         group.append(first.inGroup);
         groups.put(key, group);
         stage.whenComplete(
@@ -224,9 +224,9 @@ final class BlockingReload {
                                 failure);
                     }
                     if (executor.inEventLoop()) {
-                        tell(key, outcome);
+                        answer(key, outcome);
                     } else {
-                        executor.execute(() -> tell(key, outcome));
+                        executor.execute(() -> answer(key, outcome));
                     }
                 });
     }
@@ -241,41 +241,41 @@ final class BlockingReload {
         return available != null && available ? Outcome.AVAILABLE : Outcome.ENDED;
     }
 
-    private void tell(Key key, Outcome outcome) {
+    private void answer(Key key, Outcome outcome) {
         WaiterNode group = groups.remove(key);
         if (group == null) {
             return;
         }
-        told.add(new Answered(group, outcome));
-        if (!telling) {
-            telling = true;
-            tellSome();
+        answered.add(new Answered(group, outcome));
+        if (!answering) {
+            answering = true;
+            answerBatch();
         }
     }
 
-    private void tellSome() {
+    private void answerBatch() {
         int count = 0;
-        for (Answered next = told.peek(); next != null; next = told.peek()) {
+        for (Answered next = answered.peek(); next != null; next = answered.peek()) {
             Wait wait = next.group.first();
             if (wait == null) {
-                told.remove();
+                answered.remove();
             } else if (count++ == BATCH) {
-                executor.execute(this::tellSome);
+                executor.execute(this::answerBatch);
                 return;
             } else {
                 wait.finish(next.outcome);
             }
         }
-        telling = false;
+        answering = false;
     }
 
     private void armSweep() {
-        Wait eldest = waits.first();
-        if (sweep == null && eldest != null) {
+        Wait oldest = waits.first();
+        if (sweep == null && oldest != null) {
             sweep =
                     executor.schedule(
                             this::sweep,
-                            Math.max(0, eldest.deadlineNs - nanoTime.getAsLong()),
+                            Math.max(0, oldest.deadlineNs - nanoTime.getAsLong()),
                             TimeUnit.NANOSECONDS);
         }
     }
@@ -283,10 +283,10 @@ final class BlockingReload {
     private void sweep() {
         sweep = null;
         long now = nanoTime.getAsLong();
-        for (Wait eldest = waits.first();
-                eldest != null && eldest.deadlineNs - now <= 0;
-                eldest = waits.first()) {
-            eldest.finish(Outcome.TIMED_OUT);
+        for (Wait oldest = waits.first();
+                oldest != null && oldest.deadlineNs - now <= 0;
+                oldest = waits.first()) {
+            oldest.finish(Outcome.TIMED_OUT);
         }
         armSweep();
     }

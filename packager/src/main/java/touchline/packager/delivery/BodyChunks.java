@@ -1,15 +1,12 @@
 package touchline.packager.delivery;
 
-/** In what pieces a body is handed to its channel. */
+/** Size of the chunks in which a body is written to its channel. */
 enum BodyChunks {
-    /** As it lies: whole blocks, and files by sendfile. */
+    /** Whole blocks, and files by sendfile. */
     WHOLE(Integer.MAX_VALUE),
-    /**
-     * To be encrypted: a slow viewer then holds so much of it in its channel, and not a whole
-     * segment.
-     */
+    /** For encryption: bounds what a slow viewer keeps in its channel to one chunk. */
     ENCRYPTED(64 * 1024),
-    /** To be framed: a frame of the size that every HTTP/2 client takes (RFC 9113, 4.2). */
+    /** For HTTP/2 frames: the size that every client accepts (RFC 9113, 4.2). */
     FRAMED(16 * 1024);
 
     private final int maxBytes;

@@ -1,10 +1,11 @@
 package touchline.packager.delivery;
 
 /**
- * What a Range header asks of a representation (RFC 9110, 14.1.2 and 14.2). Immutable, any thread.
+ * The range of a representation that a Range header requests (RFC 9110, 14.1.2 and 14.2).
+ * Immutable, any thread.
  */
 sealed interface ByteRange {
-    /** No range, one that is to be ignored, or several at once: answered whole. */
+    /** No range, an ignored range, or several ranges: the whole representation. */
     record Whole() implements ByteRange {}
 
     /** From {@code first} to {@code last}, both included, both inside the representation. */

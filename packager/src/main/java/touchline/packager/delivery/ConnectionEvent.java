@@ -1,9 +1,9 @@
 package touchline.packager.delivery;
 
-/** What handlers of a viewer's connection or stream tell each other, as user events. */
+/** User events between the handlers of a viewer's connection or stream. */
 enum ConnectionEvent {
     /** Finish the requests at hand, take no other. */
     CLOSING,
-    /** An answer has been under way for a while: see whether it may go on. */
+    /** An answer has been in progress for a while: check whether it may continue. */
     STILL_WRITING
 }

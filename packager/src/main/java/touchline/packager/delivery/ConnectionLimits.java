@@ -23,8 +23,7 @@ final class ConnectionLimits {
 
     /**
      * @param maxPerAddress 0 = off
-     * @param shared addresses that many viewers come from, proxies of ours: without a limit of
-     *     their own
+     * @param shared addresses shared by many viewers, such as trusted proxies: no limit per address
      */
     ConnectionLimits(int max, int maxPerAddress, Predicate<InetAddress> shared) {
         this.max = max;
@@ -32,7 +31,7 @@ final class ConnectionLimits {
         this.shared = shared;
     }
 
-    /** Counts a connection in; where it answers false there are too many, and nothing changed. */
+    /** Counts a new connection; false, without a change, if there are too many. */
     boolean tryOpen(InetAddress address) {
         if (open.incrementAndGet() > max) {
             open.decrementAndGet();
@@ -46,7 +45,7 @@ final class ConnectionLimits {
         return true;
     }
 
-    /** Counts a connection out again. */
+    /** Removes a connection from the count. */
     void close(InetAddress address) {
         open.decrementAndGet();
         if (isLimited(address)) {

@@ -8,11 +8,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one deadline of a connection. It is looked at every few seconds, and by then where it is
- * nearer; so moving it, which every request does several times, costs nothing. Event loop only.
+ * The one deadline of a connection, checked every few seconds, or earlier if it is nearer. So
+ * moving it, which every request does several times, costs nothing. Event loop only.
  */
 final class ConnectionTimer implements Runnable {
-    /** Less than the usual time-outs: what is scheduled need not be scheduled anew for them. */
+    /** Less than the usual timeouts, which then need no new task. */
     private static final long LOOK_EVERY_NS = Duration.ofSeconds(5).toNanos();
 
     private final EventExecutor executor;

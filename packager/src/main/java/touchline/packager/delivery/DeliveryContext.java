@@ -4,7 +4,7 @@ import java.util.function.LongSupplier;
 import touchline.packager.thumbnail.Thumbnails;
 
 /**
- * What all connections of one server share. Any thread.
+ * Shared by all connections of one server. Any thread.
  *
  * @param nanoTime the clock of all deadlines
  * @param files stored media on its way out

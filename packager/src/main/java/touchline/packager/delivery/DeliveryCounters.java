@@ -4,9 +4,9 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What the playback plane has done since its start, for the metrics page. Any thread. */
+/** Counters of the playback plane since its start, for the metrics page. Any thread. */
 public final class DeliveryCounters {
-    /** What was asked for. */
+    /** Kind of a request. */
     public enum Kind {
         MULTIVARIANT,
         MEDIA_PLAYLIST,
@@ -17,11 +17,11 @@ public final class DeliveryCounters {
         THUMBNAIL,
         FRAME,
         PREFLIGHT,
-        /** Everything that names nothing of ours, and requests that could not be read. */
+        /** Unknown paths and malformed requests. */
         OTHER
     }
 
-    /** What a request came by; HTTP/1.0 counts as HTTP/1.1. */
+    /** Protocol of a request; HTTP/1.0 counts as HTTP/1.1. */
     public enum Protocol {
         HTTP_1,
         HTTP_2
@@ -60,7 +60,7 @@ public final class DeliveryCounters {
         return (protocol == Protocol.HTTP_2 ? http2Requests : http1Requests).sum();
     }
 
-    /** TLS handshakes that did not come to an end, or not in time. */
+    /** TLS handshakes that failed or timed out. */
     public long failedHandshakes() {
         return failedHandshakes.sum();
     }
@@ -74,12 +74,12 @@ public final class DeliveryCounters {
         return answers[statusClass].sum();
     }
 
-    /** Bytes of answers' bodies that were handed to sockets as a whole. */
+    /** Bytes of bodies written to sockets. */
     public long bytesOut() {
         return bytesOut.sum();
     }
 
-    /** Requests that wait for media now. */
+    /** Requests waiting for media now. */
     public long blockedNow() {
         return blockedNow.sum();
     }
@@ -93,7 +93,7 @@ public final class DeliveryCounters {
         return refusedConnections.sum();
     }
 
-    /** Viewers cut because they did not take what was ready for them. */
+    /** Connections closed because the viewer did not read. */
     public long slowViewersCut() {
         return slowViewersCut.sum();
     }

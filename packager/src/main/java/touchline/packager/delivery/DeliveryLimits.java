@@ -4,7 +4,7 @@ import java.time.Duration;
 import touchline.config.PlaybackConfig;
 
 /**
- * How long and how large things on a viewer's connection may get.
+ * Limits of time and size on a viewer's connection.
  *
  * @param idle a connection without a request
  * @param head from the first byte of a request to the end of its head
@@ -12,12 +12,12 @@ import touchline.config.PlaybackConfig;
  *     streams, which is 6 s (draft-pantos-hls-rfc8216bis-20, 6.2.5.2)
  * @param work from the end of a request's head to the start of its answer; longer than {@code
  *     blocked}
- * @param stall within this time a viewer must take {@code stallBytes} of what is ready for it
+ * @param stall time within which a viewer must read {@code stallBytes}, if they are ready
  * @param stallBytes less is counted as no progress
- * @param hold an answer from memory that a viewer has not taken by then is cut: what it takes
- *     slowly could not be played anyway, and keeps memory from aging out
- * @param linger how long what a refused client still sends is read and thrown away, so that the
- *     answer reaches it (RFC 9112, 9.6)
+ * @param hold maximum time for an answer from memory: a viewer slower than that cannot play it, and
+ *     it keeps memory from aging out
+ * @param linger how long input of a refused client is read and dropped, so that the answer reaches
+ *     it (RFC 9112, 9.6)
  */
 record DeliveryLimits(
         Duration idle,

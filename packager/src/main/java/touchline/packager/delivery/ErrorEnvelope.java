@@ -11,7 +11,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * thread.
  *
  * @param code status * 100 + n
- * @param message plain words of ours, never a client's text
+ * @param message plain words, never a client's text
  * @param retryAfterSeconds for the Retry-After header
  */
 record ErrorEnvelope(
@@ -38,7 +38,7 @@ record ErrorEnvelope(
             new ErrorEnvelope(
                     HttpResponseStatus.SERVICE_UNAVAILABLE,
                     50301,
-                    "too many frames are being made",
+                    "too many thumbnail requests; retry later",
                     OptionalInt.of(1));
     static final ErrorEnvelope NO_NEW_MEDIA =
             new ErrorEnvelope(
@@ -63,7 +63,7 @@ record ErrorEnvelope(
                 refused.retryAfterSeconds());
     }
 
-    /** Not secret, so it need not come from the secure source: version 4, RFC 9562, 5.4. */
+    /** Not secret, so no secure random source is needed: version 4, RFC 9562, 5.4. */
     static String newRequestId() {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         long high = (random.nextLong() & ~0xF000L) | 0x4000L;

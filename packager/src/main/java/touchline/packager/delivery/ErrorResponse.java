@@ -9,7 +9,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 
-/** Turns an {@link ErrorEnvelope} into the whole answer, under a request id of its own. */
+/** Makes the answer of an {@link ErrorEnvelope}, with a new request id. */
 final class ErrorResponse {
     private ErrorResponse() {}
 

@@ -20,7 +20,7 @@ final class EvidenceFrameHandler {
         try {
             stage = access.frame(request);
         } catch (RuntimeException e) {
-            answers.fault(e);
+            answers.internalError(e);
             return;
         }
         stage.whenComplete(
@@ -45,7 +45,7 @@ final class EvidenceFrameHandler {
         }
         switch (decision) {
             case null ->
-                    answers.fault(
+                    answers.internalError(
                             failure == null ? new IllegalStateException("no decision") : failure);
             case FrameDecision.Refused(var refusal) -> answers.error(ErrorEnvelope.of(refusal));
             case FrameDecision.Image(var file) -> answers.frame(http, request.name(), file);

@@ -2,7 +2,7 @@ package touchline.packager.delivery;
 
 import touchline.packager.hls.MediaBody;
 
-/** What becomes of a {@link FrameRequest}. */
+/** Decision on a {@link FrameRequest}. */
 public sealed interface FrameDecision {
     /** A JPEG file. */
     record Image(MediaBody.FileRange file) implements FrameDecision {}

@@ -3,18 +3,18 @@ package touchline.packager.delivery;
 import java.util.Optional;
 
 /**
- * Who holds a link to an evidence frame: {@code /frames/{name}.jpg?exp=…&sig=…}.
+ * A signed link to an evidence frame: {@code /frames/{name}.jpg?exp=…&sig=…}.
  *
  * @param name letters and digits
- * @param expiry the parameter exp, as it came; empty where it is missing
- * @param signature the parameter sig, as it came; never to be logged
+ * @param expiry the parameter exp as received; empty if missing
+ * @param signature the parameter sig as received; never to be logged
  */
 public record FrameRequest(String name, String expiry, String signature) {
     private static final String FOLDER = "/frames/";
     private static final String SUFFIX = ".jpg";
     private static final int MAX_NAME_CHARACTERS = 64;
 
-    /** The request that a target in origin form makes; empty where it names something else. */
+    /** Parses a target in origin form; empty for other paths. */
     static Optional<FrameRequest> parse(String target) {
         if (!target.startsWith(FOLDER)) {
             return Optional.empty();
@@ -46,7 +46,7 @@ public record FrameRequest(String name, String expiry, String signature) {
         return true;
     }
 
-    /** Neither parameter needs an escape: what is escaped was not made here. */
+    /** Neither parameter needs an escape: an escaped one is not from this server. */
     private static String parameter(String target, int from, String nameAndEquals) {
         int at = from;
         while (at < target.length()) {

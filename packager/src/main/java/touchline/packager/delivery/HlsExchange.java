@@ -6,7 +6,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import touchline.packager.delivery.PlaybackTarget.Item;
 import touchline.packager.thumbnail.ThumbnailRequest;
 
-/** One request of which is known what it names. */
+/** One request with its parsed target and query. */
 record HlsExchange(HttpRequest request, PlaybackTarget target, PlaybackQuery query) {
     boolean isHead() {
         return request.method().equals(HttpMethod.HEAD);
@@ -17,9 +17,9 @@ record HlsExchange(HttpRequest request, PlaybackTarget target, PlaybackQuery que
     }
 
     /**
-     * Which thumbnail is asked for.
+     * The requested thumbnail.
      *
-     * @throws ThumbnailRequest.BadThumbnailRequestException where a parameter means nothing
+     * @throws ThumbnailRequest.BadThumbnailRequestException if a parameter is invalid
      */
     ThumbnailRequest thumbnailRequest() {
         return ThumbnailRequest.parse(query.time(), query.width());

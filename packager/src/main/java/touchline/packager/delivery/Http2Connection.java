@@ -23,33 +23,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is special about HTTP/2 on one connection (RFC 9113): its limits, and the deadlines of the
- * connection and of all its streams, looked after by one timer. Streams are channels of their own,
- * each with a {@link Http2Exchange} and the same handler that answers HTTP/1.1. Event loop only.
+ * HTTP/2 on one connection (RFC 9113): its limits, and the deadlines of the connection and of all
+ * its streams, checked by one timer. Streams are channels of their own, each with a {@link
+ * Http2Exchange} and the same handler that answers HTTP/1.1. Event loop only.
  *
- * <p>What one connection may cost: 100 streams; of bodies handed over and not yet taken, {@link
- * #MAX_PENDING_BYTES}, and 16 KiB more for each stream, so that one that does not read cannot stop
- * the others; of control frames not yet taken, 1,000. Resets, empty and tiny frames are counted by
- * Netty's guards, and end the connection.
+ * <p>Limits of one connection: 100 streams; of bodies written and not yet accepted by the kernel,
+ * {@link #MAX_PENDING_BYTES}, and 16 KiB more for each stream, so that one that does not read
+ * cannot stop the others; of control frames not yet taken, 1,000. Resets, empty and tiny frames are
+ * counted by Netty's guards, and end the connection.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a close that fails is a close
 final class Http2Connection extends ChannelInboundHandlerAdapter {
     static final int MAX_STREAMS = 100;
 
-    /** Bodies handed over and not yet taken by the kernel, over all streams. */
+    /** Bodies written and not yet accepted by the kernel, over all streams. */
     static final int MAX_PENDING_BYTES = 1024 * 1024;
 
-    /** Below this a stream takes more; above the other it waits. */
+    /** Below the first mark a stream writes more; above the second it waits. */
     private static final WriteBufferWaterMark STREAM_MARKS =
             new WriteBufferWaterMark(32 * 1024, 64 * 1024);
 
     /**
-     * HPACK counts 32 bytes more for each field (RFC 7541, 4.1); up to here a head is read, and
-     * answered with our own 431 from 32 KiB on.
+     * HPACK counts 32 bytes more for each field (RFC 7541, 4.1); a head is read up to this size,
+     * and answered with 431 from 32 KiB on.
      */
     private static final int MAX_HEADER_LIST_BYTES = 48 * 1024;
 
-    /** Request bodies are thrown away. */
+    /** Request bodies are dropped. */
     private static final int INITIAL_WINDOW_BYTES = 16 * 1024;
 
     private static final int MAX_CONTROL_FRAMES = 1000;
@@ -117,8 +117,8 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
                 .decoderEnforceMaxRstFramesPerWindow(MAX_RESETS, RESETS_WINDOW_SECONDS)
                 .decoderEnforceMaxSmallContinuationFrames(MAX_SMALL_CONTINUATIONS)
                 .decoderEnforceMaxConsecutiveEmptyDataFrames(MAX_EMPTY_FRAMES)
-                // a client chooses how large our table of sent fields gets: only what is the
-                // same in all answers goes in
+                // the client chooses the size of the encoder's table: it gets only fields that are
+                // equal in all answers
                 .headerSensitivityDetector((name, _) -> !ResponseHeaders.isConstant(name))
                 .gracefulShutdownTimeoutMillis(PlaybackServer.CLOSE_BOUND.toMillis())
                 .build();
@@ -150,7 +150,7 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Settings, pings and what else is not a stream's: the codec has answered them. */
+    /** Settings, pings and other frames of the connection: the codec has answered them. */
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ReferenceCountUtil.release(message);
@@ -167,21 +167,21 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
         ctx.fireUserEventTriggered(event);
     }
 
-    /** What a peer does against the protocol the codec has answered, with GOAWAY and the end. */
+    /** The codec has answered protocol errors with GOAWAY and a close. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         boolean answered = Http2CodecUtil.getEmbeddedHttp2Exception(cause) != null;
         if (answered || cause instanceof IOException || cause instanceof DecoderException) {
             LOG.debug("connection closed: {}", cause.toString());
         } else {
-            LOG.error("connection closed by a fault of ours", cause);
+            LOG.error("closing connection after an internal error", cause);
         }
         if (!answered) {
             cut();
         }
     }
 
-    /** How often deadlines are looked at: a quarter late at most. */
+    /** Interval of the deadline checks: at most a quarter late. */
     private Duration look() {
         Duration shortest = context.limits().head();
         for (Duration each : List.of(context.limits().idle(), context.limits().stall())) {
@@ -215,7 +215,7 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Closes without a word: the peer does not listen, or not to reason. */
+    /** Closes without GOAWAY: the peer does not read, or ignores it. */
     void cut() {
         wasCut = true;
         if (codecContext != null) {
@@ -256,7 +256,10 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
         return takenBytes;
     }
 
-    /** The peer has opened this stream's window: what it does not get waits for others of it. */
+    /**
+     * Whether the peer's window for this stream is open; then other streams of the connection block
+     * it.
+     */
     boolean isWindowOpen(int streamId) {
         Http2Stream stream = codec.connection().stream(streamId);
         return stream != null

@@ -35,8 +35,8 @@ import touchline.packager.delivery.DeliveryCounters.Protocol;
 
 /**
  * One request on a stream of HTTP/2, and its answer: frames on one side, the messages of HTTP/1.1
- * on the other (RFC 9113, 8.3 and 8.2.2). Looks after its deadlines when {@link #look} is called.
- * Event loop only.
+ * on the other (RFC 9113, 8.3 and 8.2.2). Checks its deadlines when {@link #look} is called. Event
+ * loop only.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails here fails because the stream is closing
 final class Http2Exchange extends ChannelDuplexHandler {
@@ -59,13 +59,13 @@ final class Http2Exchange extends ChannelDuplexHandler {
     private long pendingBytes;
     private long takenBytes;
 
-    /** A piece was not written because the connection has enough of others. */
+    /** A chunk was not written because the connection is at its limit. */
     private boolean wasRefused;
 
-    /** A write has failed: the stream or the connection is gone, whatever its channel says. */
+    /** A write has failed: the stream or the connection is closed, even if its channel is open. */
     private boolean failed;
 
-    /** What had been taken at the last look at a viewer that may be slow, and when that was. */
+    /** Bytes accepted at the last check of a slow viewer, and its time. */
     private long lookedNs;
 
     private long lookedTakenBytes;
@@ -118,7 +118,7 @@ final class Http2Exchange extends ChannelDuplexHandler {
         ctx.flush();
     }
 
-    /** RFC 9113, 8.3.1: :authority stands for Host. The codec has looked at the names. */
+    /** RFC 9113, 8.3.1: :authority replaces Host. The codec has checked the names. */
     private static HttpRequest request(Http2Headers head) {
         HttpRequest made =
                 new DefaultHttpRequest(
@@ -211,7 +211,7 @@ final class Http2Exchange extends ChannelDuplexHandler {
         }
     }
 
-    /** What the client still sends nobody waits for (RFC 9113, 8.1). */
+    /** The rest of the request is not needed (RFC 9113, 8.1). */
     private void answered(ChannelHandlerContext ctx, Future<?> sent) {
         state = State.DONE;
         connection.closed(this);
@@ -222,7 +222,9 @@ final class Http2Exchange extends ChannelDuplexHandler {
         }
     }
 
-    /** A stream that has nothing under way may always write a piece: its end wakes us again. */
+    /**
+     * A stream without pending bytes may always write a chunk: its completion resumes the writer.
+     */
     boolean takesMore() {
         if (ctx == null || failed || !ctx.channel().isActive() || !ctx.channel().isWritable()) {
             return false;
@@ -237,7 +239,7 @@ final class Http2Exchange extends ChannelDuplexHandler {
         }
     }
 
-    /** Cuts the stream where its time is up. */
+    /** Closes the stream if a deadline has passed. */
     void look(long nowNs) {
         ChannelHandlerContext own = ctx;
         if (own == null || state == State.DONE) {
@@ -279,7 +281,7 @@ final class Http2Exchange extends ChannelDuplexHandler {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        // Not its message: that may quote the request, and with it a token.
+        // Not its message, which may contain the request and so a token.
         LOG.debug("stream closed: {}", cause.getClass().getName());
         ctx.close();
     }

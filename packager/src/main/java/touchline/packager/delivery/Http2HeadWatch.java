@@ -8,9 +8,9 @@ import io.netty.handler.codec.http2.Http2FrameTypes;
 import java.util.function.LongSupplier;
 
 /**
- * Follows the frames that come in, without keeping any, and knows for how long one has been
- * unfinished: the preface, a frame, or a HEADERS frame with its CONTINUATIONs (RFC 9113, 3.4, 4.1,
- * 6.10). The codec behind it waits for the rest without end. Event loop only.
+ * Follows incoming frames, without keeping them, and measures how long one has been unfinished: the
+ * preface, a frame, or a HEADERS frame with its CONTINUATIONs (RFC 9113, 3.4, 4.1, 6.10). The codec
+ * after it would wait for the rest for ever. Event loop only.
  */
 final class Http2HeadWatch extends ChannelInboundHandlerAdapter {
     private static final int HEADER_BYTES = Http2CodecUtil.FRAME_HEADER_LENGTH;
@@ -35,7 +35,7 @@ final class Http2HeadWatch extends ChannelInboundHandlerAdapter {
         begunNs = nanoTime.getAsLong();
     }
 
-    /** How long the unfinished thing is under way; 0 where there is none. */
+    /** Age of the unfinished frame; 0 if there is none. */
     long unfinishedNs() {
         return begun ? nanoTime.getAsLong() - begunNs : 0;
     }

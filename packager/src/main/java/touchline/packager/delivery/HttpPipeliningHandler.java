@@ -29,10 +29,9 @@ import org.slf4j.LoggerFactory;
 import touchline.packager.delivery.DeliveryCounters.Protocol;
 
 /**
- * What is special about HTTP/1.1 on one connection: one request is worked on at a time and answers
- * leave in order, also when the client pipelines; keep-alive; deadlines for every phase; requests
- * that cannot be answered end the connection. Handlers behind it see one request, answer it, and
- * see the next. Event loop only.
+ * HTTP/1.1 on one connection: handles one request at a time and answers in order, also for
+ * pipelined requests; keep-alive; deadlines for every phase; invalid requests end the connection.
+ * Handlers after it get one request, answer it, and get the next. Event loop only.
  *
  * <pre>
  * IDLE -- request --&gt; WORKING -- head of the answer --&gt; WRITING -- all taken --&gt; IDLE
@@ -64,7 +63,7 @@ final class HttpPipeliningHandler extends ChannelDuplexHandler {
     private boolean readSomething;
     private boolean trusted;
 
-    /** Bytes of bodies handed to the channel, ever, and as of the last look at a slow viewer. */
+    /** Bytes of bodies written to the channel, in total and at the last check of a slow viewer. */
     private long handedBytes;
 
     private long takenBytes;
@@ -99,7 +98,7 @@ final class HttpPipeliningHandler extends ChannelDuplexHandler {
         ReferenceCountUtil.release(message);
     }
 
-    /** Bytes that end no head have come: the head has to follow in time. */
+    /** A part of a head has arrived: the rest must follow in time. */
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
         if (state == State.IDLE && !readSomething && !headStarted) {
@@ -130,7 +129,7 @@ final class HttpPipeliningHandler extends ChannelDuplexHandler {
         if (message instanceof ByteBufHolder holder) {
             handedBytes += holder.content().readableBytes();
         } else if (message instanceof FileRegion region) {
-            // The channel does not count it as pending, so it counts when it is through.
+            // The channel does not count files as pending, so they count when written.
             long bytes = region.count();
             ctx.write(message, promise.unvoid()).addListener(sent -> through(ctx, sent, bytes));
             return;
@@ -149,7 +148,7 @@ final class HttpPipeliningHandler extends ChannelDuplexHandler {
         }
     }
 
-    /** Whoever has taken a large answer, or a whole file of one that is many times larger. */
+    /** The viewer has read a large answer, or a whole file of a larger one. */
     private void trustReader(ChannelHandlerContext ctx) {
         if (!trusted && handedBytes > TcpNotSentLowat.AT_FIRST) {
             trusted = true;
@@ -160,10 +159,10 @@ final class HttpPipeliningHandler extends ChannelDuplexHandler {
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         if (cause instanceof IOException || cause instanceof DecoderException) {
-            // Not its message: that may quote the request, and with it a token.
+            // Not its message, which may contain the request and so a token.
             LOG.debug("connection closed: {}", cause.getClass().getName());
         } else {
-            LOG.error("connection closed by a fault of ours", cause);
+            LOG.error("closing connection after an internal error", cause);
         }
         ctx.close();
     }
@@ -233,8 +232,8 @@ final class HttpPipeliningHandler extends ChannelDuplexHandler {
     }
 
     /**
-     * Says goodbye and reads what still comes until the client is done: closing at once would
-     * answer unread bytes with a reset, and a reset overtakes the answer (RFC 9112, 9.6).
+     * Ends the output and reads until the client closes: closing at once would answer unread bytes
+     * with a reset, and a reset overtakes the answer (RFC 9112, 9.6).
      */
     private void linger(ChannelHandlerContext ctx) {
         state = State.LINGERING;
@@ -258,7 +257,8 @@ final class HttpPipeliningHandler extends ChannelDuplexHandler {
                 return;
             }
             if (trusted) {
-                // With so much unsent it may read, and wake us too seldom to be seen reading.
+                // With this much unsent, a reading viewer would cause too few wake-ups to be
+                // noticed.
                 trusted = false;
                 TcpNotSentLowat.distrust(ctx.channel());
                 timer().expireIn(context.limits().stall());
@@ -271,7 +271,7 @@ final class HttpPipeliningHandler extends ChannelDuplexHandler {
         ctx.close();
     }
 
-    /** Bytes that the kernel has taken of what was handed to the channel, within a few hundred. */
+    /** Bytes written to the channel and accepted by the kernel, within a few hundred. */
     private long taken(ChannelHandlerContext ctx) {
         ChannelOutboundBuffer outbound = ctx.channel().unsafe().outboundBuffer();
         return outbound == null

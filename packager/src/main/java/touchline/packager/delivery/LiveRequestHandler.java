@@ -11,11 +11,11 @@ import touchline.packager.hls.MediaBody;
 import touchline.packager.hls.RenderedPlaylist;
 
 /**
- * Answers one connection's requests from live sessions, holding what is not there yet. Event loop
- * only.
+ * Answers one connection's requests to live sessions; holds requests for media that is not
+ * available yet. Event loop only.
  */
 final class LiveRequestHandler {
-    /** Asks again whether a viewer may see it; answers the refusal itself, or runs the work. */
+    /** Checks again whether the viewer may see it; answers a refusal itself, or runs the work. */
     @FunctionalInterface
     interface Recheck {
         void thenRun(HlsExchange exchange, Runnable work);
@@ -27,10 +27,10 @@ final class LiveRequestHandler {
 
     private BlockingReload.@Nullable Wait wait;
 
-    /** The playlist that is being made for this connection. */
+    /** The playlist being rendered for this connection. */
     private @Nullable Rendering rendering;
 
-    /** Told apart by identity. */
+    /** Compared by identity. */
     private static final class Rendering {
         private final Consumer<Optional<RenderedPlaylist>> then;
 
@@ -45,7 +45,7 @@ final class LiveRequestHandler {
         this.recheck = recheck;
     }
 
-    /** Answers now, or when what is asked for is there. */
+    /** Answers now, or when the media is available. */
     void answer(HlsExchange exchange, PlaybackDecision.Live live) {
         boolean restricted = live.restricted();
         switch (exchange.target().item()) {
@@ -86,7 +86,7 @@ final class LiveRequestHandler {
         answers.error(ErrorEnvelope.NOT_FOUND);
     }
 
-    /** With {@code dvr=1} it names the media playlist that reaches back to the start. */
+    /** With {@code dvr=1} it names the media playlist from the session's start. */
     private void multivariant(HlsExchange exchange, PlaybackDecision.Live live) {
         String id = exchange.target().playbackId();
         String prefix = live.grant().map(grant -> id + "/~" + grant + '/').orElse(id + '/');
@@ -137,7 +137,7 @@ final class LiveRequestHandler {
                 then -> reloads.await(session, mediaSequence, query.part(), then));
     }
 
-    /** A key can be deleted, and a token expire, while its viewer waits. */
+    /** A key may be deleted, or a token expire, while the request waits. */
     private void afterWait(HlsExchange exchange, boolean restricted, Runnable work) {
         if (restricted) {
             recheck.thenRun(exchange, work);
@@ -180,7 +180,7 @@ final class LiveRequestHandler {
                 () -> answers.error(ErrorEnvelope.NOT_FOUND));
     }
 
-    /** Calls at once where the playlist is there already, and else from the event loop later. */
+    /** Calls back at once if the playlist is rendered, otherwise later on the event loop. */
     private void render(
             LivePlayback session, PlaylistKind kind, Consumer<Optional<RenderedPlaylist>> then) {
         Rendering mine = new Rendering(then);
@@ -205,26 +205,21 @@ final class LiveRequestHandler {
             rendering = null;
             mine.then.accept(text);
         } else {
-            // Nobody waits any more: the references are ours to give back.
-            text.ifPresent(LiveRequestHandler::release);
+            // The request was cancelled: release the references.
+            text.ifPresent(RenderedPlaylist::release);
         }
     }
 
     private void notRendered(Rendering mine, Throwable failure) {
         if (rendering == mine) {
             rendering = null;
-            answers.fault(failure);
+            answers.internalError(failure);
         }
     }
 
-    private static void release(RenderedPlaylist text) {
-        text.plain().release();
-        text.gzip().release();
-    }
-
     /**
-     * A part that is hinted but not there yet is held like a reload (the same draft, 6.2.6), until
-     * it is there or it is known that the segment ends without it.
+     * A hinted part is held like a reload (the same draft, 6.2.6), until it is available or the
+     * segment has ended without it.
      */
     private void part(
             HlsExchange exchange, boolean restricted, LivePlayback session, Item.Part part) {
@@ -270,13 +265,13 @@ final class LiveRequestHandler {
                             wait = null;
                             then.accept(outcome);
                         });
-        // answered already: then the next request may be the one that is held by now
+        // if answered already, the next request may be the one that waits now
         if (held.isHeld()) {
             wait = held;
         }
     }
 
-    /** Forgets a held request; false where none was held. */
+    /** Cancels the waiting request; false if there is none. */
     boolean stopWaiting() {
         boolean held = wait != null || rendering != null;
         rendering = null;

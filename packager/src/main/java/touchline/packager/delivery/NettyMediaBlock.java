@@ -36,9 +36,9 @@ final class NettyMediaBlock implements MediaBlock {
     }
 
     /**
-     * Part of a block as a buffer with indices of its own that takes over the caller's reference to
-     * the block: releasing the buffer gives it back. Without a copy for blocks of {@link
-     * NettyMediaMemory}; blocks of any other memory are copied.
+     * Part of a block as a buffer with its own indices. It takes over the caller's reference to the
+     * block and releases it with the buffer. Without a copy for blocks of {@link NettyMediaMemory};
+     * blocks of any other memory are copied.
      */
     static ByteBuf take(
             MediaBlock block, int offsetBytes, int lengthBytes, ByteBufAllocator copies) {

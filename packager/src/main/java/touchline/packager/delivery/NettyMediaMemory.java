@@ -6,8 +6,8 @@ import touchline.packager.hls.MediaBlock;
 import touchline.packager.hls.MediaMemory;
 
 /**
- * Media blocks as pooled direct buffers: what the packager fills here goes to the socket without a
- * copy. Any thread; one per server.
+ * Media blocks as pooled direct buffers: bytes go from the packager to the socket without a copy.
+ * Any thread; one per server.
  *
  * <p>One arena without thread caches: parts come and go a few times a second per stream, mostly on
  * threads that would never use their cache again, and each further arena keeps a partly filled
@@ -15,7 +15,7 @@ import touchline.packager.hls.MediaMemory;
  *
  * <p>What pooling costs, measured with Netty 4.2.18 on blocks of 30 KiB to 1 MiB that age out
  * nearly in order: rounding up to the next size class (four per doubling, not one) takes 8 %; with
- * chunks of 4 MiB 1.20 times the bytes asked for are reserved at 20 streams of 40 blocks each (1.5
+ * chunks of 4 MiB 1.20 times the requested bytes are reserved at 20 streams of 40 blocks each (1.5
  * to 2.6 times, that is some 6 MiB, at one stream), with chunks of 16 MiB 1.22 (up to 5 times).
  * Allocating, filling and freeing costs the same as unpooled from 100 KiB on and two thirds of it
  * below. What is larger than a chunk is allocated exactly, and returned to the system at once.
@@ -51,7 +51,7 @@ public final class NettyMediaMemory implements MediaMemory {
         return new NettyMediaBlock(buffer.writerIndex(sizeBytes));
     }
 
-    /** Bytes of direct memory in blocks that somebody still holds, rounding included. */
+    /** Bytes of direct memory in blocks in use, rounding included. */
     public long usedBytes() {
         return allocator.pinnedDirectMemory();
     }

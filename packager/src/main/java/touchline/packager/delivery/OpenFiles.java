@@ -17,9 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stored media that was sent a moment ago, kept open: many viewers fetch the same file, and opening
- * it costs each as much as sending a part. A file that was deleted meanwhile takes its place on the
- * disk for that moment longer. Any thread.
+ * Keeps recently sent files open: many viewers fetch the same file, and opening it costs as much as
+ * sending a part. A file deleted meanwhile occupies disk space until it is closed. Any thread.
  */
 final class OpenFiles {
     private static final Logger LOG = LoggerFactory.getLogger(OpenFiles.class);
@@ -33,12 +32,12 @@ final class OpenFiles {
         this.nanoTime = nanoTime;
     }
 
-    /** A file with a reference for whoever got it. */
+    /** An open file with a reference for its user. */
     static final class OpenFile extends AbstractReferenceCounted {
         private final FileChannel channel;
         private volatile long usedNs;
 
-        /** A file may grow, and does not shrink: known to be at least so large. */
+        /** Minimum size of the file, which may grow but never shrinks. */
         private volatile long sizeBytes;
 
         private OpenFile(FileChannel channel) {
@@ -50,7 +49,7 @@ final class OpenFiles {
             return channel;
         }
 
-        /** A stretch for sendfile, with a reference to the file of its own. */
+        /** A region for sendfile, with its own reference to the file. */
         FileRegion region(long positionBytes, long lengthBytes) {
             retain();
             return new Region(this, positionBytes, lengthBytes);
@@ -84,7 +83,7 @@ final class OpenFiles {
         }
     }
 
-    /** Gives back its reference where Netty would close the file. */
+    /** Releases its reference instead of closing the file. */
     private static final class Region extends DefaultFileRegion {
         private final OpenFile file;
 
@@ -122,7 +121,7 @@ final class OpenFiles {
         return opened;
     }
 
-    /** Closes what nobody has asked for lately. To be called every few seconds. */
+    /** Closes files without recent requests. Call it every few seconds. */
     void sweep() {
         long now = nanoTime.getAsLong();
         files.forEach(

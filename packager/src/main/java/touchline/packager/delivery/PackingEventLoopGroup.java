@@ -10,10 +10,9 @@ import io.netty.util.concurrent.EventExecutor;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * Event loops of which the next gets connections only once those before it have their fill; when
- * all have, the one with the fewest. Few loops with much to do each wake less often than many with
- * little. Connections are counted from {@link #register}, which any thread may call, until they are
- * closed; none moves.
+ * Event loops that fill one after the other; when all are full, the one with the fewest connections
+ * is next. A few busy loops wake less often than many idle ones. Connections are counted from
+ * {@link #register}, which any thread may call, until they are closed; none moves.
  */
 final class PackingEventLoopGroup extends MultiThreadIoEventLoopGroup {
     private final int fill;
@@ -23,7 +22,7 @@ final class PackingEventLoopGroup extends MultiThreadIoEventLoopGroup {
     private final int[] connections;
 
     /**
-     * @param fill how many connections a loop takes before the next gets any; 1 = spread evenly
+     * @param fill connections per loop before the next loop gets any; 1 = spread evenly
      */
     PackingEventLoopGroup(int loops, int fill, ThreadFactory threads, IoHandlerFactory io) {
         super(loops, threads, io);

@@ -4,14 +4,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Port: what a playback id shows, and whether this viewer may see it. Called on an event loop for
- * every request: must not block, and completes at once for whatever is in memory.
+ * Port: resolves a playback id and decides whether the viewer may see it. Called on an event loop
+ * for every request: must not block, and completes at once for anything in memory.
  */
 @FunctionalInterface
 public interface PlaybackAccess {
     CompletionStage<PlaybackDecision> resolve(PlaybackRequest request);
 
-    /** The evidence frame behind a signed link; on the same terms. */
+    /** Resolves a signed link to an evidence frame; the same rules apply. */
     default CompletionStage<FrameDecision> frame(FrameRequest request) {
         return CompletableFuture.completedFuture(FrameDecision.Refused.NOT_FOUND);
     }

@@ -57,8 +57,8 @@ final class PlaybackAnswers {
         writer.write(ErrorResponse.of(headers, error));
     }
 
-    /** A fault of ours: the log line and the answer have the request id in common. */
-    void fault(Throwable cause) {
+    /** An internal error: the log line and the answer carry the same request id. */
+    void internalError(Throwable cause) {
         String requestId = ErrorEnvelope.newRequestId();
         LOG.error("request={}: cannot be answered", requestId, cause);
         writer.write(ErrorResponse.of(headers, ErrorEnvelope.INTERNAL, requestId));
@@ -68,7 +68,7 @@ final class PlaybackAnswers {
         writer.writeHead(HttpResponseStatus.NO_CONTENT, headers.preflight());
     }
 
-    /** A playlist that was made for this viewer. */
+    /** A playlist rendered for this viewer. */
     void multivariant(HlsExchange exchange, boolean restricted, String text) {
         byte[] plain = text.getBytes(UTF_8);
         boolean gzip = Preconditions.acceptsGzip(exchange.headers());
@@ -125,7 +125,7 @@ final class PlaybackAnswers {
                 UNOBSERVED);
     }
 
-    /** An MP4, under the name that the viewer requests to save it under. */
+    /** An MP4, with the requested file name. */
     void mp4(HlsExchange exchange, PlaybackDecision.Mp4 movie) {
         HttpHeaders head = headers.media(movie.entityTag(), movie.restricted());
         exchange.query()
@@ -157,7 +157,7 @@ final class PlaybackAnswers {
                 UNOBSERVED);
     }
 
-    /** By conditions and ranges; takes ownership of the body. */
+    /** Applies conditions and ranges; takes ownership of the body. */
     private void represent(
             HttpRequest request,
             HttpHeaders head,
@@ -210,7 +210,7 @@ final class PlaybackAnswers {
             return;
         } catch (IOException e) {
             over.run();
-            fault(e);
+            internalError(e);
             return;
         }
         head.add(HttpHeaderNames.CONTENT_LENGTH, Long.toString(bytes.lengthBytes()));
@@ -251,7 +251,7 @@ final class PlaybackAnswers {
         };
     }
 
-    /** What an address below a session names never changes, so its name is its tag. */
+    /** Media of a session never changes, so its name is its tag. */
     private static String entityTag(Item item) {
         return switch (item) {
             case Item.InitSegment init -> "\"" + init.session() + ".i" + init.number() + '"';
@@ -260,7 +260,7 @@ final class PlaybackAnswers {
             case Item.Part part ->
                     "\"" + part.session() + ".s" + part.mediaSequence() + '.' + part.part() + '"';
             case Item.Multivariant _, Item.MediaPlaylist _, Item.Mp4 _, Item.Thumbnail _ ->
-                    throw new IllegalStateException("not a piece of media");
+                    throw new IllegalStateException("not media of a session");
         };
     }
 }

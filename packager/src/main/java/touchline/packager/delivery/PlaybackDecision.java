@@ -7,17 +7,16 @@ import touchline.packager.hls.LivePlayback;
 import touchline.packager.hls.MediaBody;
 import touchline.packager.thumbnail.Thumbnails;
 
-/** What a {@link PlaybackAccess} answers. */
+/** Decision of a {@link PlaybackAccess}. */
 public sealed interface PlaybackDecision {
     /**
      * A live session, or one that ended less than a window ago.
      *
      * @param sessions newest first: the multivariant playlist names the first, and those that ended
-     *     lately are still served by their id
+     *     recently are still served by their id
      * @param running false when the newest one has ended: the multivariant playlist then is 404
      * @param restricted answers are {@code private} and carry no referrer
-     * @param grant what child URIs are put below; present where a token was shown for a restricted
-     *     id
+     * @param grant prefix of child URIs; present if a token was accepted for a restricted id
      */
     record Live(
             List<LivePlayback> sessions,
@@ -38,26 +37,26 @@ public sealed interface PlaybackDecision {
     /**
      * An MP4 file.
      *
-     * @param body not owned by anybody: in files
+     * @param body in files, without an owner
      * @param entityTag with its quotes
      * @param restricted as of {@link Live}
-     * @param use told when the files are read
+     * @param use called when the files are read
      */
     record Mp4(MediaBody.FileSequence body, String entityTag, boolean restricted, Use use)
             implements PlaybackDecision {
-        /** Files that nobody removes. */
+        /** Files that stay. */
         public Mp4(MediaBody.FileSequence body, String entityTag, boolean restricted) {
             this(body, entityTag, restricted, () -> () -> {});
         }
     }
 
-    /** Port: keeps files where they are while they are read. Called by an event loop. */
+    /** Port: keeps files in place while they are read. Called by an event loop. */
     @FunctionalInterface
     interface Use {
         /**
-         * They are read from now on. Returns at once.
+         * Reading begins. Returns at once.
          *
-         * @return to be run when that is over, once
+         * @return run this once when reading ends
          */
         Runnable begin();
     }
@@ -65,8 +64,8 @@ public sealed interface PlaybackDecision {
     /**
      * One of the frames of a session or asset.
      *
-     * @param byDefault which one, where no time is asked for
-     * @param settled nothing will be added, and the id shows nothing else ever
+     * @param byDefault the frame for requests without a time
+     * @param settled nothing will be added, and the id never shows anything else
      * @param restricted as of {@link Live}
      */
     record Thumbnail(
@@ -77,11 +76,11 @@ public sealed interface PlaybackDecision {
             implements PlaybackDecision {}
 
     /**
-     * Nothing to see: answered with the JSON envelope.
+     * Refused: answered with the JSON envelope.
      *
-     * @param status HTTP status: 403 or 404; 503 where it cannot be told now
+     * @param status HTTP status: 403 or 404; 503 if it cannot be decided now
      * @param code the envelope's code, e.g. 40401
-     * @param message in plain words; helps no forger
+     * @param message in plain words; without hints for forging a token
      * @param retryAfterSeconds for the Retry-After header
      */
     record Refused(int status, int code, String message, OptionalInt retryAfterSeconds)

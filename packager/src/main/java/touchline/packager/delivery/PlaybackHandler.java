@@ -15,8 +15,8 @@ import touchline.packager.delivery.DeliveryCounters.Kind;
 import touchline.packager.thumbnail.ThumbnailRequest;
 
 /**
- * Request, {@link PlaybackAccess}, playlist or media: one request at a time, each checked anew.
- * Event loop only; one per connection, or per stream where the protocol has several.
+ * Answers requests with playlists or media, after a check by {@link PlaybackAccess}; one request at
+ * a time. Event loop only; one per connection, or per stream where the protocol has several.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a close that fails is a close
 final class PlaybackHandler extends ChannelInboundHandlerAdapter {
@@ -34,14 +34,14 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
 
     /**
      * @param reloads of this channel's event loop
-     * @param pieces how bodies go out here
+     * @param pieces size of the body chunks
      */
     PlaybackHandler(DeliveryContext context, BlockingReload reloads, BodyChunks pieces) {
         this(context, reloads, pieces, null);
     }
 
     /**
-     * @param takesMore whether another piece of a body may be written; null: while the channel is
+     * @param takesMore whether another chunk of a body may be written; null: while the channel is
      *     writable
      */
     PlaybackHandler(
@@ -143,7 +143,7 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        LOG.error("connection closed by a fault of ours", cause);
+        LOG.error("closing connection after an internal error", cause);
         ctx.close();
     }
 
@@ -173,7 +173,7 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * @param then what to do where the viewer may see it
+     * @param then runs if the viewer may see it
      */
     private void resolve(
             ChannelHandlerContext ctx, HlsExchange exchange, Consumer<PlaybackDecision> then) {
@@ -191,7 +191,7 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
                                             Optional.ofNullable(
                                                     exchange.headers().get("referer"))));
         } catch (RuntimeException e) {
-            answers().fault(e);
+            answers().internalError(e);
             return;
         }
         stage.whenComplete(
@@ -215,7 +215,9 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
             return;
         }
         if (decision == null) {
-            answers().fault(failure == null ? new IllegalStateException("no decision") : failure);
+            answers()
+                    .internalError(
+                            failure == null ? new IllegalStateException("no decision") : failure);
             return;
         }
         try {
@@ -225,7 +227,7 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
                 then.accept(decision);
             }
         } catch (RuntimeException e) {
-            LOG.error("playback_id={}: fault of ours", exchange.target().playbackId(), e);
+            LOG.error("playback_id={}: internal error", exchange.target().playbackId(), e);
             ctx.close();
         }
     }

@@ -14,20 +14,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * Counts a new connection, or closes it where there are too many, and lines up its handlers: TLS
- * where there is a certificate, and what it agreed on; HTTP/1.1 elsewhere. Any event loop.
+ * Counts a new connection, or closes it if there are too many, and adds its handlers: TLS and the
+ * negotiated protocol with a certificate, HTTP/1.1 without. Any event loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a close that fails is a close
 final class PlaybackPipeline extends ChannelInitializer<Channel> {
-    /** What lies in a channel is references to media, so a lot may: fewer wake-ups. */
+    /** A channel holds references to media, so it may hold much: fewer wake-ups. */
     private static final WriteBufferWaterMark ZERO_COPY_MARKS =
             new WriteBufferWaterMark(256 * 1024, 1024 * 1024);
 
-    /** What lies in a channel is encrypted copies. */
+    /** A channel holds encrypted copies. */
     private static final WriteBufferWaterMark TLS_MARKS =
             new WriteBufferWaterMark(64 * 1024, 256 * 1024);
 
-    /** A peer that does not read gets no goodbye. */
+    /** Maximum wait for a peer to read close_notify. */
     private static final long CLOSE_NOTIFY_MS = 1000;
 
     private final DeliveryContext context;

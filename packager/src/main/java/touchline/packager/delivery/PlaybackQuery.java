@@ -6,8 +6,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * The query parameters that the playback plane knows; all others are ignored. Immutable, any
- * thread.
+ * The query parameters of the playback plane; others are ignored. Immutable, any thread.
  *
  * @param mediaSequence {@code _HLS_msn}
  * @param part {@code _HLS_part}; only with {@code _HLS_msn}
@@ -134,7 +133,7 @@ record PlaybackQuery(
             return OptionalLong.of(number);
         }
 
-        /** What cannot be decoded stays as it came: no check will accept such a token. */
+        /** A value that cannot be decoded stays as received: no check accepts such a token. */
         private static String decode(String value) {
             if (value.indexOf('%') < 0 && value.indexOf('+') < 0) {
                 return value;

@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import java.util.Optional;
 
 /**
- * Who asks for what.
+ * A viewer's request.
  *
  * @param playbackId the first path element, percent-decoded, without {@code .m3u8}
  * @param resource what of it
@@ -20,7 +20,7 @@ public record PlaybackRequest(
         Optional<String> grant,
         InetAddress remote,
         Optional<String> referrer) {
-    /** What is asked for. */
+    /** Kind of the requested resource. */
     public enum Resource {
         /** {@code /{playback_id}.m3u8}. */
         MULTIVARIANT,

@@ -42,7 +42,7 @@ public final class PlaybackServer implements AutoCloseable {
 
     private static final int BACKLOG = 4096;
 
-    /** A request fits the smallest; the largest bounds what one read of a pipeliner brings. */
+    /** The smallest buffer fits a request; the largest bounds one read of pipelined requests. */
     private static final AdaptiveRecvByteBufAllocator READS =
             new AdaptiveRecvByteBufAllocator(1024, 2048, 16 * 1024);
 
@@ -52,19 +52,19 @@ public final class PlaybackServer implements AutoCloseable {
      */
     private static final PooledByteBufAllocator BUFFERS = PooledByteBufAllocator.DEFAULT;
 
-    /** A peer that acknowledges nothing for so long is gone. */
+    /** A peer that acknowledges nothing for this long is disconnected. */
     private static final int USER_TIMEOUT_MS = 30_000;
 
-    /** One loop sends gigabytes a second; the others are for a crowd that asks at once. */
+    /** One loop sends gigabytes a second; the others serve crowds. */
     private static final int FILL = 256;
 
     /** TLS encrypts in the loops themselves: every core from the first viewers on. */
     private static final int TLS_FILL = 1;
 
-    /** Files that were sent lately are closed soon after. */
+    /** Interval at which files without recent requests are closed. */
     private static final long SWEEP_SECONDS = 5;
 
-    /** How long answers under way may take at the end. */
+    /** How long running answers may take at shutdown. */
     static final Duration CLOSE_BOUND = Duration.ofSeconds(3);
 
     private static final Duration LAST_BOUND = Duration.ofSeconds(1);
@@ -80,9 +80,9 @@ public final class PlaybackServer implements AutoCloseable {
     private volatile @Nullable Channel listener;
 
     /**
-     * @param access asked for every request
-     * @param counters what is done is counted there
-     * @param trustedProxies CIDRs whose X-Forwarded-For is believed
+     * @param access called for every request
+     * @param counters updated by the server
+     * @param trustedProxies CIDRs of proxies with a trusted X-Forwarded-For
      * @param tls HTTPS instead of HTTP where there is a certificate
      * @throws IllegalArgumentException where a proxy is not a CIDR, or the certificate unusable
      */
@@ -202,8 +202,8 @@ public final class PlaybackServer implements AutoCloseable {
     }
 
     /**
-     * Accepts no more, lets running answers finish for 3 s, then closes what is left; at most 5 s
-     * in all. Idempotent.
+     * Stops accepting, lets running answers finish for 3 s, then closes the rest; at most 5 s in
+     * all. Idempotent.
      */
     @Override
     public void close() {
@@ -215,7 +215,9 @@ public final class PlaybackServer implements AutoCloseable {
             channel.pipeline().fireUserEventTriggered(ConnectionEvent.CLOSING);
         }
         if (!channels.newCloseFuture().awaitUninterruptibly(CLOSE_BOUND.toMillis())) {
-            LOG.info("playback: {} connections cut at the end", channels.size());
+            LOG.info(
+                    "playback: {} connections closed before their answers were complete",
+                    channels.size());
             channels.close().awaitUninterruptibly(LAST_BOUND.toMillis());
         }
         end(acceptors);

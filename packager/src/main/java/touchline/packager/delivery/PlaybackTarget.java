@@ -17,7 +17,7 @@ import java.util.Optional;
 record PlaybackTarget(String playbackId, Optional<String> grant, Item item) {
     private static final String PLAYLIST_SUFFIX = ".m3u8";
 
-    /** Digits of a number in a name: what fits an int and a long for sure. */
+    /** Maximum digits of a number in a name: always fits an int, or a long. */
     private static final int MAX_INT_DIGITS = 9;
 
     private static final int MAX_LONG_DIGITS = 18;
@@ -42,8 +42,8 @@ record PlaybackTarget(String playbackId, Optional<String> grant, Item item) {
 
     /**
      * Reads the path of a request target in origin form or absolute form (RFC 9112, 3.2). It is
-     * decoded once, and only unreserved characters (RFC 3986, 2.3) and the slashes that were
-     * written as such make a path: whatever else comes names nothing.
+     * decoded once. A path consists of unreserved characters (RFC 3986, 2.3) and literal slashes;
+     * anything else names nothing.
      */
     static Optional<PlaybackTarget> parse(String target) {
         String path = decode(pathOf(target));
@@ -126,7 +126,7 @@ record PlaybackTarget(String playbackId, Optional<String> grant, Item item) {
                 : Optional.of(new Item.Part(session, mediaSequence, (int) part));
     }
 
-    /** Decimal without leading zeros, so that a thing has one address only; -1 where it is not. */
+    /** Decimal without leading zeros, so that each resource has one address; -1 otherwise. */
     private static long number(String text, int from, int to, int maxDigits) {
         int digits = to - from;
         if (digits < 1 || digits > maxDigits || (digits > 1 && text.charAt(from) == '0')) {
@@ -168,7 +168,7 @@ record PlaybackTarget(String playbackId, Optional<String> grant, Item item) {
         return target.substring(from, query < 0 ? target.length() : query);
     }
 
-    /** The path with its escapes decoded; empty where a character has no business in it. */
+    /** The path with its escapes decoded; empty if it has an invalid character. */
     private static String decode(String path) {
         if (path.indexOf('%') < 0) {
             for (int i = 0; i < path.length(); i++) {

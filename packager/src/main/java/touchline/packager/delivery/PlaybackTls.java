@@ -26,12 +26,12 @@ import touchline.config.TlsConfig;
  * JDK's own elsewhere. {@link #turnKeys} from one thread at a time; the rest from any.
  */
 final class PlaybackTls {
-    /** How often the keys of session tickets should be replaced: who steals one reads that much. */
+    /** Interval at which ticket keys are replaced: bounds what a stolen key decrypts. */
     static final Duration KEY_TURN = Duration.ofHours(8);
 
     private static final Logger LOG = LoggerFactory.getLogger(PlaybackTls.class);
 
-    /** The newest makes tickets, the others still open theirs. */
+    /** The newest key issues tickets, the others still accept theirs. */
     private static final int KEYS = 3;
 
     private static final long SESSION_SECONDS = 2 * KEY_TURN.toSeconds();
@@ -92,7 +92,7 @@ final class PlaybackTls {
             return SslProvider.OPENSSL;
         }
         LOG.info(
-                "playback: TLS by the JDK, which costs more: OpenSSL cannot be loaded ({})",
+                "playback: TLS by the JDK, which uses more CPU: OpenSSL cannot be loaded ({})",
                 String.valueOf(OpenSsl.unavailabilityCause()));
         return SslProvider.JDK;
     }

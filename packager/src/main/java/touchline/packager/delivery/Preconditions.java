@@ -4,13 +4,13 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import org.jspecify.annotations.Nullable;
 
-/** What request headers say about the representation the client wants or already has. */
+/** Evaluates request headers on the representation: conditions, range, coding. */
 final class Preconditions {
     private Preconditions() {}
 
     /**
-     * Whether If-None-Match names this entity tag; weak comparison (RFC 9110, 13.1.2). Our tags
-     * hold no comma and no quote inside.
+     * Whether If-None-Match names this entity tag; weak comparison (RFC 9110, 13.1.2). This
+     * server's tags contain no comma and no quote.
      */
     static boolean isNotModified(HttpHeaders request, String entityTag) {
         String header = request.get(HttpHeaderNames.IF_NONE_MATCH);
@@ -30,8 +30,8 @@ final class Preconditions {
     }
 
     /**
-     * What part of a representation is asked for. A range with an If-Range that is not exactly this
-     * tag is ignored (RFC 9110, 13.1.5); we have no Last-Modified, so dates never match.
+     * The requested range of a representation. A range with an If-Range that is not exactly this
+     * tag is ignored (RFC 9110, 13.1.5); there is no Last-Modified, so dates never match.
      */
     static ByteRange range(HttpHeaders request, String entityTag, long sizeBytes) {
         String range = request.get(HttpHeaderNames.RANGE);

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What makes a request unanswerable, and its connection unfit for another. */
+/** Rules for requests that cannot be answered; their connection is closed. */
 final class RequestRules {
     /** RFC 9110, 9.3, and RFC 5789. */
     private static final Set<HttpMethod> KNOWN =
@@ -27,7 +27,7 @@ final class RequestRules {
                     HttpMethod.TRACE,
                     HttpMethod.CONNECT);
 
-    /** With a shorter line the decoder's own limits keep the head within bounds to that much. */
+    /** With a shorter line the decoder's limits suffice for the whole head. */
     private static final int SHORT_LINE_CHARS = 256;
 
     /** Colon, blank, CR and LF. */
@@ -60,8 +60,7 @@ final class RequestRules {
     }
 
     /**
-     * The same for a request that came by HTTP/2: that its decoder limits the whole head only, and
-     * bodies come without a header field.
+     * The same for HTTP/2: its decoder limits the whole head only, and bodies need no header field.
      *
      * @param ended nothing follows the head
      */

@@ -13,23 +13,23 @@ import touchline.packager.hls.MediaBlock;
 import touchline.packager.hls.MediaBody;
 
 /**
- * A stretch of a {@link MediaBody} on its way out, handed over in pieces. What was not handed over
- * is given back by {@link #close}. Event loop only.
+ * A range of a {@link MediaBody} being sent, written in chunks. {@link #close} releases the rest.
+ * Event loop only.
  */
 final class ResponseBody implements AutoCloseable {
     private final BodyChunks pieces;
     private final Queue<ByteBuf> buffers = new ArrayDeque<>(4);
     private long leftBytes;
 
-    /** Where files are opened; null where the body lies in memory. */
+    /** Opens files; null if the body is in memory. */
     private final @Nullable OpenFiles files;
 
-    /** What comes behind the open file: not opened yet, since there may be a thousand. */
-    private final Queue<MediaBody.FileRange> stretches = new ArrayDeque<>(1);
+    /** Files after the open one; opened one by one, since there may be a thousand. */
+    private final Queue<MediaBody.FileRange> remaining = new ArrayDeque<>(1);
 
     private OpenFiles.@Nullable OpenFile file;
     private long positionBytes;
-    private long stretchBytes;
+    private long rangeBytes;
     private @Nullable Runnable whenClosed;
 
     private ResponseBody(BodyChunks pieces, long leftBytes, @Nullable OpenFiles files) {
@@ -41,8 +41,8 @@ final class ResponseBody implements AutoCloseable {
     /**
      * Takes ownership of the body, also where it throws.
      *
-     * @param source where files are opened, and buffers made
-     * @param pieces whole ones are blocks and file regions, others are buffers
+     * @param source opens files and allocates buffers
+     * @param pieces whole chunks are blocks and file regions, others are buffers
      * @throws IOException where the file cannot be opened or is shorter than the index says
      */
     static ResponseBody open(
@@ -64,10 +64,10 @@ final class ResponseBody implements AutoCloseable {
         };
     }
 
-    /** What bodies are made with. */
+    /** Opens files and allocates buffers. */
     record Source(OpenFiles files, ByteBufAllocator buffers) {}
 
-    /** What lies in one buffer already; takes ownership of it. */
+    /** A body in one buffer; takes ownership of it. */
     static ResponseBody of(ByteBuf buffer, BodyChunks pieces) {
         ResponseBody outgoing = new ResponseBody(pieces, buffer.readableBytes(), null);
         outgoing.buffers.add(buffer);
@@ -113,13 +113,13 @@ final class ResponseBody implements AutoCloseable {
             skip -= from;
             wanted -= count;
             if (count > 0) {
-                outgoing.stretches.add(
+                outgoing.remaining.add(
                         new MediaBody.FileRange(range.file(), range.offsetBytes() + from, count));
             }
         }
         if (length > 0) {
             try {
-                // Now, while an answer can still say that it is gone.
+                // Now, while the answer can still be 404.
                 outgoing.openFile(files);
             } catch (IOException e) {
                 outgoing.close();
@@ -129,22 +129,22 @@ final class ResponseBody implements AutoCloseable {
         return outgoing;
     }
 
-    /** Has something run when all is handed over, or nothing more will be. */
+    /** Runs an action when everything is written, or the body is closed. */
     void whenClosed(Runnable action) {
         whenClosed = action;
     }
 
-    /** From a file: then nothing in memory waits for the viewer. */
+    /** Whether it comes from a file: then it holds no memory. */
     boolean isStored() {
         return files != null;
     }
 
-    /** Bytes not handed over yet. */
+    /** Bytes not written yet. */
     long leftBytes() {
         return leftBytes;
     }
 
-    /** All of it, where that is one buffer that may go out at once; then nothing is left here. */
+    /** The whole body, if it is one buffer that may be written at once; then nothing is left. */
     @Nullable ByteBuf single() {
         if (buffers.size() != 1 || leftBytes > pieces.maxBytes()) {
             return null;
@@ -154,8 +154,8 @@ final class ResponseBody implements AutoCloseable {
     }
 
     /**
-     * The next piece, a ByteBuf or a FileRegion; its reference is the caller's. Only while
-     * something is left.
+     * The next chunk, a ByteBuf or a FileRegion; the caller owns its reference. Only while bytes
+     * are left.
      *
      * @throws IOException where the file cannot be read
      */
@@ -178,13 +178,13 @@ final class ResponseBody implements AutoCloseable {
     }
 
     private FileRegion region(OpenFiles.OpenFile from) {
-        FileRegion region = from.region(positionBytes, stretchBytes);
-        passed(stretchBytes);
+        FileRegion region = from.region(positionBytes, rangeBytes);
+        passed(rangeBytes);
         return region;
     }
 
     private ByteBuf read(OpenFiles.OpenFile from, ByteBufAllocator allocator) throws IOException {
-        int count = (int) Math.min(pieces.maxBytes(), stretchBytes);
+        int count = (int) Math.min(pieces.maxBytes(), rangeBytes);
         ByteBuf piece = allocator.directBuffer(count, count);
         try {
             while (piece.isWritable()) {
@@ -207,23 +207,23 @@ final class ResponseBody implements AutoCloseable {
 
     private void passed(long bytes) {
         positionBytes += bytes;
-        stretchBytes -= bytes;
+        rangeBytes -= bytes;
         leftBytes -= bytes;
-        if (stretchBytes == 0) {
+        if (rangeBytes == 0) {
             closeFile();
         }
     }
 
-    /** The file under way, or the next one. */
+    /** The current file, or the next one. */
     private OpenFiles.OpenFile openFile(OpenFiles from) throws IOException {
         OpenFiles.OpenFile current = file;
         if (current == null) {
-            MediaBody.FileRange next = stretches.remove();
+            MediaBody.FileRange next = remaining.remove();
             current = from.acquire(next.file());
             file = current;
             positionBytes = next.offsetBytes();
-            stretchBytes = next.sizeBytes();
-            current.require(positionBytes + stretchBytes);
+            rangeBytes = next.sizeBytes();
+            current.require(positionBytes + rangeBytes);
         }
         return current;
     }
@@ -241,7 +241,7 @@ final class ResponseBody implements AutoCloseable {
         for (ByteBuf buffer = buffers.poll(); buffer != null; buffer = buffers.poll()) {
             buffer.release();
         }
-        stretches.clear();
+        remaining.clear();
         closeFile();
         Runnable action = whenClosed;
         whenClosed = null;

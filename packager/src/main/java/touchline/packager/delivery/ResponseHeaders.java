@@ -15,13 +15,13 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The header sets of the playback plane: CORS, caching, ranges, RFC 6266. Values are made once
- * where they can be, since a part costs little more than its head. Any thread.
+ * The header sets of the playback plane: CORS, caching, ranges, RFC 6266. Values are prepared once,
+ * since a part costs little more than its head. Any thread.
  */
 final class ResponseHeaders {
     static final AsciiString HLS = AsciiString.cached("application/vnd.apple.mpegurl");
 
-    /** For init segments, segments and parts: every player takes it, some know no other. */
+    /** For init segments, segments and parts: every player accepts it, some accept no other. */
     static final AsciiString MP4 = AsciiString.cached("video/mp4");
 
     static final AsciiString JPEG = AsciiString.cached("image/jpeg");
@@ -88,7 +88,7 @@ final class ResponseHeaders {
 
     private final InstantSource clock;
 
-    /** Replaced as a whole by whoever finds it old; losing such a race costs a second rendering. */
+    /** Replaced as a whole when it is old; a lost race costs a second rendering. */
     private volatile Stamp stamp = new Stamp(Long.MIN_VALUE, AsciiString.EMPTY_STRING);
 
     private record Stamp(long second, AsciiString text) {}
@@ -97,12 +97,12 @@ final class ResponseHeaders {
         this.clock = clock;
     }
 
-    /** For headers whose names and values were checked by whoever read or made them. */
+    /** For headers with names and values that were checked before. */
     static HttpHeaders unchecked() {
         return FACTORY.newHeaders();
     }
 
-    /** Whether all values of a header of ours are among a handful. */
+    /** Whether a header of this server has few different values. */
     static boolean isConstant(CharSequence name) {
         return CONSTANT.contains(AsciiString.of(name));
     }
@@ -162,7 +162,7 @@ final class ResponseHeaders {
         return headers;
     }
 
-    /** An evidence frame, without its length; its address opens doors. */
+    /** An evidence frame, without its length; its address is a credential. */
     HttpHeaders frame(String entityTag) {
         HttpHeaders headers = common(/* restricted= */ true);
         headers.add(HttpHeaderNames.CONTENT_TYPE, JPEG);
@@ -212,10 +212,10 @@ final class ResponseHeaders {
     }
 
     /**
-     * A Content-Disposition that offers to save under a name a client requested for (RFC 6266, 4):
-     * {@code filename} in plain ASCII for all, {@code filename*} beside it where that lost
-     * something. The name is a bare file name afterwards: no path, no control or direction
-     * characters, no leading dot, 100 characters at most, and it ends with the extension.
+     * A Content-Disposition with the file name that the client requested (RFC 6266, 4): {@code
+     * filename} in plain ASCII for all, {@code filename*} beside it where that lost something. The
+     * name is a bare file name afterwards: no path, no control or direction characters, no leading
+     * dot, 100 characters at most, and it ends with the extension.
      *
      * @param request decoded, any text
      * @param extension with its dot, e.g. {@code .mp4}

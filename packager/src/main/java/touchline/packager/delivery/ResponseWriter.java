@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes answers to one channel, one at a time, as fast as the viewer takes them: above the high
- * water mark it waits for {@link #resume}. Event loop only.
+ * Writes answers to one channel, one at a time, as fast as the viewer reads: above the high water
+ * mark it waits for {@link #resume}. Event loop only.
  */
 @SuppressWarnings(
         "FutureReturnValueIgnored") // a failed write fails the last one of its answer too, and that
@@ -42,24 +42,25 @@ final class ResponseWriter {
     private boolean pumping;
 
     /**
-     * A file is under way behind which another comes: the channel does not count files as unsent,
-     * and would take, and keep open, all at once.
+     * A file that is followed by another is being sent. The channel does not count files as unsent,
+     * and would open all at once.
      */
     private boolean sendsFile;
 
     /** The kernel waits for full packets, until the answer's end. */
     private boolean corked;
 
-    /** An answer from memory is under way, since then. */
+    /** An answer from memory is being sent, since then. */
     private boolean holdsMemory;
 
     private long heldSinceNs;
 
-    /** Counts answers: one that is through must not end the time of the next, which has begun. */
+    /** Number of the current answer: a completed answer must not end the time of the next one. */
     private long answers;
 
     /**
-     * @param takesMore whether another piece may be written now; {@link #resume} where that changed
+     * @param takesMore whether another chunk may be written now; call {@link #resume} when that
+     *     changes
      */
     ResponseWriter(ChannelHandlerContext ctx, DeliveryContext context, BooleanSupplier takesMore) {
         this.ctx = ctx;
@@ -134,7 +135,7 @@ final class ResponseWriter {
     }
 
     /**
-     * Writes until the viewer has enough. A write may change the channel's writability, which calls
+     * Writes until the channel is full. A write may change the channel's writability, which calls
      * {@link #resume} in the middle of it; Netty's HTTP encoder cannot be entered again there (it
      * would send the piece twice), so the round under way goes on instead.
      */

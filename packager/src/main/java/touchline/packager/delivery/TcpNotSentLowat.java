@@ -5,11 +5,11 @@ import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollSocketChannel;
 
 /**
- * What the kernel may hold of answers to a viewer beyond what is on its way. It bounds what one
- * that does not read costs, and wakes us in small steps, so that one that reads slowly is not taken
- * for one that does not read. But each step is a wake-up and a system call, so whoever has taken a
- * large answer, or a file of one, to its end is trusted with a whole segment of usual size. Event
- * loop only.
+ * Bounds the bytes that the kernel buffers for a viewer beyond those in flight (TCP_NOTSENT_LOWAT).
+ * This bounds the cost of a viewer that does not read. It also causes wake-ups in small steps, so
+ * that a slow viewer is not taken for a stalled one. But each step is a wake-up and a system call.
+ * So a viewer that has read a large answer, or a file of one, gets a limit of a usual segment.
+ * Event loop only.
  */
 final class TcpNotSentLowat {
     static final long AT_FIRST = 256 * 1024;
@@ -22,7 +22,7 @@ final class TcpNotSentLowat {
         set(channel, TRUSTED);
     }
 
-    /** The viewer seems to read no more: small steps will tell. */
+    /** The viewer seems to have stopped reading: small steps show whether it has. */
     static void distrust(Channel channel) {
         set(channel, AT_FIRST);
     }

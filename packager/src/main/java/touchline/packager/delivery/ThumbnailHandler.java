@@ -20,7 +20,7 @@ final class ThumbnailHandler {
 
     private @Nullable Waiting waiting;
 
-    /** A request that waits for its frame; told apart by identity. */
+    /** A request that waits for its frame; compared by identity. */
     private static final class Waiting {}
 
     /**
@@ -65,7 +65,7 @@ final class ThumbnailHandler {
                                 }));
     }
 
-    /** A key can be deleted, and a stream disabled, while a viewer waits. */
+    /** A key may be deleted, or a stream disabled, while the request waits. */
     private void made(
             HlsExchange exchange,
             PlaybackDecision.Thumbnail shown,
@@ -74,7 +74,8 @@ final class ThumbnailHandler {
         if (result != null) {
             recheck.thenRun(exchange, () -> show(exchange, shown, result));
         } else {
-            answers.fault(failure == null ? new IllegalStateException("no result") : failure);
+            answers.internalError(
+                    failure == null ? new IllegalStateException("no result") : failure);
         }
     }
 
@@ -88,7 +89,7 @@ final class ThumbnailHandler {
         }
     }
 
-    /** Forgets a request; false where none was waiting. */
+    /** Cancels the waiting request; false if there is none. */
     boolean stopWaiting() {
         boolean waited = waiting != null;
         waiting = null;

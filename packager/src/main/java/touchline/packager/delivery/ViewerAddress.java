@@ -11,8 +11,8 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 /**
- * Who a viewer is: the peer of the connection, or what a proxy of ours says in X-Forwarded-For. Any
- * thread.
+ * Finds the address of a viewer: the peer of the connection, or the one a trusted proxy names in
+ * X-Forwarded-For. Any thread.
  */
 final class ViewerAddress {
     private static final AsciiString FORWARDED_FOR = AsciiString.cached("x-forwarded-for");
@@ -43,8 +43,8 @@ final class ViewerAddress {
     }
 
     /**
-     * The nearest address that is not one of our proxies, reading the header from its end: what
-     * stands before that was written by a stranger.
+     * The nearest address that is not a trusted proxy, reading the header from its end: earlier
+     * entries are untrusted.
      */
     InetAddress of(Channel channel, HttpHeaders request) {
         InetAddress address = peer(channel);

@@ -6,8 +6,8 @@ import java.util.concurrent.CompletionStage;
 import touchline.media.SessionId;
 
 /**
- * A recorded session as its growing asset: whatever playlist is asked for is the one that reaches
- * back to the start. Any thread.
+ * A recorded session as its growing asset: every playlist is the one from the session's start. Any
+ * thread.
  *
  * @param live borrowed; {@link #close} leaves it open
  */

@@ -11,9 +11,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The playlist from the session's start. Few rewind, and it may be long: so it is made when
- * somebody asks, once per change, by a task of its own, and of the lines that no longer change only
- * what has come since the last time. Any thread; nobody waits in a call.
+ * The playlist from the session's start. It is requested seldom and may be long. So it is rendered
+ * on request, once per change, by a task of its own; lines that no longer change are kept from the
+ * last time. Any thread; no call waits.
  */
 final class DvrPlaylist {
     private static final long UNKNOWN = -1;
@@ -35,32 +35,32 @@ final class DvrPlaylist {
     @GuardedBy("lock")
     private boolean closed;
 
-    // The rendering task's, of which there is one at a time.
+    // State of the rendering task, which runs once at a time.
 
     private final StringBuilder kept = new StringBuilder();
     private long firstSequence = UNKNOWN;
     private long nextSequence;
     private int init = MediaPlaylist.NO_INIT;
 
-    /** The session's segments as they are now; called by the rendering task. */
+    /** Supplies the session's current segments; called by the rendering task. */
     @FunctionalInterface
     interface Source {
         /**
-         * @param mediaSequence the first segment wanted
-         * @return empty where there is no playlist (any more)
+         * @param mediaSequence the first segment
+         * @return empty if there is no playlist (any more)
          */
         Optional<Snapshot> since(long mediaSequence);
     }
 
     /**
-     * @param playlist of the segments that were asked for
+     * @param playlist of the requested segments
      * @param oldest number of the session's first segment
      * @param version of the session's playlists
      */
     record Snapshot(MediaPlaylist playlist, long oldest, long version) {}
 
     /**
-     * @param executor runs the rendering; one task at a time is given to it
+     * @param executor runs the rendering, one task at a time
      */
     DvrPlaylist(Source source, MediaMemory memory, Executor executor) {
         this.source = source;
@@ -70,7 +70,7 @@ final class DvrPlaylist {
 
     /**
      * The playlist of this version or a newer one, with references for the caller; complete at once
-     * where it has been made. Empty where there is none any more.
+     * if it was rendered before. Empty after the close.
      */
     CompletionStage<Optional<RenderedPlaylist>> text(long version) {
         CompletableFuture<Optional<RenderedPlaylist>> result = new CompletableFuture<>();
@@ -82,8 +82,7 @@ final class DvrPlaylist {
                 return result;
             }
             if (made != null && made.version() >= version) {
-                PlaylistEncoder.retain(made);
-                result.complete(Optional.of(made));
+                result.complete(Optional.of(made.retain()));
                 return result;
             }
             waiting.add(result);
@@ -120,14 +119,14 @@ final class DvrPlaylist {
                 asked = takeWaiting();
             }
         } catch (RuntimeException | Error e) {
-            // Lines may be half written: the next rendering starts anew.
+            // Lines may be half written: the next rendering starts from scratch.
             firstSequence = UNKNOWN;
             fail(e);
             throw e;
         }
     }
 
-    /** Empty when the task may end. */
+    /** Empty if the task may end. */
     private List<CompletableFuture<Optional<RenderedPlaylist>>> takeWaiting() {
         lock.lock();
         try {
@@ -142,8 +141,7 @@ final class DvrPlaylist {
     private Optional<RenderedPlaylist> render() {
         Snapshot snapshot = source.since(nextSequence).orElse(null);
         if (snapshot != null && snapshot.oldest() != firstSequence) {
-            // The first time, or after a failure, or the disk has failed and what was stored
-            // nowhere is gone.
+            // The first time, after a failure, or after unstored segments were dropped.
             kept.setLength(0);
             init = MediaPlaylist.NO_INIT;
             firstSequence = snapshot.oldest();
@@ -152,7 +150,7 @@ final class DvrPlaylist {
         }
         return snapshot == null
                 ? Optional.empty()
-                : Optional.of(PlaylistEncoder.of(text(snapshot), snapshot.version(), memory));
+                : Optional.of(RenderedPlaylist.of(text(snapshot), snapshot.version(), memory));
     }
 
     private String text(Snapshot snapshot) {
@@ -183,28 +181,28 @@ final class DvrPlaylist {
                 answer = Optional.empty();
             }
             for (int i = 0; i < asked.size(); i++) {
-                answer.ifPresent(PlaylistEncoder::retain);
+                answer.ifPresent(RenderedPlaylist::retain);
             }
         } finally {
             lock.unlock();
         }
         for (CompletableFuture<Optional<RenderedPlaylist>> each : asked) {
             if (!each.complete(answer)) {
-                answer.ifPresent(PlaylistEncoder::release);
+                answer.ifPresent(RenderedPlaylist::release);
             }
         }
     }
 
-    /** Takes over a reference. */
+    /** Takes over one reference. */
     @GuardedBy("lock")
     private void show(@Nullable RenderedPlaylist text) {
         RenderedPlaylist before = shown;
         shown = closed ? null : text;
         if (closed && text != null) {
-            PlaylistEncoder.release(text);
+            text.release();
         }
         if (before != null) {
-            PlaylistEncoder.release(before);
+            before.release();
         }
     }
 

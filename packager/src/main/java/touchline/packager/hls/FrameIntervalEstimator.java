@@ -4,9 +4,9 @@ import java.util.OptionalLong;
 import touchline.media.Timescale;
 
 /**
- * The step from unit to unit of a track, where it is steady: the last {@value #STEPS} steps differ
- * by no more than the millisecond to which publishers round. Of what {@code touchline.media.hub}
- * has put on a grid they differ by a tick at most. One thread.
+ * Estimates the interval between units of a track, if it is steady: the last {@value #STEPS}
+ * intervals differ by at most one millisecond, to which publishers round. Timestamps smoothed by
+ * {@code touchline.media.hub} differ by one tick at most. One thread.
  */
 final class FrameIntervalEstimator {
     private static final int STEPS = 8;
@@ -20,14 +20,14 @@ final class FrameIntervalEstimator {
         this.toleranceTicks = Math.max(1, timescale.ticksPerSecond() / TICKS_OF_A_MILLISECOND);
     }
 
-    /** Decode time of a unit less that of the one before. */
+    /** Difference of the decode times of two consecutive units. */
     void add(long ticks) {
         steps[(int) (count++ % STEPS)] = ticks;
     }
 
     /**
-     * The shortest of the last steps, so that what is predicted with it does not lie behind the
-     * next unit; empty where the track is not steady.
+     * The shortest of the last intervals, so that a predicted end does not lie behind the next
+     * unit; empty if the track is not steady.
      */
     OptionalLong stepTicks() {
         if (count < STEPS) {

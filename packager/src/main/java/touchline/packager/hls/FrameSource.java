@@ -5,22 +5,21 @@ import java.util.Optional;
 import touchline.media.SessionId;
 
 /**
- * Where the frames of a session lie, for whoever wants to decode one of them. All methods but one
- * return at once; any thread. Bodies come with references that the caller gives back.
+ * Locates the frames of a session for decoding. All methods but {@link #zeroUs} return at once; any
+ * thread. Bodies carry references that the caller releases.
  */
 public interface FrameSource {
-    /** Names the media: what one session's segments hold never changes. */
+    /** Identifies the media: the content of a session's segments never changes. */
     SessionId session();
 
     /**
-     * Presentation time of the session's first frame (first audio where there are none). Blocks
-     * where that must be read.
+     * Presentation time of the session's first frame (without video, first audio). Blocks if it
+     * must be read.
      */
     long zeroUs() throws IOException;
 
     /**
-     * The segment that is decoded at a time, or the last one before it; empty where that is not
-     * kept (any more).
+     * The segment decoded at a time, or the last one before it; empty if that is no longer kept.
      *
      * @param mediaUs decode time, in media microseconds
      */
@@ -31,7 +30,7 @@ public interface FrameSource {
 
     Optional<MediaBody> initSegment(int number);
 
-    /** All of a segment that is there, also while it grows: whole pairs of moof and mdat. */
+    /** The bytes of a segment so far, also while it grows: whole pairs of moof and mdat. */
     Optional<MediaBody> media(long mediaSequence);
 
     /**
@@ -39,8 +38,8 @@ public interface FrameSource {
      *
      * @param initNumber what it is decoded with
      * @param startUs decode time of its first unit, in media microseconds
-     * @param endUs where its last unit ends so far
-     * @param parts so far; rises while it grows, and where nothing is told of parts it is 1
+     * @param endUs end of its last unit so far
+     * @param parts so far; rises while it grows; 1 if parts are unknown
      */
     record Span(long mediaSequence, int initNumber, long startUs, long endUs, int parts) {}
 }

@@ -1,7 +1,7 @@
 package touchline.packager.hls;
 
 /**
- * When the next key frame is due, where the last two distances of key frames were equal but for the
+ * Predicts the next key frame, if the last two key frame distances were equal within the
  * millisecond to which publishers round. Media microseconds. One thread.
  */
 final class GopIntervalEstimator {

@@ -9,21 +9,21 @@ import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
 /**
- * Playlists as gzip, with compressors that are used again: each holds a quarter of a megabyte,
- * which to clear costs more than to compress a playlist. The fastest level: a playlist is
- * compressed four times a second, and its lines are much alike at any. Any thread.
+ * Compresses playlists, with pooled compressors: each holds a quarter of a megabyte, and clearing
+ * that costs more than compressing a playlist. Uses the fastest level: a playlist is compressed
+ * four times a second, and every level compresses its similar lines well. Any thread.
  *
  * <p>Source: RFC 1952, 2.3.
  */
 final class Gzip {
-    /** Deflate, no flags, no time, of unknown make. */
+    /** Deflate, no flags, no time, unknown system. */
     private static final byte[] HEADER = {
         0x1f, (byte) 0x8b, Deflater.DEFLATED, 0, 0, 0, 0, 0, 0, (byte) 0xff
     };
 
     private static final int TRAILER_BYTES = 8;
 
-    /** No more than can be at work at once, on the carriers of virtual threads. */
+    /** As many as can work at once on the carriers of virtual threads. */
     private static final BlockingQueue<Deflater> IDLE =
             new ArrayBlockingQueue<>(Runtime.getRuntime().availableProcessors());
 

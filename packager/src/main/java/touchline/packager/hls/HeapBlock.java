@@ -3,8 +3,8 @@ package touchline.packager.hls;
 import java.nio.ByteBuffer;
 
 /**
- * Bytes on the heap: the collector frees them, references are not counted. For what is kept long
- * and sent seldom. Any thread.
+ * Bytes on the heap, freed by the collector; references are not counted. For long-lived, rarely
+ * sent bytes. Any thread.
  *
  * @param content never moved
  */

@@ -24,17 +24,18 @@ import touchline.packager.isobmff.Fragment.Sample;
  * window and the sinks, and closes its subscription. After a failure it restarts in the same
  * session: it pauses, drops media up to the next key frame, and continues behind a discontinuity.
  *
- * <p>The leading track (frames, else audio) says where parts end; audio goes into the part in which
- * its decode time lies, as far as it has come by then, and otherwise into the next one: parts never
- * wait. Sums of durations are exact because every duration is the distance of two decode times.
+ * <p>The leading track (video, else audio) decides where parts end ({@link #cutPart}) and where
+ * segments end ({@link #cutSegment}); the rules are the {@link Segmenter}'s. Audio goes into the
+ * part that contains its decode time. Audio that arrives later goes into the next part: parts never
+ * wait. Sums of durations are exact, since every duration is the distance of two decode times.
  *
- * <p>Where parts are listed and the leading track is steady, a part is published when its last unit
- * has come: that unit's end is predicted (see {@link SampleQueue}) instead of waiting for the next
- * one to tell it. A segment that ends before a key frame is sealed when the key frame is here.
+ * <p>If parts are listed and the leading track is steady, a part is published with the arrival of
+ * its last unit: the end of that unit is predicted (see {@link SampleQueue}). A segment that ends
+ * before a key frame is sealed when the key frame arrives.
  *
- * <p>A new timeline, media that has waited in vain for a frame for {@value #MAX_GAP_US}
- * microseconds, and a discarded part end the segment; what follows starts with a key frame behind a
- * discontinuity. What the barrier discards is everything from the asked part to that key frame.
+ * <p>A new timeline, {@value #MAX_GAP_US} microseconds without video, and a discarded part end the
+ * segment. The next segment starts with a key frame, behind a discontinuity. If the barrier
+ * discards a part, everything up to that key frame is discarded.
  */
 public final class HlsPackager implements Runnable {
     private static final Logger log = LoggerFactory.getLogger(HlsPackager.class);
@@ -47,29 +48,32 @@ public final class HlsPackager implements Runnable {
 
     private final Subscription subscription;
     private final LiveWindow window;
-    private final PartPublisher outlet;
+    private final PartPublisher publisher;
     private final Segmenter segmenter;
-    private final PartDurationLimiter fit;
+    private final PartDurationLimiter limiter;
     private final List<Sample> part = new ArrayList<>();
     private @Nullable Timeline timeline;
     private @Nullable SampleQueue leading;
     private @Nullable SampleQueue following;
     private final GopIntervalEstimator keyFrames = new GopIntervalEstimator();
+
+    /** Parts are listed: publish them early. */
     private final boolean early;
+
     private boolean waitsForKeyFrame;
 
-    /** The part being published probably is its segment's last. */
+    /** The part being published is probably the last of its segment. */
     private boolean segmentIsDue;
 
     private long partBytes;
     private long lateUnits;
 
     /**
-     * @param subscription whose reading end this is from now on; closed by {@link #run}
-     * @param memory where parts and playlists live
-     * @param window what viewers read; its settings name the latency profile
-     * @param sinks who else gets every part, in order
-     * @param barrier asked before a part with frames becomes public
+     * @param subscription taken over; closed by {@link #run}
+     * @param memory holds parts and playlists
+     * @param window serves the viewers; its settings name the latency profile
+     * @param sinks also get every part, in order
+     * @param barrier decides whether a part with video is published
      */
     public HlsPackager(
             Subscription subscription,
@@ -79,10 +83,10 @@ public final class HlsPackager implements Runnable {
             PublishBarrier barrier) {
         this.subscription = subscription;
         this.window = window;
-        this.outlet = new PartPublisher(memory, window, sinks, barrier);
+        this.publisher = new PartPublisher(memory, window, sinks, barrier);
         this.segmenter = new Segmenter(window.settings().profile());
         this.early = window.settings().profile().listsParts();
-        this.fit = new PartDurationLimiter(segmenter, early);
+        this.limiter = new PartDurationLimiter(segmenter, early);
         List<PartSink> all = List.copyOf(sinks);
         subscription.handsOnTo(() -> all.stream().mapToDouble(PartSink::fullness).max().orElse(0));
     }
@@ -104,27 +108,19 @@ public final class HlsPackager implements Runnable {
         } catch (RuntimeException e) {
             log.error("session={} packager failed", window.session(), e);
         } finally {
-            endSession();
-            reportLosses();
+            try {
+                sealSegment();
+                reportLosses();
+            } finally {
+                publisher.end();
+            }
         }
     }
 
     private void reportLosses() {
         long dropped = subscription.droppedUnits();
         if (lateUnits > 0 || dropped > 0) {
-            log.warn(
-                    "session={} units out of order={} dropped while busy={}",
-                    window.session(),
-                    lateUnits,
-                    dropped);
-        }
-    }
-
-    private void endSession() {
-        try {
-            sealSegment();
-        } finally {
-            outlet.end();
+            log.warn("session={} units late={} dropped={}", window.session(), lateUnits, dropped);
         }
     }
 
@@ -148,12 +144,12 @@ public final class HlsPackager implements Runnable {
         } catch (RuntimeException e) {
             log.error("session={} a segment is not complete", window.session(), e);
         }
-        outlet.discontinuity();
+        publisher.discontinuity();
         segmenter.restart();
         switch (failed) {
             case Timeline started -> begin(started);
             case Interruption _ -> clearTimeline();
-            case AccessUnit _ -> forget();
+            case AccessUnit _ -> dropUntilKeyFrame();
         }
     }
 
@@ -178,7 +174,7 @@ public final class HlsPackager implements Runnable {
                         : null;
         waitsForKeyFrame = false;
         keyFrames.clear();
-        outlet.discontinuity();
+        publisher.discontinuity();
         segmenter.restart();
     }
 
@@ -200,14 +196,14 @@ public final class HlsPackager implements Runnable {
                 return;
             }
             if (distanceUs > MAX_GAP_US) {
-                breakOff();
+                endAtGap();
             }
         }
-        // Never empty-handed: what is pending is published before the next unit takes its place.
+        // Flushes the pending unit before the new one takes its place.
         boolean canStart = unit.idr();
         Optional<Sample> sample = waitsForKeyFrame ? Optional.empty() : lead.complete(unit);
         if (sample.isPresent()) {
-            advance(lead, fit.fitted(lead, sample.get()), canStart);
+            advance(lead, limiter.limit(lead, sample.get()), canStart);
         } else if (canStart && !waitsForKeyFrame) {
             cut(segmenter.beforeKeyFrame(unit.dtsUs()));
         }
@@ -226,13 +222,13 @@ public final class HlsPackager implements Runnable {
         }
     }
 
-    /** Ends the part with the unit that has just come, if that is its last and the end is plain. */
+    /** Ends the part with the unit just added, if it is the last one and its end is predictable. */
     private void advanceEarly(SampleQueue lead, AccessUnit unit) throws InterruptedException {
         OptionalLong expected = lead.expectedEndTicks();
         if (expected.isEmpty()) {
             return;
         }
-        long endTicks = fit.notBeyondThePart(lead.track().timescale(), expected.getAsLong());
+        long endTicks = limiter.clampToPart(lead.track().timescale(), expected.getAsLong());
         long startUs = lead.startUs();
         long endUs = lead.track().timescale().toUs(endTicks);
         boolean nextCanStart = !lead.track().isVideo();
@@ -254,7 +250,7 @@ public final class HlsPackager implements Runnable {
         }
         follow.queue(unit);
         if (unit.dtsUs() - newestFrameUs() > MAX_GAP_US) {
-            breakOff();
+            endAtGap();
         }
     }
 
@@ -266,14 +262,14 @@ public final class HlsPackager implements Runnable {
         return timeline == null ? 0 : timeline.startUs();
     }
 
-    /** A sample of the leading track, and whether decoding can start behind it. */
+    /** Adds a sample of the leading track; {@code nextCanStart}: the next unit is a key frame. */
     private void advance(SampleQueue lead, Sample sample, boolean nextCanStart)
             throws InterruptedException {
         cut(segmenter.before(sample.startUs(), sample.endUs()));
         if (waitsForKeyFrame) {
             return;
         }
-        Sample added = part.isEmpty() ? fit.first(lead, sample) : sample;
+        Sample added = part.isEmpty() ? limiter.first(lead, sample) : sample;
         part.add(added);
         partBytes += added.unit().payload().byteSize();
         cut(
@@ -284,26 +280,31 @@ public final class HlsPackager implements Runnable {
     private void cut(Segmenter.Cut cut) throws InterruptedException {
         switch (cut) {
             case NONE -> {}
-            case PART -> {
-                if (finishPart(/* last= */ false)) {
-                    segmenter.partEnded();
-                }
-            }
-            case SEGMENT -> {
-                // Nothing since the last part: the cut falls on its end.
-                segmentIsDue = true;
-                if (part.isEmpty() || finishPart(/* last= */ false)) {
-                    sealSegment();
-                }
-                segmentIsDue = false;
-            }
+            case PART -> cutPart();
+            case SEGMENT -> cutSegment();
         }
     }
 
-    /** Frames stay away: ends the segment and waits for the next key frame. */
-    private void breakOff() throws InterruptedException {
+    /** Ends the part. Its segment continues. */
+    private void cutPart() throws InterruptedException {
+        if (publishPart(/* last= */ false)) {
+            segmenter.partEnded();
+        }
+    }
+
+    /** Ends the segment: with the part, or at the end of the last part if none has begun. */
+    private void cutSegment() throws InterruptedException {
+        segmentIsDue = true;
+        if (part.isEmpty() || publishPart(/* last= */ false)) {
+            sealSegment();
+        }
+        segmentIsDue = false;
+    }
+
+    /** No video arrives: ends the segment and waits for the next key frame. */
+    private void endAtGap() throws InterruptedException {
         finishTimeline();
-        forget();
+        dropUntilKeyFrame();
     }
 
     private void endTimeline() throws InterruptedException {
@@ -322,27 +323,27 @@ public final class HlsPackager implements Runnable {
     private void finishTimeline() throws InterruptedException {
         SampleQueue lead = leading;
         if (lead != null && !waitsForKeyFrame) {
-            Optional<Sample> last = lead.completeLast(end -> fit.endOfLast(lead, end));
+            Optional<Sample> last = lead.completeLast(end -> limiter.endOfLast(lead, end));
             if (last.isPresent()) {
                 cut(segmenter.before(last.get().startUs(), last.get().endUs()));
                 if (!waitsForKeyFrame) {
-                    part.add(part.isEmpty() ? fit.first(lead, last.get()) : last.get());
+                    part.add(part.isEmpty() ? limiter.first(lead, last.get()) : last.get());
                 }
             }
-            finishPart(/* last= */ true);
+            publishPart(/* last= */ true);
         }
         sealSegment();
-        outlet.discontinuity();
+        publisher.discontinuity();
         segmenter.restart();
     }
 
     /**
-     * Publishes the part so far.
+     * Publishes the growing part.
      *
-     * @param last nothing of this timeline follows: all audio goes with it
-     * @return false when there was nothing, or the barrier discarded it
+     * @param last the timeline ends: all queued audio goes into this part
+     * @return false when there was no part, or the barrier discarded it
      */
-    private boolean finishPart(boolean last) throws InterruptedException {
+    private boolean publishPart(boolean last) throws InterruptedException {
         Timeline current = timeline;
         SampleQueue lead = leading;
         if (part.isEmpty() || current == null || lead == null) {
@@ -350,8 +351,7 @@ public final class HlsPackager implements Runnable {
         }
         long startUs = part.getFirst().startUs();
         long endUs = part.getLast().endUs();
-        List<Run> runs = new ArrayList<>(2);
-        runs.add(new Run(lead.track(), part));
+        List<Run> runs = new ArrayList<>(List.of(new Run(lead.track(), part)));
         SampleQueue follow = following;
         if (follow != null) {
             List<Sample> audioSamples = last ? follow.takeAll() : follow.takeBefore(endUs, early);
@@ -362,7 +362,7 @@ public final class HlsPackager implements Runnable {
         part.clear();
         partBytes = 0;
         PublishBarrier.Verdict verdict =
-                outlet.publish(
+                publisher.publish(
                         new PartPublisher.PartBuilder(current, startUs, endUs, segmentIsDue, runs));
         if (verdict == PublishBarrier.Verdict.PASS) {
             return true;
@@ -373,13 +373,13 @@ public final class HlsPackager implements Runnable {
 
     private void discard() {
         sealSegment();
-        outlet.discontinuity();
+        publisher.discontinuity();
         segmenter.restart();
-        forget();
+        dropUntilKeyFrame();
     }
 
-    /** Drops what waits, and everything up to the next key frame. */
-    private void forget() {
+    /** Drops all queued media, and everything up to the next key frame. */
+    private void dropUntilKeyFrame() {
         if (leading != null) {
             leading.clear();
         }
@@ -391,10 +391,10 @@ public final class HlsPackager implements Runnable {
     }
 
     private void sealSegment() {
-        long durationUs = outlet.segmentUs();
+        long durationUs = publisher.segmentUs();
         if (durationUs > 0) {
             segmenter.segmentEnded(durationUs);
-            outlet.seal(segmenter.targetDurationS(), segmenter.partTargetUs());
+            publisher.seal(segmenter.targetDurationS(), segmenter.partTargetUs());
         }
     }
 }

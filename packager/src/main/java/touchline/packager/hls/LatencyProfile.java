@@ -5,9 +5,9 @@ import java.time.Duration;
 /**
  * How long parts and segments are, by latency mode. Immutable, any thread.
  *
- * @param listsParts low-latency HLS: parts stand in the playlist
+ * @param listsParts low-latency HLS: the playlist lists parts
  * @param segmentTargetUs a segment ends at the first key frame from here on
- * @param partTargetUs no part is longer, but for one of a single longer frame
+ * @param partTargetUs no part is longer, except a part of a single longer frame
  * @param minTargetDurationS smallest EXT-X-TARGETDURATION, in seconds
  * @param maxTargetDurationS largest EXT-X-TARGETDURATION, in seconds
  */
@@ -39,7 +39,7 @@ public record LatencyProfile(
         return new LatencyProfile(true, 2 * US_PER_SECOND, part.toNanos() / 1_000, 6, 6);
     }
 
-    /** EXT-X-TARGETDURATION of a session whose first segment lasts so long. */
+    /** EXT-X-TARGETDURATION of a session with a first segment of this duration. */
     public int targetDurationS(long firstSegmentUs) {
         long roundedUp = Math.ceilDiv(firstSegmentUs, US_PER_SECOND);
         return Math.clamp(roundedUp, minTargetDurationS, maxTargetDurationS);

@@ -6,8 +6,8 @@ import java.util.concurrent.CompletionStage;
 import touchline.media.SessionId;
 
 /**
- * What the playback plane reads of one session: implemented by {@link LiveWindow}. All methods
- * return at once; any thread. Bodies and playlists come with references that the caller gives back.
+ * One session as the playback plane serves it; a {@link LiveWindow} or a recording. All methods
+ * return at once; any thread. Bodies and playlists carry references that the caller releases.
  *
  * <p>Addresses, relative to {@code /{playback_id}/} (and below a grant to {@code
  * /{playback_id}/~{grant}/}): the multivariant playlist names {@code {session}/media.m3u8}; that
@@ -27,10 +27,9 @@ public interface LivePlayback {
 
     /**
      * The media playlist as it is now; empty until the first segment is there, when closed, and
-     * {@link PlaylistKind#FULL} where the session is not recorded. The window's are complete at
-     * once; the full one is made by a thread of its own where it has changed since it was last
-     * asked for, and completed on that: hop before doing work, and give the references back in any
-     * case.
+     * {@link PlaylistKind#FULL} where the session is not recorded. The window's playlists are
+     * complete at once. The full one is rendered by its own thread if it has changed, and completed
+     * there: hop before doing work, and release the references in any case.
      */
     CompletionStage<Optional<RenderedPlaylist>> mediaPlaylist(PlaylistKind kind);
 
@@ -64,9 +63,9 @@ public interface LivePlayback {
 
     Optional<MediaBody> part(long mediaSequence, int part);
 
-    /** Where its frames lie; empty where nothing is there yet, and when closed. */
+    /** Locates its frames; empty before the first part and when closed. */
     Optional<FrameSource> frames();
 
-    /** Called when everything here must answer 404 from now on; waiters are released. */
+    /** Everything answers 404 from now on; waiting requests are answered. */
     void close();
 }

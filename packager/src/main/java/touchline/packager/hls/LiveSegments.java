@@ -4,118 +4,170 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import touchline.media.Timeline;
+import touchline.media.Track;
 import touchline.packager.hls.PartSink.FinishedPart;
 
 /**
- * The segments of a window, oldest first and without a gap: which are listed, which are only kept,
- * what lies in memory, and the bit rates measured. Not safe by itself: guarded by the lock of its
- * window.
+ * The segments of a window, oldest first and without a gap, and their init segments: which are
+ * listed, which are only kept, which lie in memory, and the bit rates measured. Owns one reference
+ * to each block. Not thread-safe: guarded by its window's lock.
  */
 final class LiveSegments {
-    /** Shorter segments say little of a stream's bit rate. */
+    /** Shorter segments say little about a stream's bit rate. */
     private static final long MIN_MEASURED_US = 1_000_000;
 
-    private static final long US_PER_SECOND = 1_000_000;
-    private static final int MAX_SEGMENTS_AHEAD = 2;
+    /** Newest sealed segments that stay in memory although they are stored. */
+    static final int IN_MEMORY = 2;
 
-    /** The Advance Part Limit in time. */
-    private static final long ADVANCE_US = 3 * US_PER_SECOND;
+    /** Minimum of listed segments, whatever their size. */
+    private static final int MIN_SEGMENTS = 3;
 
-    private final Limits limits;
-    private final List<LiveSegment> kept = new ArrayList<>();
+    private final LiveWindow.Settings settings;
+    private final long windowUs;
+    private final long maxMemoryBytes; // of sealed media that could not be stored
+    private final NavigableMap<Integer, MediaBlock> inits = new TreeMap<>();
+    private final List<Entry> kept = new ArrayList<>();
     private long nextMediaSequence;
     private long listedFrom;
     private boolean growing;
     private long peakBps;
     private long totalBytes;
     private long totalUs;
+    private double frameRate;
+    private @Nullable Timeline timeline;
+    private OptionalLong zeroUs = OptionalLong.empty();
+    private MediaPlaylist.Next next = MediaPlaylist.Next.PART;
+    private long version;
 
-    /**
-     * @param windowUs media that stays listed
-     * @param keepAll what is stored is kept for ever
-     * @param memoryBytes sealed media that may stay in memory because it is stored nowhere
-     * @param minSegments that stay listed whatever their size
-     * @param minInMemory newest sealed segments that stay in memory although they are stored
-     * @param listsParts low-latency HLS
-     */
-    record Limits(
-            long windowUs,
-            boolean keepAll,
-            long memoryBytes,
-            int minSegments,
-            int minInMemory,
-            boolean listsParts) {}
-
-    LiveSegments(Limits limits, long firstMediaSequence) {
-        this.limits = limits;
-        this.nextMediaSequence = firstMediaSequence;
-        this.listedFrom = firstMediaSequence;
+    LiveSegments(LiveWindow.Settings settings, long maxMemoryBytes) {
+        this.settings = settings;
+        this.windowUs = settings.window().toNanos() / 1_000;
+        this.maxMemoryBytes = maxMemoryBytes;
+        this.nextMediaSequence = settings.firstMediaSequence();
+        this.listedFrom = settings.firstMediaSequence();
     }
 
-    void add(FinishedPart part, int initNumber, Instant programDateTime) {
+    /** See {@link LiveWindow#begin}. */
+    void begin(int initNumber, Timeline started, MediaBlock bytes, long firstPtsUs) {
+        timeline = started;
+        zeroUs = zeroUs.isPresent() ? zeroUs : OptionalLong.of(firstPtsUs);
+        inits.put(initNumber, bytes.retain());
+    }
+
+    /** A part of the growing segment, which the first part starts; its bytes are retained here. */
+    void add(FinishedPart part, int initNumber, Instant programDateTime, boolean segmentIsDue) {
         if (!growing) {
             growing = true;
             kept.add(
-                    new LiveSegment(
+                    new Entry(
                             new MediaSegment(
                                     part.mediaSequence(),
                                     initNumber,
                                     part.startUs(),
                                     programDateTime,
                                     List.of(),
-                                    false)));
+                                    /* sealed= */ false)));
         }
-        MediaSegment.Part entry =
-                new MediaSegment.Part(
-                        part.durationUs(), part.independent(), part.bytes().sizeBytes());
-        kept.getLast().add(entry, part.bytes().retain());
+        Entry entry = kept.getLast();
+        entry.lines =
+                entry.lines.with(
+                        new MediaSegment.Part(
+                                part.durationUs(), part.independent(), part.bytes().sizeBytes()));
+        entry.blocks.add(part.bytes().retain());
+        next = segmentIsDue ? MediaPlaylist.Next.SEGMENT : MediaPlaylist.Next.PART;
+        if (settings.profile().listsParts()) {
+            version++;
+        }
     }
 
-    void seal() {
+    /**
+     * @param framesPerSecond in the growing segment; 0 without video
+     */
+    void seal(double framesPerSecond) {
+        version++;
+        frameRate = framesPerSecond;
         if (!growing) {
             return;
         }
         growing = false;
         nextMediaSequence++;
-        LiveSegment sealed = kept.getLast();
-        sealed.seal();
+        Entry sealed = kept.getLast();
+        sealed.lines = sealed.lines.seal();
         measure(sealed.segment());
-        leaveMemory();
+        freeStored();
         slide();
+        dropUnusedInits();
     }
 
-    /** The segment lies whole in a file, from an offset on. */
+    /** Nothing follows. */
+    void end() {
+        next = MediaPlaylist.Next.END;
+        version++;
+    }
+
+    /** The whole segment lies in a file, from an offset on. */
     void stored(long mediaSequence, Path file, long offsetBytes) {
-        find(mediaSequence).ifPresent(segment -> segment.stored(file, offsetBytes));
-        leaveMemory();
+        find(mediaSequence)
+                .ifPresent(
+                        entry -> {
+                            entry.file = file;
+                            entry.offsetBytes = offsetBytes;
+                        });
+        freeStored();
     }
 
-    /** Listed segments, and the growing one. */
-    List<PlaylistSegment> listed() {
-        return since(listedFrom);
+    /** The playlist of the listed segments, and the growing one. */
+    DvrPlaylist.Snapshot listed(MediaPlaylist.Head head) {
+        return since(listedFrom, head);
     }
 
-    /** Kept segments from a number on, and the growing one. */
-    List<PlaylistSegment> since(long mediaSequence) {
+    /** The playlist of kept segments from a number on, and the growing one. */
+    DvrPlaylist.Snapshot since(long mediaSequence, MediaPlaylist.Head head) {
+        return new DvrPlaylist.Snapshot(
+                new MediaPlaylist(head, since(mediaSequence), next), oldestKept(), version);
+    }
+
+    private List<PlaylistSegment> since(long mediaSequence) {
         int from = Math.clamp(mediaSequence - oldestKept(), 0, kept.size());
         List<PlaylistSegment> segments = new ArrayList<>(kept.size() - from);
-        for (LiveSegment stored : kept.subList(from, kept.size())) {
-            segments.add(stored.lines());
+        for (Entry entry : kept.subList(from, kept.size())) {
+            segments.add(entry.lines);
         }
         return segments;
     }
 
-    Optional<MediaBody> body(long mediaSequence) {
-        return find(mediaSequence)
-                .filter(segment -> segment.segment().sealed())
-                .flatMap(LiveSegment::body);
+    /** With a reference for the caller. */
+    Optional<MediaBody> initSegment(int number) {
+        MediaBlock block = inits.get(number);
+        return block == null
+                ? Optional.empty()
+                : Optional.of(new MediaBody.Blocks(List.of(block.retain())));
     }
 
-    /** Of the growing segment too. */
+    Optional<MediaBody> body(long mediaSequence) {
+        return find(mediaSequence).filter(entry -> entry.segment().sealed()).flatMap(Entry::body);
+    }
+
+    /** Also of the growing segment. */
     Optional<MediaBody> soFar(long mediaSequence) {
-        return find(mediaSequence).flatMap(LiveSegment::body);
+        return find(mediaSequence).flatMap(Entry::body);
+    }
+
+    Optional<MediaBody> part(long mediaSequence, int index) {
+        return find(mediaSequence).flatMap(entry -> entry.part(index));
+    }
+
+    boolean hasPart(long mediaSequence, int index) {
+        return find(mediaSequence)
+                .map(entry -> index < entry.segment().parts().size())
+                .orElse(false);
     }
 
     /** The newest kept segment that starts at a time or before it. */
@@ -133,20 +185,12 @@ final class LiveSegments {
         return low == 0 ? Optional.empty() : Optional.of(kept.get(low - 1).segment());
     }
 
-    Optional<MediaBody> part(long mediaSequence, int index) {
-        return find(mediaSequence).flatMap(segment -> segment.part(index));
-    }
-
     /** Number of the growing segment, or of the next one. */
     long nextMediaSequence() {
         return nextMediaSequence;
     }
 
-    long newestSealed() {
-        return nextMediaSequence - 1;
-    }
-
-    /** The newest segment of which there is a part. */
+    /** The newest segment that has a part. */
     long newest() {
         return growing ? nextMediaSequence : nextMediaSequence - 1;
     }
@@ -159,76 +203,46 @@ final class LiveSegments {
         return kept.isEmpty() ? nextMediaSequence : kept.getFirst().segment().mediaSequence();
     }
 
-    int oldestInit() {
-        return kept.isEmpty() ? 0 : kept.getFirst().segment().initNumber();
+    /** Whether a segment has been sealed. */
+    boolean hasSealed() {
+        return totalUs > 0;
     }
 
-    /** What has become of somebody's request, as long as the session goes on. */
-    BlockingRequests.RequestState fate(BlockingRequests.BlockingRequest request) {
-        if (!request.exact()) {
-            boolean listed = lists(request.mediaSequence(), request.part());
-            return listed
-                    ? BlockingRequests.RequestState.THERE
-                    : BlockingRequests.RequestState.OPEN;
-        }
-        int index = request.part().orElse(0);
-        if (hasPart(request.mediaSequence(), index)) {
-            return BlockingRequests.RequestState.THERE;
-        }
-        // A sealed segment gets no more parts; parts that are not listed are not announced either.
-        boolean mayCome = limits.listsParts() && request.mediaSequence() >= nextMediaSequence;
-        return mayCome ? BlockingRequests.RequestState.OPEN : BlockingRequests.RequestState.NEVER;
+    /** Presentation time of the session's first frame (or audio); empty before and when cleared. */
+    OptionalLong zeroUs() {
+        return zeroUs;
     }
 
-    private boolean hasPart(long mediaSequence, int index) {
-        return find(mediaSequence)
-                .map(found -> index < found.segment().parts().size())
-                .orElse(false);
+    /** Rises with every change of the playlists. */
+    long version() {
+        return version;
     }
 
-    /**
-     * Whether the playlist holds a part, or without one (or where parts are not listed) a segment.
-     * A part behind a sealed segment's last means the next segment's first (rfc8216bis-20,
-     * 6.2.5.2).
-     */
-    private boolean lists(long mediaSequence, OptionalInt part) {
-        if (part.isEmpty() || !limits.listsParts()) {
-            return mediaSequence <= newestSealed();
-        }
-        if (totalUs == 0 || mediaSequence > newest()) {
-            return false;
-        }
-        if (mediaSequence == nextMediaSequence) {
-            return part.getAsInt() < growingParts();
-        }
-        return hasPart(mediaSequence, part.getAsInt()) || mediaSequence < newest();
+    /** Empty before the first init segment. */
+    Optional<MultivariantPlaylist> multivariant() {
+        return timeline == null
+                ? Optional.empty()
+                : Optional.of(
+                        new MultivariantPlaylist(
+                                timeline.tracks().stream().map(Track::codec).toList(),
+                                Math.max(peakBps, averageBps()),
+                                averageBps(),
+                                frameRate,
+                                settings.composited()));
     }
 
-    /** Whether a blocked reload asks for more than can be waited for (rfc8216bis-20, 6.2.5.2). */
-    boolean isTooFar(long mediaSequence, OptionalInt part, long partTargetUs) {
-        if (mediaSequence > newest() + MAX_SEGMENTS_AHEAD) {
-            return true;
-        }
-        if (part.isEmpty() || partTargetUs == 0 || mediaSequence < nextMediaSequence) {
-            return false;
-        }
-        long partsAhead = Math.ceilDiv(ADVANCE_US, Math.min(US_PER_SECOND, partTargetUs));
-        int known = mediaSequence == nextMediaSequence ? growingParts() : 0;
-        return part.getAsInt() > known + partsAhead;
-    }
-
-    long peakBps() {
-        return Math.max(peakBps, averageBps());
-    }
-
-    long averageBps() {
-        // In floating point: the product would pass 2^63 after a terabyte.
+    private long averageBps() {
+        // In floating point: the product would exceed 2^63 after a terabyte.
         return totalUs == 0 ? 0 : (long) Math.ceil(totalBytes * 8e6 / totalUs);
     }
 
+    /** Releases everything. */
     void clear() {
-        kept.forEach(LiveSegment::leaveMemory);
+        kept.forEach(Entry::freeMemory);
         kept.clear();
+        inits.values().forEach(MediaBlock::release);
+        inits.clear();
+        zeroUs = OptionalLong.empty();
         if (growing) {
             // Its parts may have been listed: the number is used up.
             nextMediaSequence++;
@@ -245,9 +259,9 @@ final class LiveSegments {
         }
     }
 
-    /** Unlists what the window no longer needs, and drops what was unlisted a window ago. */
+    /** Unlists segments that the window no longer needs; drops those unlisted a window ago. */
     private void slide() {
-        List<PlaylistSegment> listed = listed();
+        List<PlaylistSegment> listed = since(listedFrom);
         long listedUs = 0;
         for (PlaylistSegment lines : listed) {
             listedUs += lines.segment().durationUs();
@@ -255,15 +269,16 @@ final class LiveSegments {
         int left = listed.size();
         for (PlaylistSegment lines : listed) {
             MediaSegment oldest = lines.segment();
-            boolean isSpare = listedUs - oldest.durationUs() >= limits.windowUs();
-            boolean isTooMuch = unstoredBytes() > limits.memoryBytes();
-            if (left <= limits.minSegments() || !(isSpare || isTooMuch)) {
+            boolean isSpare = listedUs - oldest.durationUs() >= windowUs;
+            boolean isTooMuch = unstoredBytes() > maxMemoryBytes;
+            if (left <= MIN_SEGMENTS || !(isSpare || isTooMuch)) {
                 break;
             }
             listedUs -= oldest.durationUs();
             left--;
             listedFrom = oldest.mediaSequence() + 1;
-            find(oldest.mediaSequence()).ifPresent(LiveSegment::unlistParts);
+            find(oldest.mediaSequence())
+                    .ifPresent(entry -> entry.lines = entry.lines.withoutParts());
             dropUnlisted();
         }
     }
@@ -272,48 +287,113 @@ final class LiveSegments {
         long keptUs = 0;
         int first = kept.size();
         while (first > 0) {
-            LiveSegment segment = kept.get(first - 1);
-            boolean listed = segment.segment().mediaSequence() >= listedFrom;
-            boolean old = keptUs >= 2 * limits.windowUs() && !limits.keepAll();
-            if (!listed && (old || !segment.isStored())) {
+            Entry entry = kept.get(first - 1);
+            boolean listed = entry.segment().mediaSequence() >= listedFrom;
+            boolean old = keptUs >= 2 * windowUs && !settings.recorded();
+            if (!listed && (old || entry.file == null)) {
                 break;
             }
-            keptUs += segment.segment().durationUs();
+            keptUs += entry.segment().durationUs();
             first--;
         }
-        List<LiveSegment> dropped = kept.subList(0, first);
-        dropped.forEach(LiveSegment::leaveMemory);
+        List<Entry> dropped = kept.subList(0, first);
+        dropped.forEach(Entry::freeMemory);
         dropped.clear();
     }
 
-    private void leaveMemory() {
-        long newestToLeave = newestSealed() - limits.minInMemory();
-        for (LiveSegment segment : kept) {
-            if (segment.segment().mediaSequence() > newestToLeave) {
+    private void dropUnusedInits() {
+        int oldest = kept.isEmpty() ? 0 : kept.getFirst().segment().initNumber();
+        Map<Integer, MediaBlock> unused = inits.headMap(oldest);
+        unused.values().forEach(MediaBlock::release);
+        unused.clear();
+    }
+
+    /** Frees the memory of stored segments, but for the newest ones. */
+    private void freeStored() {
+        long newestToFree = nextMediaSequence - 1 - IN_MEMORY;
+        for (Entry entry : kept) {
+            if (entry.segment().mediaSequence() > newestToFree) {
                 break;
             }
-            if (segment.isStored() && segment.memoryBytes() > 0) {
-                segment.leaveMemory();
+            if (entry.file != null && entry.memoryBytes() > 0) {
+                entry.freeMemory();
             }
         }
     }
 
-    /** What only memory holds; the rest will leave it by itself. */
+    /** Bytes that lie in memory only. */
     private long unstoredBytes() {
         long sum = 0;
-        for (LiveSegment segment : kept) {
-            sum += segment.isStored() ? 0 : segment.memoryBytes();
+        for (Entry entry : kept) {
+            sum += entry.file == null ? entry.memoryBytes() : 0;
         }
         return sum;
     }
 
-    private Optional<LiveSegment> find(long mediaSequence) {
-        if (kept.isEmpty()) {
-            return Optional.empty();
-        }
-        long index = mediaSequence - kept.getFirst().segment().mediaSequence();
+    private Optional<Entry> find(long mediaSequence) {
+        long index = mediaSequence - oldestKept();
         return index < 0 || index >= kept.size()
                 ? Optional.empty()
                 : Optional.of(kept.get((int) index));
+    }
+
+    /** A segment and its bytes: in memory, one block per part, or in a file. */
+    private static final class Entry {
+        private final List<MediaBlock> blocks = new ArrayList<>();
+        private PlaylistSegment lines;
+        private @Nullable Path file;
+        private long offsetBytes;
+        private boolean inMemory = true;
+
+        Entry(MediaSegment segment) {
+            this.lines = PlaylistSegment.of(segment);
+        }
+
+        MediaSegment segment() {
+            return lines.segment();
+        }
+
+        long memoryBytes() {
+            return inMemory ? segment().sizeBytes() : 0;
+        }
+
+        void freeMemory() {
+            inMemory = false;
+            blocks.forEach(MediaBlock::release);
+            blocks.clear();
+        }
+
+        /**
+         * The file, if there is one: sendfile costs less than copying a segment to the socket, and
+         * recently written bytes are in the page cache. Parts are small and come from memory.
+         */
+        Optional<MediaBody> body() {
+            Path where = file;
+            if (where != null) {
+                return Optional.of(
+                        new MediaBody.FileRange(where, offsetBytes, segment().sizeBytes()));
+            }
+            if (!inMemory) {
+                return Optional.empty();
+            }
+            blocks.forEach(MediaBlock::retain);
+            return Optional.of(new MediaBody.Blocks(blocks));
+        }
+
+        Optional<MediaBody> part(int index) {
+            if (index < 0 || index >= segment().parts().size()) {
+                return Optional.empty();
+            }
+            if (inMemory) {
+                return Optional.of(new MediaBody.Blocks(List.of(blocks.get(index).retain())));
+            }
+            Path where = file;
+            if (where == null) {
+                return Optional.empty();
+            }
+            long offset = offsetBytes + segment().offsetBytes(index);
+            long size = segment().parts().get(index).sizeBytes();
+            return Optional.of(new MediaBody.FileRange(where, offset, size));
+        }
     }
 }

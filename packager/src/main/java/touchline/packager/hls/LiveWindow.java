@@ -12,50 +12,66 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import touchline.media.SessionId;
 import touchline.media.Timeline;
+import touchline.packager.hls.BlockingRequests.BlockingRequest;
 
 /**
- * The sliding live window of one session: segments, parts, init segments and playlists, and those
- * who wait for them. The packager's thread writes, any thread reads; nobody waits for long.
+ * The live window of one session: its segments, its playlists as they are now, and the requests
+ * that wait for what comes next. The packager's thread writes, any thread reads; no call waits.
  *
- * <p>Memory holds the growing segment and the newest {@value #IN_MEMORY} sealed ones; an older one
- * stays there only until it is {@link #stored}. Segments leave the playlist when what remains is at
- * least a window long, and stay fetchable for one more window (RFC 8216, 6.2.2), in a recorded
- * session for ever. Where nothing is stored the window is cut to what fits into memory.
+ * <p>Memory holds the growing segment and the newest {@value LiveSegments#IN_MEMORY} sealed ones;
+ * an older one stays there only until it is {@link #stored}. A segment leaves the playlist when the
+ * rest is at least a window long. It stays fetchable for one more window (RFC 8216, 6.2.2), in a
+ * recorded session for ever. If nothing is stored, the window is limited to what fits into memory.
  */
 public final class LiveWindow implements LivePlayback {
-    /** Sealed segments that stay in memory although they are stored. */
-    static final int IN_MEMORY = 2;
-
-    /** Sealed media kept in memory for want of a disk, at most. */
+    /** Maximum of sealed media in memory that could not be stored. */
     private static final long MAX_MEMORY_BYTES = 64L << 20;
 
-    /** Never fewer segments than this, whatever their size. */
-    private static final int MIN_SEGMENTS = 3;
-
     private final Settings settings;
+    private final boolean listsParts;
     private final MediaMemory memory;
     private final DvrPlaylist full;
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
-    private final LiveWindowContents contents;
+    private final LiveSegments segments;
 
     @GuardedBy("lock")
-    private final BlockingRequests waiters = new BlockingRequests();
+    private final BlockingRequests requests;
+
+    @GuardedBy("lock")
+    private @Nullable RenderedPlaylist window;
+
+    /** Absent without low latency: {@link #window} is served in its place. */
+    @GuardedBy("lock")
+    private @Nullable RenderedPlaylist delta;
+
+    /** Absent until the first segment is sealed, then constant. */
+    @GuardedBy("lock")
+    private MediaPlaylist.@Nullable Head head;
+
+    @GuardedBy("lock")
+    private long shownVersion;
+
+    @GuardedBy("lock")
+    private boolean ended;
+
+    @GuardedBy("lock")
+    private boolean closed;
 
     /**
      * @param session whose window this is
      * @param profile how long its parts and segments are
      * @param window media that stays listed
-     * @param firstMediaSequence number of the first segment, at least 0; above every number this
-     *     stream's earlier playlists held
+     * @param firstMediaSequence number of the first segment, at least 0; above every number in
+     *     earlier playlists of this stream
      * @param recorded segments stay for ever, and {@link LivePlayback.PlaylistKind#FULL} is served
-     * @param composited every segment is known to start with a key frame, but for what the
-     *     publisher breaks
+     * @param composited every segment starts with a key frame, except after a gap in the source
      */
     public record Settings(
             SessionId session,
@@ -80,40 +96,30 @@ public final class LiveWindow implements LivePlayback {
                 task -> Thread.ofVirtual().name("full-playlist-" + settings.session()).start(task));
     }
 
-    /**
-     * @param maxMemoryBytes sealed media kept in memory for want of a disk
-     * @param executor renders the full playlist
-     */
+    /** With another limit, and another executor for the full playlist. */
     LiveWindow(Settings settings, MediaMemory memory, long maxMemoryBytes, Executor executor) {
         this.settings = settings;
+        this.listsParts = settings.profile().listsParts();
         this.memory = memory;
-        long windowUs = settings.window().toNanos() / 1_000;
-        LiveSegments shelf =
-                new LiveSegments(
-                        new LiveSegments.Limits(
-                                windowUs,
-                                settings.recorded(),
-                                maxMemoryBytes,
-                                MIN_SEGMENTS,
-                                IN_MEMORY,
-                                settings.profile().listsParts()),
-                        settings.firstMediaSequence());
-        this.contents = new LiveWindowContents(settings, shelf);
-        this.full = new DvrPlaylist(this::since, memory, executor);
+        this.segments = new LiveSegments(settings, maxMemoryBytes);
+        this.requests = new BlockingRequests(segments, listsParts);
+        this.full =
+                new DvrPlaylist(
+                        first -> snapshot((all, same) -> all.since(first, same)), memory, executor);
     }
 
     public Settings settings() {
         return settings;
     }
 
-    /** The number the next segment gets: what the stream's next session may start with. */
+    /** Number of the next segment; the stream's next session may start with it. */
     public long nextMediaSequence() {
-        return locked(contents -> contents.shelf().nextMediaSequence());
+        return read(LiveSegments::nextMediaSequence);
     }
 
-    /** Segments with smaller numbers are fetched no more: their files may go. */
+    /** Segments with smaller numbers are no longer served: their files may be deleted. */
     public long oldestKept() {
-        return locked(contents -> contents.shelf().oldestKept());
+        return read(LiveSegments::oldestKept);
     }
 
     @Override
@@ -121,22 +127,26 @@ public final class LiveWindow implements LivePlayback {
         return settings.session();
     }
 
-    // What the packager's thread says.
-
-    /** A new init segment; retained here. */
-    void begin(int initNumber, Timeline started, MediaBlock bytes) {
-        change(contents -> contents.begin(initNumber, started, bytes));
-    }
-
-    /** When the session's first frame (or audio) is shown, before its first part. */
-    void zero(long mediaUs) {
-        change(contents -> contents.zero(mediaUs));
+    /**
+     * A new init segment; retained here.
+     *
+     * @param firstPtsUs presentation time of the first frame (or audio) that it decodes
+     */
+    public void begin(int initNumber, Timeline started, MediaBlock bytes, long firstPtsUs) {
+        lock.lock();
+        try {
+            if (!closed) {
+                segments.begin(initNumber, started, bytes, firstPtsUs);
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     /**
      * A finished part of the growing segment; its bytes are retained here.
      *
-     * @param initNumber what it is decoded with
+     * @param initNumber of the init segment that decodes it
      * @param programDateTime of the segment's start
      * @param segmentIsDue the next part probably starts the next segment
      */
@@ -145,86 +155,112 @@ public final class LiveWindow implements LivePlayback {
             int initNumber,
             Instant programDateTime,
             boolean segmentIsDue) {
-        boolean added =
-                locked(contents -> contents.add(part, initNumber, programDateTime, segmentIsDue));
-        if (added && settings.profile().listsParts()) {
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            segments.add(part, initNumber, programDateTime, segmentIsDue);
+        } finally {
+            lock.unlock();
+        }
+        if (listsParts) {
             publish();
         }
     }
 
-    /** The growing segment is complete. */
-    void seal(SegmentStatistics now) {
-        change(contents -> contents.seal(now));
+    /**
+     * Completes the growing segment.
+     *
+     * @param targetS EXT-X-TARGETDURATION; constant within a session
+     * @param partUs PART-TARGET; constant within a session
+     * @param framesPerSecond in this segment; 0 without video
+     */
+    void seal(int targetS, long partUs, double framesPerSecond) {
+        lock.lock();
+        try {
+            head = new MediaPlaylist.Head(targetS, partUs, listsParts, settings.composited());
+            segments.seal(framesPerSecond);
+        } finally {
+            lock.unlock();
+        }
         publish();
     }
 
-    /** The session has ended: EXT-X-ENDLIST; everything stays until {@link #close}. */
+    /** The session has ended: EXT-X-ENDLIST. Everything stays until {@link #close}. */
     void end() {
-        change(LiveWindowContents::end);
+        lock.lock();
+        try {
+            ended = true;
+            segments.end();
+        } finally {
+            lock.unlock();
+        }
         publish();
     }
 
     /**
-     * A sealed segment's bytes lie whole in a file, and stay there at least until {@link
-     * #oldestKept} passes it. Any thread.
+     * A sealed segment lies whole in a file. The file must stay until {@link #oldestKept} passes
+     * the segment. Any thread.
      */
     public void stored(long mediaSequence, Path file, long offsetBytes) {
-        change(contents -> contents.shelf().stored(mediaSequence, file, offsetBytes));
+        lock.lock();
+        try {
+            segments.stored(mediaSequence, file, offsetBytes);
+        } finally {
+            lock.unlock();
+        }
     }
-
-    // What viewers ask.
 
     @Override
     public Optional<String> multivariant(String prefix) {
-        return locked(LiveWindowContents::multivariant)
-                .map(text -> text.text(prefix + session() + "/media.m3u8"));
+        Optional<MultivariantPlaylist> playlist;
+        lock.lock();
+        try {
+            // Viewers must find the media playlist that this one names.
+            playlist = ended || window == null ? Optional.empty() : segments.multivariant();
+        } finally {
+            lock.unlock();
+        }
+        return playlist.map(text -> text.text(prefix + session() + "/media.m3u8"));
     }
 
     @Override
     public CompletionStage<Optional<RenderedPlaylist>> mediaPlaylist(PlaylistKind kind) {
-        return switch (kind) {
-            case WINDOW ->
-                    CompletableFuture.completedFuture(
-                            locked(contents -> contents.renderings().window()));
-            case WINDOW_DELTA ->
-                    CompletableFuture.completedFuture(
-                            locked(contents -> contents.renderings().delta()));
-            case FULL ->
-                    settings.recorded()
-                            ? full.text(locked(LiveWindowContents::version))
-                            : CompletableFuture.completedFuture(Optional.empty());
-        };
+        long current;
+        lock.lock();
+        try {
+            if (kind != PlaylistKind.FULL) {
+                boolean skips = kind == PlaylistKind.WINDOW_DELTA && delta != null;
+                RenderedPlaylist now = skips ? delta : window;
+                return CompletableFuture.completedFuture(
+                        Optional.ofNullable(now).map(RenderedPlaylist::retain));
+            }
+            current = segments.version();
+        } finally {
+            lock.unlock();
+        }
+        return settings.recorded()
+                ? full.text(current)
+                : CompletableFuture.completedFuture(Optional.empty());
     }
 
     @Override
     public CompletionStage<Boolean> whenAvailable(long mediaSequence, OptionalInt wanted) {
-        // Where parts are not listed, a part is there when its segment is.
-        OptionalInt part = settings.profile().listsParts() ? wanted : OptionalInt.empty();
-        return when(new BlockingRequests.BlockingRequest(mediaSequence, part, /* exact= */ false));
+        // If parts are not listed, a part is available when its segment is.
+        OptionalInt part = listsParts ? wanted : OptionalInt.empty();
+        return when(new BlockingRequest(mediaSequence, part, /* exact= */ false));
     }
 
     @Override
     public CompletionStage<Boolean> whenPart(long mediaSequence, int part) {
-        return when(
-                new BlockingRequests.BlockingRequest(
-                        mediaSequence, OptionalInt.of(part), /* exact= */ true));
+        return when(new BlockingRequest(mediaSequence, OptionalInt.of(part), /* exact= */ true));
     }
 
-    private CompletionStage<Boolean> when(BlockingRequests.BlockingRequest request) {
+    private CompletionStage<Boolean> when(BlockingRequest request) {
         lock.lock();
         try {
-            BlockingRequests.RequestState fate = contents.fate(request);
-            if (fate != BlockingRequests.RequestState.OPEN) {
-                return CompletableFuture.completedFuture(
-                        fate == BlockingRequests.RequestState.THERE);
-            }
-            if (contents.isTooFar(request)) {
-                return CompletableFuture.failedFuture(
-                        new IllegalArgumentException(
-                                "%s (the newest segment: %d)"
-                                        .formatted(request, contents.shelf().newest())));
-            }
-            return waiters.add(contents.normal(request));
+            return requests.when(request, progress());
         } finally {
             lock.unlock();
         }
@@ -232,22 +268,22 @@ public final class LiveWindow implements LivePlayback {
 
     @Override
     public Optional<MediaBody> initSegment(int number) {
-        return locked(contents -> contents.initSegment(number));
+        return read(all -> all.initSegment(number));
     }
 
     @Override
     public Optional<MediaBody> segment(long mediaSequence) {
-        return locked(contents -> contents.shelf().body(mediaSequence));
+        return read(all -> all.body(mediaSequence));
     }
 
     @Override
     public Optional<MediaBody> part(long mediaSequence, int part) {
-        return locked(contents -> contents.shelf().part(mediaSequence, part));
+        return read(all -> all.part(mediaSequence, part));
     }
 
     @Override
     public Optional<FrameSource> frames() {
-        OptionalLong zeroUs = locked(LiveWindowContents::zeroUs);
+        OptionalLong zeroUs = read(LiveSegments::zeroUs);
         return zeroUs.isPresent()
                 ? Optional.of(new WindowFrames(this, zeroUs.getAsLong()))
                 : Optional.empty();
@@ -255,68 +291,108 @@ public final class LiveWindow implements LivePlayback {
 
     /** The newest kept segment that starts at a time or before it, growing or not. */
     Optional<MediaSegment> startingBy(long mediaUs) {
-        return locked(contents -> contents.shelf().startingBy(mediaUs));
+        return read(all -> all.startingBy(mediaUs));
     }
 
-    /** What there is of a segment, growing or not. */
+    /** The bytes of a segment so far, growing or not. */
     Optional<MediaBody> soFar(long mediaSequence) {
-        return locked(contents -> contents.shelf().soFar(mediaSequence));
+        return read(all -> all.soFar(mediaSequence));
     }
 
     @Override
     public void close() {
-        if (locked(LiveWindowContents::close)) {
-            full.close();
-            wake();
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            segments.clear();
+            show(null, null);
+        } finally {
+            lock.unlock();
         }
+        full.close();
+        wake();
     }
 
-    /** Makes the playlists anew and wakes whoever waited for what they list now. */
+    /** Renders the playlists without the lock, shows them and answers waiting requests. */
     private void publish() {
-        DvrPlaylist.Snapshot listed = locked(LiveWindowContents::listed).orElse(null);
+        DvrPlaylist.Snapshot listed = snapshot(LiveSegments::listed).orElse(null);
         if (listed != null) {
             MediaPlaylist playlist = listed.playlist();
-            RenderedPlaylist window =
-                    PlaylistEncoder.of(playlist.window(), listed.version(), memory);
+            RenderedPlaylist whole =
+                    RenderedPlaylist.of(playlist.window(), listed.version(), memory);
             RenderedPlaylist shorter =
-                    settings.profile().listsParts()
-                            ? PlaylistEncoder.of(playlist.delta(), listed.version(), memory)
+                    listsParts
+                            ? RenderedPlaylist.of(playlist.delta(), listed.version(), memory)
                             : null;
-            change(contents -> contents.show(window, shorter));
+            lock.lock();
+            try {
+                show(whole, shorter);
+                shownVersion = listed.version();
+                if (closed) {
+                    show(null, null);
+                }
+            } finally {
+                lock.unlock();
+            }
         }
         wake();
     }
 
+    /** Takes over the references and releases those of the playlists shown before. */
+    @GuardedBy("lock")
+    private void show(@Nullable RenderedPlaylist newWindow, @Nullable RenderedPlaylist newDelta) {
+        if (window != null) {
+            window.release();
+        }
+        if (delta != null) {
+            delta.release();
+        }
+        window = newWindow;
+        delta = newDelta;
+    }
+
     private void wake() {
-        List<BlockingRequests.Completion> told;
+        List<BlockingRequests.Completion> answers;
         lock.lock();
         try {
-            LiveWindowContents now = contents;
-            told = waiters.take(now::fate);
+            answers = requests.take(progress());
         } finally {
             lock.unlock();
         }
-        told.forEach(BlockingRequests.Completion::tell);
+        answers.forEach(BlockingRequests.Completion::complete);
     }
 
-    /** For the full playlist; any thread. */
-    private Optional<DvrPlaylist.Snapshot> since(long mediaSequence) {
-        return locked(contents -> contents.since(mediaSequence));
+    @GuardedBy("lock")
+    private BlockingRequests.Progress progress() {
+        long partUs = head == null ? 0 : head.partTargetUs();
+        return new BlockingRequests.Progress(
+                closed,
+                ended,
+                head != null && shownVersion < segments.version(),
+                partUs == 0 ? settings.profile().partTargetUs() : partUs);
     }
 
-    private void change(Consumer<LiveWindowContents> action) {
+    /** Empty before the first segment is sealed, and when closed. */
+    private Optional<DvrPlaylist.Snapshot> snapshot(
+            BiFunction<LiveSegments, MediaPlaylist.Head, DvrPlaylist.Snapshot> some) {
         lock.lock();
         try {
-            action.accept(contents);
+            MediaPlaylist.Head same = head;
+            return closed || same == null
+                    ? Optional.empty()
+                    : Optional.of(some.apply(segments, same));
         } finally {
             lock.unlock();
         }
     }
 
-    private <T> T locked(Function<LiveWindowContents, T> action) {
+    private <T> T read(Function<LiveSegments, T> question) {
         lock.lock();
         try {
-            return action.apply(contents);
+            return question.apply(segments);
         } finally {
             lock.unlock();
         }

@@ -3,8 +3,8 @@ package touchline.packager.hls;
 import java.nio.ByteBuffer;
 
 /**
- * Reference-counted bytes outside the heap. Filled by whoever allocated it, then never written
- * again; freed with the last {@link #release}. Any thread.
+ * Reference-counted bytes outside the heap. Filled once by its allocator, then never written; freed
+ * by the last {@link #release}. Any thread.
  */
 public interface MediaBlock {
     int sizeBytes();
@@ -12,7 +12,7 @@ public interface MediaBlock {
     /** A new view of all bytes, position 0, big endian; valid while a reference is held. */
     ByteBuffer bytes();
 
-    /** One more reference; throws IllegalStateException where none is left. */
+    /** Adds a reference; throws IllegalStateException if none is left. */
     MediaBlock retain();
 
     void release();

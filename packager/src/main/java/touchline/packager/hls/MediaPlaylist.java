@@ -9,7 +9,7 @@ import java.util.List;
  * carries its date; parts are listed for the last three target durations. The discontinuity that a
  * playlist's first segment stands behind is counted in EXT-X-DISCONTINUITY-SEQUENCE, not written.
  *
- * @param head what every playlist of the session says
+ * @param head the same in every playlist of the session
  * @param segments in order without a gap; the last one may be growing
  * @param next what follows
  */
@@ -100,7 +100,9 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
         return text(/* skipped= */ 0);
     }
 
-    /** The live window without the segments a client has by now; the whole where there are none. */
+    /**
+     * The live window without the segments that clients have; the whole window if there are none.
+     */
     String delta() {
         return text(skippable());
     }
@@ -148,7 +150,7 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
         return named;
     }
 
-    /** What stands behind the last segment. */
+    /** Lines after the last segment. */
     void appendEnd(StringBuilder out) {
         if (next == Next.END) {
             out.append("#EXT-X-ENDLIST\n");
@@ -157,7 +159,7 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
         }
     }
 
-    /** How many segments stand without their parts, because they are so old. */
+    /** Number of segments too old for their parts to be listed. */
     int withoutParts() {
         return wholeBefore(head.targetsUs(HOLD_BACK_TARGETS));
     }
@@ -182,13 +184,13 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
                 : PlaylistSegment.partUri(last.mediaSequence(), last.parts().size());
     }
 
-    /** How many segments a client may have by now (rfc8216bis-20, 4.4.5.2). */
+    /** Number of segments that clients have (rfc8216bis-20, 4.4.5.2). */
     private int skippable() {
         boolean skips = head.listsParts() && next != Next.END;
         return skips ? wholeBefore(head.targetsUs(SKIP_TARGETS)) : 0;
     }
 
-    /** How many segments lie wholly before a distance from the playlist's end. */
+    /** Number of segments wholly before a distance from the playlist's end. */
     private int wholeBefore(long distanceUs) {
         long behindUs = 0;
         int index = segments.size();

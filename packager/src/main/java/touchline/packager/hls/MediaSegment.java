@@ -5,11 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A segment and its parts as playlists tell of them. Immutable, any thread.
+ * A segment and its parts as listed in playlists. Immutable, any thread.
  *
  * @param mediaSequence its number
- * @param initNumber the init segment it is decoded with; another one than the segment's before
- *     stands behind a discontinuity
+ * @param initNumber number of its init segment; a change from the segment before is a discontinuity
  * @param startUs decode time of its first unit, in media microseconds
  * @param programDateTime wall clock at {@code startUs}
  * @param parts so far, in order
@@ -49,6 +48,15 @@ record MediaSegment(
         long sum = 0;
         for (Part part : parts) {
             sum += part.durationUs();
+        }
+        return sum;
+    }
+
+    /** Where a part starts in its segment. */
+    long offsetBytes(int part) {
+        long sum = 0;
+        for (Part before : parts.subList(0, part)) {
+            sum += before.sizeBytes();
         }
         return sum;
     }

@@ -14,7 +14,7 @@ import touchline.packager.isobmff.VideoFormat;
  * @param tracks what decodes them, frames first
  * @param peakBps largest bit rate of a segment
  * @param averageBps of all segments
- * @param measuredFrameRate for configurations that do not tell; 0 where unknown
+ * @param measuredFrameRate for configurations without a frame rate; 0 if unknown
  * @param independentSegments every segment is known to start with a key frame
  */
 record MultivariantPlaylist(

@@ -4,12 +4,12 @@ import touchline.media.Timescale;
 import touchline.packager.isobmff.Fragment.Sample;
 
 /**
- * Where units of the leading track end so that parts keep between 85 % and all of the part target,
- * although an end was predicted, or frames were left out. One thread.
+ * Adjusts where units of the leading track end, so that parts last between 85 % and 100 % of the
+ * part target although an end was predicted, or frames are missing. One thread.
  */
 final class PartDurationLimiter {
     /**
-     * How far decode times may fall behind; for longer a part that is too long is the lesser evil.
+     * How far decode times may fall behind; beyond that, a part that is too long does less harm.
      */
     private static final long MAX_BEHIND_US = 1_000_000;
 
@@ -24,8 +24,8 @@ final class PartDurationLimiter {
         this.early = early;
     }
 
-    /** A prediction that misses the part's limit by its own error stands on the limit. */
-    long notBeyondThePart(Timescale timescale, long endTicks) {
+    /** Moves a predicted end to the part's limit, if it exceeds it by no more than its error. */
+    long clampToPart(Timescale timescale, long endTicks) {
         long beyondUs = timescale.toUs(endTicks) - segmenter.latestEndUs();
         return beyondUs <= 0 || beyondUs > Segmenter.PREDICTION_ERROR_US
                 ? endTicks
@@ -33,31 +33,30 @@ final class PartDurationLimiter {
     }
 
     /**
-     * How long the last unit lasts is a guess, a long one where units were left out before it: it
-     * ends with its part where that would be too short without it.
+     * End of the timeline's last unit, whose duration is a guess, and a long one after missing
+     * units: it ends with its part if the part would be too short without it.
      */
     long endOfLast(SampleQueue lead, long endTicks) {
         Timescale timescale = lead.track().timescale();
         return early && segmenter.isTooShort(lead.startUs())
                 ? Math.min(endTicks, latestEndTicks(timescale))
-                : notBeyondThePart(timescale, endTicks);
+                : clampToPart(timescale, endTicks);
     }
 
     /**
-     * A unit that goes beyond a part which would be too short without it, since units were left out
-     * behind it, ends with the part. The next one is decoded from there on, and shown at its own
-     * time.
+     * Shortens a unit that exceeds its part, if the part would be too short without it (units after
+     * it are missing). The next unit is decoded from there on and presented at its own time.
      */
-    Sample fitted(SampleQueue lead, Sample sample) {
-        return segmenter.isTooShort(sample.startUs()) ? withinThePart(lead, sample) : sample;
+    Sample limit(SampleQueue lead, Sample sample) {
+        return segmenter.isTooShort(sample.startUs()) ? shortenToPart(lead, sample) : sample;
     }
 
     /** The same for the first unit of a part. */
     Sample first(SampleQueue lead, Sample sample) {
-        return segmenter.partTargetUs() > 0 ? withinThePart(lead, sample) : sample;
+        return segmenter.partTargetUs() > 0 ? shortenToPart(lead, sample) : sample;
     }
 
-    /** How long its unit lasts: less than the sample where that is decoded too early. */
+    /** Duration of its unit; shorter than the sample if that is decoded early. */
     static long unitUs(Sample sample) {
         long behindUs = sample.unit().dtsUs() - sample.startUs();
         long durationUs = sample.endUs() - sample.startUs();
@@ -66,9 +65,9 @@ final class PartDurationLimiter {
                 : durationUs;
     }
 
-    private Sample withinThePart(SampleQueue lead, Sample sample) {
+    private Sample shortenToPart(SampleQueue lead, Sample sample) {
         long beyondUs = sample.endUs() - segmenter.latestEndUs();
-        // Where every unit is longer than a part nothing would ever catch up.
+        // If every unit is longer than a part, decode times would fall behind for ever.
         boolean isSlow = lead.stepUs().orElse(0) > segmenter.partTargetUs();
         return !early || isSlow || beyondUs <= 0 || beyondUs > MAX_BEHIND_US
                 ? sample

@@ -13,11 +13,11 @@ import touchline.packager.isobmff.Fragment;
 import touchline.packager.isobmff.InitSegment;
 
 /**
- * Where parts become public: asks the barrier, numbers segments and init segments, writes the
- * bytes, and hands them to the window and the sinks. The packager's thread.
+ * Publishes parts: asks the barrier, numbers segments and init segments, writes the bytes, and
+ * passes them to the window and the sinks. The packager's thread.
  *
- * <p>An init segment is written with the first part that passes behind a discontinuity, so numbers
- * of init segments count the discontinuities that viewers see.
+ * <p>An init segment is written with the first published part after a discontinuity. So init
+ * segment numbers count the discontinuities that viewers see.
  */
 final class PartPublisher {
     private static final Logger log = LoggerFactory.getLogger(PartPublisher.class);
@@ -65,23 +65,23 @@ final class PartPublisher {
         this.mediaSequence = window.settings().firstMediaSequence();
     }
 
-    /** What follows stands behind a discontinuity. */
+    /** The next part follows a discontinuity. */
     void discontinuity() {
         initIsDue = true;
     }
 
-    /** Publishes a part, or says that the barrier discards it. Waits as long as the barrier. */
-    PublishBarrier.Verdict publish(PartBuilder draft) throws InterruptedException {
-        if (draft.leading().track().isVideo()) {
-            PublishBarrier.Verdict verdict = barrier.await(lastPtsUs(draft.leading()));
+    /** Publishes a part, unless the barrier discards it. Waits for the barrier. */
+    PublishBarrier.Verdict publish(PartBuilder builder) throws InterruptedException {
+        if (builder.leading().track().isVideo()) {
+            PublishBarrier.Verdict verdict = barrier.await(lastPtsUs(builder.leading()));
             if (verdict == PublishBarrier.Verdict.DISCARD) {
                 return verdict;
             }
         }
         if (initIsDue) {
-            writeInit(draft.timeline());
+            writeInit(builder);
         }
-        writePart(draft);
+        writePart(builder);
         return PublishBarrier.Verdict.PASS;
     }
 
@@ -93,7 +93,7 @@ final class PartPublisher {
     /** Completes the growing segment; there is at least one part in it. */
     void seal(int targetDurationS, long partTargetUs) {
         double rate = segmentUs == 0 ? 0 : segmentFrames * 1_000_000.0 / segmentUs;
-        window.seal(new SegmentStatistics(targetDurationS, partTargetUs, rate));
+        window.seal(targetDurationS, partTargetUs, rate);
         SealedSegment sealed =
                 new SealedSegment(
                         mediaSequence,
@@ -120,12 +120,13 @@ final class PartPublisher {
                 mediaSequence);
     }
 
-    private void writeInit(Timeline timeline) {
+    private void writeInit(PartBuilder builder) {
+        Timeline timeline = builder.timeline();
         byte[] bytes = InitSegment.write(timeline.tracks(), timeline.startedAt());
-        MediaBlock block = PlaylistEncoder.block(bytes, memory);
+        MediaBlock block = memory.copy(bytes);
         try {
             // After the window has it: a failure must not leave parts without an init segment.
-            window.begin(initNumber + 1, timeline, block);
+            window.begin(initNumber + 1, timeline, block, firstPtsUs(builder.leading()));
             initNumber++;
             initIsDue = false;
             toSinks(sink -> sink.initSegment(initNumber, timeline, block));
@@ -134,11 +135,8 @@ final class PartPublisher {
         }
     }
 
-    private void writePart(PartBuilder draft) {
-        if (fragments == 0) {
-            window.zero(firstPtsUs(draft.leading()));
-        }
-        Fragment fragment = new Fragment(++fragments, draft.runs());
+    private void writePart(PartBuilder builder) {
+        Fragment fragment = new Fragment(++fragments, builder.runs());
         MediaBlock block = memory.allocate(fragment.sizeBytes());
         try {
             fragment.writeTo(block.bytes());
@@ -146,28 +144,32 @@ final class PartPublisher {
                     new FinishedPart(
                             mediaSequence,
                             segmentParts,
-                            draft.startUs(),
-                            draft.endUs() - draft.startUs(),
-                            draft.leading().samples().getFirst().unit().idr(),
+                            builder.startUs(),
+                            builder.endUs() - builder.startUs(),
+                            builder.leading().samples().getFirst().unit().idr(),
                             block);
             long startUs = segmentParts == 0 ? part.startUs() : segmentStartUs;
-            window.add(part, initNumber, draft.timeline().wallClock(startUs), draft.segmentIsDue());
-            count(draft, part);
+            window.add(
+                    part,
+                    initNumber,
+                    builder.timeline().wallClock(startUs),
+                    builder.segmentIsDue());
+            count(builder, part);
             toSinks(sink -> sink.part(part));
         } finally {
             block.release();
         }
     }
 
-    private void count(PartBuilder draft, FinishedPart part) {
+    private void count(PartBuilder builder, FinishedPart part) {
         if (segmentParts == 0) {
             segmentStartUs = part.startUs();
         }
         segmentParts++;
         segmentUs += part.durationUs();
         segmentBytes += part.bytes().sizeBytes();
-        if (draft.leading().track().isVideo()) {
-            segmentFrames += draft.leading().samples().size();
+        if (builder.leading().track().isVideo()) {
+            segmentFrames += builder.leading().samples().size();
         }
     }
 

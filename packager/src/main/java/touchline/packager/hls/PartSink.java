@@ -3,14 +3,13 @@ package touchline.packager.hls;
 import touchline.media.Timeline;
 
 /**
- * Port: who wants every finished part, in order. Called by the packager's thread; the part's bytes
- * are borrowed for the call (retain to keep). A sink that fails is dropped from the session, with a
- * warning, and nothing else is disturbed.
+ * Port: receives every finished part, in order. Called by the packager's thread; the part's bytes
+ * are borrowed for the call (retain to keep). A failing sink is dropped from the session with a
+ * warning; other sinks continue.
  */
 public interface PartSink {
     /**
-     * A new init segment: what follows is decoded with it, behind a discontinuity but for the
-     * first.
+     * A new init segment for the parts that follow; a discontinuity, except for the first.
      *
      * @param number 0 for the session's first
      */
@@ -25,7 +24,7 @@ public interface PartSink {
     /** The session has ended. */
     void end();
 
-    /** How near it is to giving up because it cannot keep pace, 0 to 1. Any thread. */
+    /** Fill level of its queue, 0 to 1; at 1 it gives up. Any thread. */
     default double fullness() {
         return 0;
     }
@@ -50,7 +49,7 @@ public interface PartSink {
 
     /**
      * @param mediaSequence its number
-     * @param initNumber the init segment it is decoded with
+     * @param initNumber number of its init segment
      * @param startUs as of its first part
      * @param durationUs sum of its parts
      * @param parts how many

@@ -6,8 +6,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * A segment and its lines in a media playlist: each line is made once, when what it tells of is
- * finished, and shared by all playlists that list it. Immutable, any thread.
+ * A segment and its lines in a media playlist. Each line is rendered once, when its part or segment
+ * is finished, and shared by all playlists. Immutable, any thread.
  *
  * @param segment as it is now
  * @param date EXT-X-PROGRAM-DATE-TIME
@@ -20,7 +20,7 @@ record PlaylistSegment(MediaSegment segment, String date, String parts, String e
                     .withZone(ZoneOffset.UTC);
     private static final long US_PER_SECOND = 1_000_000;
 
-    /** Lines of a segment whose parts come one by one. */
+    /** A segment without parts yet. */
     static PlaylistSegment of(MediaSegment segment) {
         Instant at = segment.programDateTime();
         String date = "#EXT-X-PROGRAM-DATE-TIME:" + DATE.format(at) + "\n";
@@ -47,7 +47,7 @@ record PlaylistSegment(MediaSegment segment, String date, String parts, String e
         return new PlaylistSegment(segment.seal(), date, parts, lines);
     }
 
-    /** The segment is so old that its parts are not listed. */
+    /** The same without its parts, which are too old to be listed. */
     PlaylistSegment withoutParts() {
         return parts.isEmpty() ? this : new PlaylistSegment(segment, date, "", end);
     }

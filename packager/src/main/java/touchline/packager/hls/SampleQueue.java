@@ -14,11 +14,10 @@ import touchline.packager.isobmff.Fragment.Sample;
 import touchline.packager.isobmff.VideoFormat;
 
 /**
- * The units of one track on their way into a part. A unit becomes a sample when the next one tells
- * how long it lasts, or before that, with the end that a steady cadence predicts. Then the next
- * sample is decoded from that end on, and its own duration leads back to the publisher's times: the
- * samples have no gap, decode times never drift, and presentation times are always the units' own.
- * One thread.
+ * Queues the units of one track until they go into a part. A unit becomes a sample when the next
+ * unit defines its duration, or earlier if a steady frame interval predicts its end. The next
+ * sample is decoded from that end, and its duration compensates the error. So samples have no gap,
+ * decode times never drift, and presentation times are always the units' own. One thread.
  */
 final class SampleQueue {
     private static final double DEFAULT_FRAME_RATE = 30;
@@ -31,10 +30,10 @@ final class SampleQueue {
 
     private final Track track;
     private final ArrayDeque<Sample> ready = new ArrayDeque<>();
-    private final FrameIntervalEstimator cadence;
+    private final FrameIntervalEstimator interval;
     private @Nullable AccessUnit newest;
 
-    /** The newest unit is not a sample yet. */
+    /** The newest unit has not become a sample yet. */
     private boolean pending;
 
     /** Decode time of the next sample: where the last one ended. */
@@ -44,14 +43,14 @@ final class SampleQueue {
 
     SampleQueue(Track track) {
         this.track = track;
-        this.cadence = new FrameIntervalEstimator(track.timescale());
+        this.interval = new FrameIntervalEstimator(track.timescale());
     }
 
     Track track() {
         return track;
     }
 
-    /** The unit taken last. */
+    /** The unit added last. */
     Optional<AccessUnit> newest() {
         return Optional.ofNullable(newest);
     }
@@ -61,15 +60,15 @@ final class SampleQueue {
         return track.timescale().toUs(startTicks);
     }
 
-    /** How far a unit lies behind the newest one; not positive for one that is late. */
+    /** Distance of a unit from the newest one; not positive for a late unit. */
     long distanceUs(AccessUnit next) {
         AccessUnit last = newest;
         return last == null ? 0 : next.dtsUs() - last.dtsUs();
     }
 
     /**
-     * Takes a unit that comes later than the newest one, and returns that one as a sample, unless
-     * it has become one before; it is not kept here.
+     * Adds a unit later than the newest one. Returns that one as a sample, unless it became a
+     * sample before.
      */
     Optional<Sample> complete(AccessUnit next) {
         AccessUnit last = newest;
@@ -81,44 +80,44 @@ final class SampleQueue {
             return Optional.empty();
         }
         lastDurationTicks = next.dtsTicks() - last.dtsTicks();
-        cadence.add(lastDurationTicks);
+        interval.add(lastDurationTicks);
         return wasPending ? Optional.of(sample(last, next.dtsTicks())) : Optional.empty();
     }
 
-    /** Like {@link #complete}, but the sample waits here. */
+    /** Like {@link #complete}, but queues the sample. */
     void queue(AccessUnit next) {
         complete(next).ifPresent(ready::add);
     }
 
-    /** Where the pending unit ends if the cadence goes on; empty where it is not steady. */
+    /** Predicted end of the pending unit; empty if the frame interval is not steady. */
     OptionalLong expectedEndTicks() {
         AccessUnit last = newest;
-        OptionalLong step = cadence.stepTicks();
+        OptionalLong step = interval.stepTicks();
         return last == null || !pending || step.isEmpty()
                 ? OptionalLong.empty()
                 : OptionalLong.of(last.dtsTicks() + step.getAsLong());
     }
 
-    /** From unit to unit, in microseconds; empty where that is not steady. */
+    /** Interval between units, in microseconds; empty if it is not steady. */
     OptionalLong stepUs() {
-        OptionalLong step = cadence.stepTicks();
+        OptionalLong step = interval.stepTicks();
         return step.isEmpty() ? step : OptionalLong.of(track.timescale().toUs(step.getAsLong()));
     }
 
-    /** The pending unit, with an end that the next one has not told yet. */
+    /** The pending unit with a predicted end. */
     Sample completeAt(long endTicks) {
         AccessUnit last = newest;
         if (last == null || !pending) {
-            throw new IllegalStateException("no unit waits");
+            throw new IllegalStateException("no unit is pending");
         }
         pending = false;
         return sample(last, endTicks);
     }
 
     /**
-     * The pending unit, with the duration of the one before it or of its codec.
+     * The pending unit with the duration of the unit before it, or of its codec.
      *
-     * @param corrected what becomes of the end in ticks
+     * @param corrected adjusts the end, in ticks
      */
     Optional<Sample> completeLast(LongUnaryOperator corrected) {
         AccessUnit last = newest;
@@ -128,7 +127,7 @@ final class SampleQueue {
                         completeAt(corrected.applyAsLong(last.dtsTicks() + usualDurationTicks())));
     }
 
-    /** The sample made last with an earlier end, which the next one starts at. */
+    /** The last sample with an earlier end; the next sample starts there. */
     Sample shorten(Sample made, long endTicks) {
         startTicks = made.decodeTicks();
         return sample(made.unit(), endTicks);
@@ -136,7 +135,7 @@ final class SampleQueue {
 
     private Sample sample(AccessUnit unit, long endTicks) {
         long start = startTicks;
-        // A unit may lie before the end that was predicted for the one before it.
+        // A unit may start before the predicted end of the unit before it.
         startTicks = Math.max(endTicks, start + 1);
         return new Sample(unit, start, startTicks - start);
     }
@@ -166,12 +165,12 @@ final class SampleQueue {
         return taken;
     }
 
-    /** Forgets everything. */
+    /** Drops everything. */
     void clear() {
         newest = null;
         pending = false;
         ready.clear();
-        cadence.clear();
+        interval.clear();
     }
 
     private long usualDurationTicks() {

@@ -1,26 +1,26 @@
 package touchline.packager.hls;
 
 /**
- * Pure rules: when a part ends and when a segment ends, told unit by unit of the leading track
- * (frames, or audio where there are none).
+ * Pure rules that decide where parts and segments end, unit by unit of the leading track (video,
+ * else audio).
  *
- * <p>A segment ends before the first key frame that lies at least the segment target behind its
- * start; where none comes in time it ends with the last unit that still fits into
- * EXT-X-TARGETDURATION. A part ends with the last unit that fits into the part target. The part
- * target of a session is the length of its first part: as many whole units as fit, with a
- * millisecond to spare unless they are equally long, since publishers count in milliseconds. So
- * parts of a constant frame rate hold equally many frames, and never fall under 85 % of it
- * (draft-pantos-hls-rfc8216bis-20, 4.4.3.7).
+ * <p>A segment ends before the first key frame that is at least the segment target after its start.
+ * If no key frame arrives in time, it ends with the last unit that fits into EXT-X-TARGETDURATION.
+ * A part ends with the last unit that fits into the part target. The part target of a session is
+ * the length of its first part: as many whole units as fit, plus a millisecond unless they are
+ * equally long, since publishers round to milliseconds. So parts of a constant frame rate have
+ * equally many frames, and never last less than 85 % of it (draft-pantos-hls-rfc8216bis-20,
+ * 4.4.3.7).
  *
- * <p>A unit's end is known only when the next one has come; a part that is as good as full (less
- * than half a unit's time is left) ends without waiting for the unit that would not fit. Where the
- * end can be predicted, {@link #fills} says whether the unit ends its part, before the next comes.
+ * <p>A unit's end is known when the next unit arrives. A part that is nearly full (less than half a
+ * unit is left) ends without waiting for a unit that would not fit. If the end can be predicted,
+ * {@link #fills} decides whether a unit ends its part before the next one arrives.
  *
- * <p>The part target stays when the frame rate changes behind a discontinuity: it never changes
- * within a session (the same draft, 6.2.1). Parts are then as many whole units as fit into it;
- * where that is too little, or a unit is longer than a part, since others were left out behind it,
- * {@link PartDurationLimiter} lets the unit end with the part. Where every unit is longer than a
- * part, each is a part alone.
+ * <p>The part target never changes within a session, even if the frame rate changes at a
+ * discontinuity (the same draft, 6.2.1). Parts then consist of as many whole units as fit. If that
+ * is too short, or a unit is longer than a part because units after it are missing, {@link
+ * PartDurationLimiter} ends the unit with the part. If every unit is longer than a part, each unit
+ * is a part.
  *
  * <p>Times are media microseconds. One thread.
  */
@@ -28,7 +28,7 @@ final class Segmenter {
     /** A part this large ends whatever its duration. */
     static final long MAX_PART_BYTES = 32L << 20;
 
-    /** How far a predicted end may lie beside the real one: publishers count in milliseconds. */
+    /** Maximum error of a predicted end: publishers round to milliseconds. */
     static final long PREDICTION_ERROR_US = 2_000;
 
     /** Of the part target, for every part but a segment's last. */
@@ -49,7 +49,7 @@ final class Segmenter {
     private int targetDurationS;
     private long partTargetUs;
 
-    /** What ends here. */
+    /** What ends at a unit. */
     enum Cut {
         NONE,
         PART,
@@ -59,7 +59,7 @@ final class Segmenter {
     Segmenter(LatencyProfile profile) {
         this.profile = profile;
         this.maxSegmentUs = profile.maxTargetDurationS() * US_PER_SECOND;
-        // With listed parts a segment may start at a predicted time, a little beside its key frame.
+        // With listed parts a segment may start at a predicted time, slightly off its key frame.
         this.segmentTargetUs =
                 profile.segmentTargetUs() - (profile.listsParts() ? PREDICTION_ERROR_US : 0);
     }
@@ -74,7 +74,7 @@ final class Segmenter {
         return partTargetUs;
     }
 
-    /** What must end before this unit is added. */
+    /** Decides what ends before this unit is added. */
     Cut before(long unitStartUs, long unitEndUs) {
         if (empty) {
             segmentStartUs = unitStartUs;
@@ -100,10 +100,10 @@ final class Segmenter {
     }
 
     /**
-     * What ends with the unit just added.
+     * Decides what ends with the unit just added.
      *
      * @param unitEndUs where it ends and the next one starts
-     * @param unitDurationUs how long it lasts, and the next one probably
+     * @param unitDurationUs its duration, and probably that of the next one
      * @param nextIsKeyFrame decoding can start at the next unit
      * @param partBytes of the part so far
      */
@@ -119,7 +119,7 @@ final class Segmenter {
         if (nextIsKeyFrame && isLongEnough(unitEndUs)) {
             return Cut.SEGMENT;
         }
-        // One that lasts longer says little of the next: the encoder left one out behind it.
+        // A longer unit says little about the next one: the encoder skipped a frame after it.
         long nearlyUs = unitEndUs + Math.min(unitDurationUs, shortestUnitUs) / 2;
         if (nearlyUs - segmentStartUs > segmentLimitUs()) {
             return Cut.SEGMENT;
@@ -129,8 +129,8 @@ final class Segmenter {
     }
 
     /**
-     * Whether a unit that has not been added yet is the last of its part, whatever comes behind it.
-     * Changes nothing.
+     * Whether a unit that has not been added yet is the last of its part, whatever follows. Changes
+     * nothing.
      *
      * @param unitEndUs where it ends as far as can be predicted
      * @param nextIsKeyFrame decoding is known to be able to start at the next unit
@@ -159,7 +159,7 @@ final class Segmenter {
         return keyFrameUs - segmentStartUs >= segmentTargetUs;
     }
 
-    /** What ends before a key frame that comes when all units before it have been ended. */
+    /** Decides what ends before a key frame, if all units before it are in finished parts. */
     Cut beforeKeyFrame(long keyFrameUs) {
         boolean isDue = !empty && endUs > segmentStartUs && isLongEnough(keyFrameUs);
         return isDue ? Cut.SEGMENT : Cut.NONE;
@@ -176,7 +176,7 @@ final class Segmenter {
     /**
      * The segment, and with it its last part, has been ended.
      *
-     * @param durationUs of what was published of it
+     * @param durationUs of its published parts
      */
     void segmentEnded(long durationUs) {
         if (targetDurationS == 0) {
@@ -189,14 +189,14 @@ final class Segmenter {
         startPart();
     }
 
-    /** What follows stands behind a discontinuity: its first unit starts a segment. */
+    /** A discontinuity: the next unit starts a segment. */
     void restart() {
         empty = true;
     }
 
     private long firstPartTargetUs(long durationUs) {
         boolean isExact = longestUnitUs == shortestUnitUs && US_PER_SECOND % longestUnitUs == 0;
-        // On an exact grid units differ by what is rounded off a microsecond.
+        // On an exact grid unit durations differ by the rounding to microseconds.
         boolean isGrid = longestUnitUs - shortestUnitUs <= 1 && shortestUnitUs % US_PER_MS != 0;
         long spareUs = isGrid ? 1 : US_PER_MS;
         long longestUs = isExact ? durationUs : durationUs + spareUs;

@@ -6,9 +6,9 @@ import java.util.List;
 import touchline.media.CodecConfig;
 
 /**
- * The playlists of what is stored: all segments with their dates, no parts. Immutable, any thread.
+ * The playlists of a recording: all segments with their dates, no parts. Immutable, any thread.
  *
- * <p>{@code EXT-X-TARGETDURATION} is what the session's was: no segment passes it, and it is at
+ * <p>{@code EXT-X-TARGETDURATION} equals that of the session: no segment exceeds it, and it is at
  * least 6 s.
  *
  * @param segments in order, at least one
@@ -29,8 +29,8 @@ public record VodPlaylist(List<Entry> segments, boolean complete) {
      * A whole segment.
      *
      * @param mediaSequence its number
-     * @param initNumber the init segment it is decoded with; another one than the segment's before
-     *     stands behind a discontinuity
+     * @param initNumber number of its init segment; a change from the segment before is a
+     *     discontinuity
      * @param startUs decode time of its first unit, in media microseconds
      * @param programDateTime wall clock at its start
      * @param durationUs greater than 0
@@ -44,12 +44,12 @@ public record VodPlaylist(List<Entry> segments, boolean complete) {
             long durationUs,
             long sizeBytes) {}
 
-    /** The media playlist, in plain and compressed; its blocks are collected, not counted. */
+    /** The media playlist, plain and compressed, on the heap. */
     public RenderedPlaylist media() {
         String text = text();
-        // Never the version of a playlist of the session that ran under the same address.
+        // Differs from every version of the live playlist under the same address.
         long version = (1L << 40) | Integer.toUnsignedLong(text.hashCode());
-        return PlaylistEncoder.of(text, version, HeapBlock::allocate);
+        return RenderedPlaylist.of(text, version, HeapBlock::allocate);
     }
 
     /** The media playlist's text. */

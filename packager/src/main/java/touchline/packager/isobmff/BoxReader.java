@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 import touchline.media.codec.MalformedMediaException;
 
 /**
- * Walks the boxes of stored segments; every size is checked against what is there. Stateless, any
- * thread; nothing is copied.
+ * Walks the boxes of stored segments; checks every size against the bytes present. Stateless, any
+ * thread; copies nothing.
  *
  * <p>Source: ISO/IEC 14496-12, 4.2.
  */
@@ -111,7 +111,7 @@ public final class BoxReader {
     }
 
     /**
-     * The boxes that stand side by side in a stretch of bytes.
+     * The consecutive boxes in some bytes.
      *
      * @throws MalformedMediaException when one is cut short
      */

@@ -24,7 +24,7 @@ public final class BoxWriter {
         buffer = new byte[Math.max(16, initialCapacityBytes)];
     }
 
-    /** A box whose body the given code writes. */
+    /** A box; the given code writes its body. */
     public void box(String type, Runnable body) {
         int start = position;
         u32(0);
@@ -106,7 +106,7 @@ public final class BoxWriter {
         return position;
     }
 
-    /** Appends everything written to a buffer with room for it. */
+    /** Appends everything written to a buffer with enough space. */
     public void copyTo(ByteBuffer target) {
         target.put(buffer, 0, position);
     }

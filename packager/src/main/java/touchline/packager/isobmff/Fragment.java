@@ -7,8 +7,8 @@ import touchline.media.AccessUnit;
 import touchline.media.Track;
 
 /**
- * One part: a {@code moof} and its {@code mdat}, whose size is known before a byte is written, so
- * that it goes into memory of exactly that size with one copy of the media.
+ * One part: a {@code moof} and its {@code mdat}. Its size is known before a byte is written, so it
+ * needs one block of exactly that size and one copy of the media.
  *
  * <pre>
  * moof
@@ -37,11 +37,11 @@ public final class Fragment {
     private final int mdatBytes;
 
     /**
-     * A unit, and the stretch of the track that it takes.
+     * A unit with its decode time and duration in the track.
      *
-     * @param decodeTicks where the sample before ends, in the track's timescale: the unit's decode
-     *     time, or near it where that end had to be told before this unit came; the presentation
-     *     time is the unit's in any case
+     * @param decodeTicks end of the sample before, in the track's timescale: the unit's decode
+     *     time, or close to it if that end was predicted; the presentation time is always the
+     *     unit's
      * @param durationTicks up to the next sample's decode time
      */
     public record Sample(AccessUnit unit, long decodeTicks, long durationTicks) {
@@ -120,17 +120,17 @@ public final class Fragment {
         return Math.addExact(moof.sizeBytes(), mdatBytes);
     }
 
-    /** Appends all {@link #sizeBytes} to a buffer with room for them. */
+    /** Appends all {@link #sizeBytes} to a buffer with enough space. */
     public void writeTo(ByteBuffer target) {
         moof.copyTo(target);
         target.putInt(mdatBytes);
         target.put(new byte[] {'m', 'd', 'a', 't'});
-        MemorySegment room = MemorySegment.ofBuffer(target);
+        MemorySegment out = MemorySegment.ofBuffer(target);
         long at = 0;
         for (Run run : runs) {
             for (Sample sample : run.samples()) {
                 MemorySegment payload = sample.unit().payload();
-                MemorySegment.copy(payload, 0, room, at, payload.byteSize());
+                MemorySegment.copy(payload, 0, out, at, payload.byteSize());
                 at += payload.byteSize();
             }
         }

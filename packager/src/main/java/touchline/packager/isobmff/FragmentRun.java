@@ -7,7 +7,7 @@ import touchline.packager.isobmff.BoxReader.Box;
 
 /**
  * The samples of one track in a stored fragment, read where they lie: the other side of {@link
- * Fragment}. Durations and sizes are told sample by sample, as every writer in this house does.
+ * Fragment}. Durations and sizes are given per sample, as all writers of this server do.
  *
  * <p>Source: ISO/IEC 14496-12, 8.8.7, 8.8.8 and 8.8.12. Immutable view; valid as long as the bytes.
  */
@@ -91,7 +91,7 @@ public final class FragmentRun {
         return trun.i32(at(sample) + 4);
     }
 
-    /** Where flags are not told, as of audio, every sample is one. */
+    /** Without flags, as for audio, every sample is a sync sample. */
     public boolean isSync(int sample) {
         return flagsAt < 0 || (trun.u32(at(sample) + flagsAt) & NON_SYNC) == 0;
     }

@@ -17,7 +17,7 @@ import touchline.media.codec.MalformedMediaException;
 import touchline.packager.isobmff.BoxReader.Box;
 
 /**
- * What a stored init segment says: the other side of {@link InitSegment}. Immutable, any thread.
+ * Content of a stored init segment; reads what {@link InitSegment} writes. Immutable, any thread.
  *
  * @param startedAt {@code creation_time}: exact to the second
  * @param tracks frames first where there are any

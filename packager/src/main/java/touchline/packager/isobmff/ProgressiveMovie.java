@@ -25,8 +25,8 @@ import touchline.media.Timescale;
  * mdat   (header only, 64 bit size)
  * </pre>
  *
- * <p>Time 0 is when the first frame is shown, or the first audio heard where there are none: audio
- * from before it is cut off by the edit list, audio from behind it waits for an empty edit.
+ * <p>Time 0 is when the first frame is presented (without video, the first audio). The edit list
+ * cuts off earlier audio and delays later audio by an empty edit.
  *
  * <p>Source: ISO/IEC 14496-12, 8. Stateless.
  */
@@ -35,7 +35,7 @@ public final class ProgressiveMovie {
     private static final long MAX_U32 = 0xFFFF_FFFFL;
 
     /** More than any head: what keeps the decision on 32 bit positions from depending on itself. */
-    private static final long HEAD_ROOM = 1L << 30;
+    private static final long MAX_HEAD_BYTES = 1L << 30;
 
     private final List<SampleTable> tables;
     private final Instant created;
@@ -122,7 +122,7 @@ public final class ProgressiveMovie {
                             "minf",
                             () -> {
                                 MovieBoxes.mediaInformation(out, video);
-                                boolean wide = mediaBytes + HEAD_ROOM > MAX_U32;
+                                boolean wide = mediaBytes + MAX_HEAD_BYTES > MAX_U32;
                                 out.box("stbl", () -> table.write(out, base, wide));
                             });
                 });

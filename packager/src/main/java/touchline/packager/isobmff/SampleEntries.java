@@ -10,7 +10,7 @@ import touchline.media.codec.OpusConfig;
 
 /**
  * The sample entry of a track: codec, size or channels, and the decoder configuration. Parameter
- * sets stand out of band only ({@code avc1}, {@code hvc1}); colours are told by the bit stream.
+ * sets are stored out of band only ({@code avc1}, {@code hvc1}); colours come from the bit stream.
  *
  * <p>Source: ISO/IEC 14496-12, 12.1.3 and 12.2.3; ISO/IEC 14496-15, 5.4.2.1 and 8.4.1.1; AV1 in
  * ISOBMFF 1.3, 2.2; ISO/IEC 14496-14, 5.6; Opus in ISOBMFF 0.6.8, 4.3. Stateless.
@@ -125,7 +125,7 @@ final class SampleEntries {
                     out.u8(decoderBytes);
                     out.u8(objectType);
                     out.u8(0x15); // AudioStream, reserved bit
-                    out.zeros(11); // bufferSizeDB, maxBitrate, avgBitrate: not told
+                    out.zeros(11); // bufferSizeDB, maxBitrate, avgBitrate: unknown
                     if (specificBytes > 0) {
                         out.u8(0x05); // DecSpecificInfoTag
                         out.u8(specificBytes);

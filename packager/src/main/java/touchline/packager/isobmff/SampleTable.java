@@ -56,7 +56,7 @@ public final class SampleTable {
     }
 
     /**
-     * @param timescale of all times told here and of the track
+     * @param timescale of the track and of all times passed here
      */
     public SampleTable(boolean video, Timescale timescale) {
         this.video = video;
@@ -163,7 +163,7 @@ public final class SampleTable {
         return firstDecodeTicks;
     }
 
-    /** When the first sample is shown or heard. */
+    /** Presentation time of the first sample. */
     long presentationStartTicks() {
         return presentationStartTicks;
     }

@@ -4,11 +4,11 @@ import java.util.Optional;
 import touchline.media.CodecConfig;
 
 /**
- * What a decoder configuration says of the frames. Immutable, any thread.
+ * Video format in a decoder configuration. Immutable, any thread.
  *
  * @param width in pixels
  * @param height in pixels
- * @param frameRate per second; 0 where it is not told
+ * @param frameRate per second; 0 if unknown
  */
 public record VideoFormat(int width, int height, double frameRate) {
     /** Empty for audio. */

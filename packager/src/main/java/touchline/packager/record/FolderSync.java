@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Makes names last: a file that was forced to the device has no name there until its folder is
+ * Makes file names durable: a file forced to the device has no name there until its folder is
  * forced too (fsync(2), notes). Blocks; any thread.
  */
 public final class FolderSync {

@@ -17,17 +17,17 @@ import touchline.packager.hls.MediaBlock;
 import touchline.packager.hls.PartSink;
 
 /**
- * Puts the parts of one session on disk: as a recording that stays, or as a spool that holds the
- * older part of the live window and is deleted as it ages out. Called by the packager's thread,
- * which never waits for the disk; a virtual thread of its own writes.
+ * Stores the parts of one session on disk: as a recording that stays, or as a spool with the older
+ * part of the live window, deleted as it ages out. Called by the packager's thread, which never
+ * waits for the disk; a virtual thread of its own writes.
  *
  * <p>Flush policy: a part is written as soon as it is finished (a killed process loses at most the
  * part being written); of a recording, a segment is forced to the device when it is sealed, before
  * its index line (a lost power supply takes at most the growing segment).
  *
  * <p>When the disk fails, is nearly full, or is so slow that {@value #MAX_QUEUED_BYTES} bytes wait,
- * this recorder stops for good, what is on disk stays whole, and the listener is told once. Live
- * playback goes on from memory.
+ * this recorder stops for good and calls the listener once. Files on disk stay valid, and live
+ * playback continues from memory.
  */
 public final class Recorder implements PartSink, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Recorder.class);
@@ -70,15 +70,15 @@ public final class Recorder implements PartSink, AutoCloseable {
      */
     public record Settings(SessionId session, Path folder, Purpose purpose, long minFreeBytes) {}
 
-    /** Port: who wants to know what became of the media. Called by the writer's thread. */
+    /** Port: receives the results of storing. Called by the writer's thread. */
     public interface Listener {
         /** The segment lies whole on disk and is in the index. */
         default void segmentStored(Recording.Segment segment) {}
 
-        /** This recorder stores nothing more; live playback goes on. */
+        /** This recorder has stopped storing; live playback continues. */
         default void failed(Failure failure, String message) {}
 
-        /** The session has ended and everything that could be stored is. */
+        /** The session has ended and its media is stored, as far as possible. */
         default void ended(Recording recording) {}
     }
 
@@ -92,7 +92,7 @@ public final class Recorder implements PartSink, AutoCloseable {
         TOO_SLOW
     }
 
-    /** What the writer is to do. */
+    /** A job of the writer. */
     private sealed interface Job {
         record Init(int number, Timeline timeline, MediaBlock bytes) implements Job {}
 
@@ -115,7 +115,7 @@ public final class Recorder implements PartSink, AutoCloseable {
     /**
      * Starts the writer; the caller closes it when the window is closed.
      *
-     * @param window told of every stored segment, so that memory is given back
+     * @param window called with every stored segment, so that it frees memory
      */
     public static Recorder open(Settings settings, LiveWindow window, Listener listener) {
         Recorder recorder = new Recorder(settings, window, listener);
@@ -163,15 +163,17 @@ public final class Recorder implements PartSink, AutoCloseable {
     }
 
     /**
-     * Ends the writing where {@link #end} has not, waits for it, and deletes a spool. To be called
-     * after the window has been closed. Idempotent.
+     * Ends the writing unless {@link #end} has, waits for it, and deletes a spool. Call it after
+     * the window is closed. Idempotent.
      */
     @Override
     public void close() {
         end();
         try {
             if (!writer.join(CLOSE_PATIENCE)) {
-                log.warn("session={} disk hangs, giving up on it", settings.session());
+                log.warn(
+                        "session={} the disk does not answer: recorder abandoned",
+                        settings.session());
                 return;
             }
             folder.deleteSpool();
@@ -307,7 +309,7 @@ public final class Recorder implements PartSink, AutoCloseable {
             lock.unlock();
         }
         log.warn(
-                "session={} storing stopped, live goes on: {} {}",
+                "session={} storing stopped, live playback continues: {} {}",
                 settings.session(),
                 failure,
                 message);

@@ -85,7 +85,7 @@ public record Recording(List<Init> inits, List<Segment> segments, boolean ended)
 
     /**
      * @param mediaSequence its number in the live playlist
-     * @param init number of the init segment it is decoded with
+     * @param init number of number of its init segment
      * @param startUs decode time of its first unit, in media microseconds
      * @param durationUs of the leading track
      * @param parts how many moof and mdat pairs
@@ -164,7 +164,7 @@ public record Recording(List<Init> inits, List<Segment> segments, boolean ended)
             try {
                 load(folder).inits().forEach(init -> inits.replace(init.number(), init));
             } catch (MalformedMediaException _) {
-                // A damaged index is worth no more than a missing one.
+                // A damaged index counts as missing.
             }
         }
         Recording recovered =
@@ -198,7 +198,7 @@ public record Recording(List<Init> inits, List<Segment> segments, boolean ended)
         FolderSync.force(folder);
     }
 
-    /** Takes an index line by line. */
+    /** Parses an index line by line. */
     private static final class Reader {
         private final List<Init> inits = new ArrayList<>();
         private final List<Segment> segments = new ArrayList<>();

@@ -27,8 +27,8 @@ import touchline.packager.isobmff.FragmentRun;
 import touchline.packager.isobmff.InitReader;
 
 /**
- * Makes a {@link Recording} from the files of a session's folder alone. Files that are not ours, or
- * hold no whole part, are left out. One thread.
+ * Rebuilds a {@link Recording} from the files of a session's folder. Skips other files, and files
+ * without a whole part. One thread.
  */
 final class RecordingScan {
     private static final Pattern INIT_NAME = Pattern.compile("init(\\d{1,9})\\.mp4");
@@ -37,7 +37,7 @@ final class RecordingScan {
     private final Path folder;
     private final Map<Integer, Head> heads = new HashMap<>();
 
-    /** What an init segment says: its leading track and when it was made. */
+    /** Leading track and creation time of an init segment. */
     private record Head(long trackId, Timescale timescale, Instant startedAt) {}
 
     RecordingScan(Path folder) {
@@ -87,7 +87,7 @@ final class RecordingScan {
                     .findFirst()
                     .map(lead -> new Head(lead.id(), lead.timescale(), init.startedAt()));
         } catch (MalformedMediaException _) {
-            // Torn by a crash: what needs it cannot be played, and is left out.
+            // Torn by a crash: segments that need it cannot be played and are skipped.
             return Optional.empty();
         }
     }
@@ -102,7 +102,7 @@ final class RecordingScan {
         try (Arena arena = Arena.ofConfined()) {
             BoxReader.walkWhole(map(folder.resolve(name.group()), arena)).forEach(scan::accept);
         } catch (MalformedMediaException _) {
-            // A whole box with a torn inside: not written by us. What came before it counts.
+            // A whole box with torn content was not written by this server. Boxes before it count.
         }
         scan.end();
     }
@@ -145,7 +145,7 @@ final class RecordingScan {
             }
         }
 
-        /** The segment so far is all there is of it. */
+        /** Ends the segment. */
         void end() {
             if (mediaSequence >= 0 && parts > 0) {
                 long startUs = head.timescale().toUs(startTicks);

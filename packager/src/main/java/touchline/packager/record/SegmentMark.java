@@ -5,8 +5,8 @@ import java.util.OptionalLong;
 import touchline.packager.isobmff.BoxReader.Box;
 
 /**
- * What stands before each segment in a recorded file: a {@code free} box with the segment's number,
- * so that the index can be made from the files alone. Players never see it.
+ * Precedes each segment in a recorded file: a {@code free} box with the segment's number, from
+ * which the index can be rebuilt. Players never get it.
  *
  * <p>Source: ISO/IEC 14496-12, 8.1.2. Stateless.
  */

@@ -34,7 +34,7 @@ final class SessionFolder implements AutoCloseable {
      */
     private static final long MAX_FILE_BYTES = 16L << 20;
 
-    /** What fails with less free than this has failed because of it. */
+    /** A write that fails with less free space than this counts as disk full. */
     private static final long FULL_BYTES = 1L << 20;
 
     /** Bounds what is read to make the index of one file. */
@@ -136,7 +136,7 @@ final class SessionFolder implements AutoCloseable {
         return new Recording(inits, segments, ended);
     }
 
-    /** Deletes a spool's segments that nobody fetches any more. */
+    /** Deletes a spool's segments that left the window. */
     void deleteSpoolBefore(long mediaSequence) throws IOException {
         while (!spooled.isEmpty() && spooled.getFirst().mediaSequence() < mediaSequence) {
             Files.deleteIfExists(path(spooled.removeFirst()));
@@ -227,7 +227,7 @@ final class SessionFolder implements AutoCloseable {
         writeAll(file, ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Whether nothing can be written any more, for the want of space. */
+    /** Whether writing failed for lack of space. */
     boolean isDiskFull() {
         try {
             return Files.getFileStore(settings.folder()).getUsableSpace() < FULL_BYTES;

@@ -20,7 +20,7 @@ import touchline.packager.hls.MediaBody;
  * so that it is made once, and those files. Immutable, any thread.
  *
  * @param body head and media
- * @param entityTag another one where any byte is another
+ * @param entityTag differs if any byte differs
  */
 public record StoredMp4(MediaBody.FileSequence body, String entityTag) {
     static final String HEAD = "mp4-head";
@@ -40,7 +40,7 @@ public record StoredMp4(MediaBody.FileSequence body, String entityTag) {
     public static StoredMp4 open(Path folder) throws IOException {
         Recording recording = Recording.load(folder);
         Path saved = folder.resolve(HEAD);
-        List<Mp4View.FileSlice> files = Mp4View.stretches(recording, folder);
+        List<Mp4View.FileSlice> files = Mp4View.slices(recording, folder);
         byte[] head = Files.exists(saved) ? Files.readAllBytes(saved) : new byte[0];
         if (!fits(head, files)) {
             head = Mp4View.of(recording, folder).head().toArray(ValueLayout.JAVA_BYTE);
@@ -57,7 +57,7 @@ public record StoredMp4(MediaBody.FileSequence body, String entityTag) {
         return new StoredMp4(new MediaBody.FileSequence(body), entityTag);
     }
 
-    /** Whether a saved head is whole and speaks of so much media. */
+    /** Whether a saved head is whole and matches the size of the media. */
     private static boolean fits(byte[] head, List<Mp4View.FileSlice> files) {
         return mediaBytes(head)
                 .equals(
@@ -74,7 +74,7 @@ public record StoredMp4(MediaBody.FileSequence body, String entityTag) {
     }
 
     private static void save(byte[] head, Path folder) throws IOException {
-        // Its own name each time: two may be at it.
+        // A new name each time: two threads may write at once.
         Path temporary = Files.createTempFile(folder, HEAD, ".tmp");
         try {
             write(head, temporary);

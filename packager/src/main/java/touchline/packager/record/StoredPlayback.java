@@ -28,8 +28,8 @@ import touchline.packager.isobmff.InitReader;
 import touchline.packager.isobmff.SampleEntryReader;
 
 /**
- * A recording as viewers see it after its session: the same names, from the files as they lie. Some
- * 200 bytes a segment. Any thread.
+ * Serves a recording after its session under the same names, from its files. About 200 bytes of
+ * memory per segment. Any thread.
  */
 public final class StoredPlayback implements LivePlayback {
     private final SessionId name;
@@ -40,11 +40,11 @@ public final class StoredPlayback implements LivePlayback {
     private final Map<Integer, MediaBody.FileRange> inits;
     private final Map<Long, MediaBody.FileRange> segments;
 
-    /** Of segments that somebody asked a part of. */
+    /** Parts of segments from which a part was requested. */
     private final ConcurrentHashMap<Long, List<MediaBody.FileRange>> parts =
             new ConcurrentHashMap<>();
 
-    /** What init segments say. */
+    /** Content of the init segments. */
     private record Heads(
             Map<Integer, MediaBody.FileRange> files, List<CodecConfig> codecs, int shorterSide) {}
 
@@ -140,7 +140,7 @@ public final class StoredPlayback implements LivePlayback {
         return shorterSide;
     }
 
-    /** The same of a recording whose playback is not needed. Blocks. */
+    /** The same, without opening the recording for playback. Blocks. */
     public static int shorterSide(Recording recording, Path folder) throws IOException {
         return heads(recording, folder).shorterSide();
     }
@@ -166,8 +166,8 @@ public final class StoredPlayback implements LivePlayback {
     }
 
     /**
-     * Parts are not listed any more, but in playlists that players still hold: where each lies is
-     * read from the segment's file, on a thread of its own.
+     * Parts are no longer listed, but players may hold older playlists. Positions of parts are read
+     * from the segment's file, on a thread of its own.
      */
     @Override
     public CompletionStage<Boolean> whenPart(long mediaSequence, int part) {
@@ -201,7 +201,7 @@ public final class StoredPlayback implements LivePlayback {
         return Optional.ofNullable(segments.get(mediaSequence));
     }
 
-    /** Where {@link #whenPart} has been asked before. */
+    /** Present after {@link #whenPart} for the same segment. */
     @Override
     public Optional<MediaBody> part(long mediaSequence, int part) {
         List<MediaBody.FileRange> known = parts.get(mediaSequence);

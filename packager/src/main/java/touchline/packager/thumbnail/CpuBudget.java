@@ -7,8 +7,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * A share of the processor that work may take in the long run: what was not used is saved up to a
- * second's worth, what was taken too much is waited for. Any thread.
+ * Limits work to a share of a core in the long run: unused time is saved up to one second's share,
+ * overdrawn time is waited for. Any thread.
  */
 final class CpuBudget {
     private static final long SAVED_NS = TimeUnit.SECONDS.toNanos(1);
@@ -34,7 +34,7 @@ final class CpuBudget {
         this.countedNs = nanoTime.getAsLong();
     }
 
-    /** Returns when there is something to spend. */
+    /** Waits until time is available. */
     void await() throws InterruptedException {
         lock.lock();
         try {
@@ -46,7 +46,7 @@ final class CpuBudget {
         }
     }
 
-    /** How long until there is something to spend; 0: now. */
+    /** Time until something is available; 0: now. */
     long waitNs() {
         lock.lock();
         try {
@@ -59,7 +59,7 @@ final class CpuBudget {
         }
     }
 
-    /** Time on the processor that has been taken. */
+    /** Subtracts CPU time. */
     void spend(long cpuNs) {
         lock.lock();
         try {

@@ -17,7 +17,7 @@ import touchline.media.ffmpeg.VideoFrame;
 final class FfmpegThumbnailDecoder implements ThumbnailDecoder {
     private static final int QUALITY = 80;
 
-    /** More says no more of how much there is to see. */
+    /** More rows do not improve the contrast estimate. */
     private static final int SAMPLED_ROWS = 64;
 
     @Override

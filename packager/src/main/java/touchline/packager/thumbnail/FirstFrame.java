@@ -10,14 +10,14 @@ import touchline.packager.thumbnail.KeyFrame.FrameId;
 import touchline.packager.thumbnail.KeyFrameFinder.NoFrameException;
 
 /**
- * Chooses the frame that stands for a whole recording: the first key frame that shows something,
- * since many begin with black. Stateless.
+ * Chooses the default frame of a recording: the first key frame that is not plain, since many
+ * recordings begin with black. Stateless.
  */
 final class FirstFrame {
-    /** A frame of one colour, with the noise of a camera in it, has less. */
+    /** A frame of one colour with camera noise has less contrast. */
     static final int FLAT = 8;
 
-    /** Where it is looked for, since the first frame; each look may cost a decoded frame. */
+    /** Times to try, since the first frame; each may cost a decoded frame. */
     private static final long[] LOOKS_US = {0, 1_000_000, 2_000_000, 4_000_000, 8_000_000};
 
     private FirstFrame() {}
@@ -65,7 +65,7 @@ final class FirstFrame {
         return best;
     }
 
-    /** The first look must succeed; without a further one the choice is among what was found. */
+    /** The first attempt must succeed; later ones are optional. */
     private static @Nullable KeyFrame at(FrameSource source, long lookUs, @Nullable Chosen best)
             throws IOException, NoFrameException {
         try {

@@ -19,14 +19,14 @@ import touchline.packager.isobmff.InitReader;
 import touchline.packager.isobmff.InitReader.TrackHead;
 
 /**
- * Looks for key frames in the headers of packaged media; of the media itself only the one that is
- * found is read. Stateless; blocks for as long as files do.
+ * Finds key frames in the headers of packaged media; reads only the bytes of the frame it finds.
+ * Stateless; blocks on files.
  */
 final class KeyFrameFinder {
-    /** Segments without a key frame, one after the other, before it is given up. */
+    /** Maximum of consecutive segments without a key frame. */
     private static final int MAX_STEPS = 64;
 
-    /** What a frame may be shown later than it is decoded; a time so far behind the end is in. */
+    /** Maximum delay from decoding to presentation; a time this far behind the end is accepted. */
     private static final long REORDER_US = 500_000;
 
     /** Milliseconds are asked for, ticks are stored. */
@@ -36,7 +36,7 @@ final class KeyFrameFinder {
 
     private KeyFrameFinder() {}
 
-    /** Thrown with a reason for people. */
+    /** Carries a reason for the viewer. */
     static final class NoFrameException extends Exception {
         private static final long serialVersionUID = 1;
 

@@ -11,7 +11,7 @@ import java.util.List;
 import touchline.packager.hls.MediaBlock;
 import touchline.packager.hls.MediaBody;
 
-/** The bytes of a body where they lie, lent until this is closed. One thread. */
+/** Mapped bytes of a body, valid until this is closed. One thread. */
 final class MappedMedia implements AutoCloseable {
     private final MediaBody body;
     private final Arena arena;
@@ -59,7 +59,7 @@ final class MappedMedia implements AutoCloseable {
 
     private static MemorySegment map(MediaBody.FileRange range, Arena arena) throws IOException {
         try (FileChannel file = FileChannel.open(range.file(), StandardOpenOption.READ)) {
-            // What is mapped behind a file's end cannot be read without a fault.
+            // Reading a mapping beyond the file's end would crash the process.
             if (file.size() < range.offsetBytes() + range.sizeBytes()) {
                 throw new EOFException("stored media ends at " + file.size());
             }

@@ -18,7 +18,7 @@ public record Thumbnail(MemorySegment jpeg, int contrast) {
         return Math.toIntExact(jpeg.byteSize());
     }
 
-    /** Another one where any byte is another, with its quotes. */
+    /** Differs if any byte differs; with its quotes. */
     public String entityTag() {
         CRC32C sum = new CRC32C();
         sum.update(jpeg.asByteBuffer());

@@ -9,11 +9,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import touchline.packager.thumbnail.KeyFrame.FrameId;
 
 /**
- * Thumbnails that were asked for last, as many as fit, and which of them answered what; so is
- * remembered of a key frame that it cannot be decoded. Any thread.
+ * The most recently requested thumbnails, as many as fit, and the queries they answer; also key
+ * frames that cannot be decoded. Any thread.
  */
 final class ThumbnailCache {
-    /** Of an entry beside its bytes, and of one that could not be made. */
+    /** Memory of an entry in addition to its bytes. */
     static final int OVERHEAD_BYTES = 512;
 
     private static final int MAX_ANSWERS = 4096;
@@ -99,8 +99,8 @@ final class ThumbnailCache {
 
     private static <K, V> V dropEldest(Map<K, V> map) {
         Iterator<Map.Entry<K, V>> all = map.entrySet().iterator();
-        V eldest = all.next().getValue();
+        V oldest = all.next().getValue();
         all.remove();
-        return eldest;
+        return oldest;
     }
 }

@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
-/** What thumbnails have cost since the start, for the metrics page. Any thread. */
+/** Counters of thumbnails since the start, for the metrics page. Any thread. */
 public final class ThumbnailCounters {
     private final LongSupplier keptBytes;
     private final LongAdder decoded = new LongAdder();
@@ -27,7 +27,7 @@ public final class ThumbnailCounters {
         return undecodable.sum();
     }
 
-    /** Requests that were answered with a frame that was there. */
+    /** Requests answered from the cache. */
     public long kept() {
         return kept.sum();
     }

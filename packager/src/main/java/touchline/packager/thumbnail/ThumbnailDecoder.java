@@ -2,7 +2,10 @@ package touchline.packager.thumbnail;
 
 import touchline.media.AccessUnit;
 
-/** Port: a coded key frame to a thumbnail. Called on platform threads, since a codec pins them. */
+/**
+ * Port: decodes a key frame to a thumbnail. Called on platform threads, since native calls pin
+ * their carrier.
+ */
 @FunctionalInterface
 interface ThumbnailDecoder {
     /**

@@ -3,9 +3,9 @@ package touchline.packager.thumbnail;
 import touchline.media.SessionId;
 
 /**
- * A question that has the same answer for ever. Immutable.
+ * A query whose result never changes. Immutable.
  *
- * @param session whose frame
+ * @param session of the frame
  * @param moment which of its frames
  */
 record ThumbnailQuery(SessionId session, Moment moment, int maxWidth) {

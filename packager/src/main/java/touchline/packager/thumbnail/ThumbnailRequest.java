@@ -5,10 +5,9 @@ import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /**
- * Which frame somebody wants, and how wide. Immutable, any thread.
+ * Requested time and width of a thumbnail. Immutable, any thread.
  *
- * @param timeUs since the first frame of the session or asset; empty: what a client who does not
- *     know better would like to see
+ * @param timeUs since the first frame of the session or asset; empty for the default frame
  * @param maxWidth even; the frame is never wider than it was coded
  */
 public record ThumbnailRequest(OptionalLong timeUs, int maxWidth) {

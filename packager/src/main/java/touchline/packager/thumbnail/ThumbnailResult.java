@@ -1,6 +1,6 @@
 package touchline.packager.thumbnail;
 
-/** What becomes of a request. */
+/** Result of a request. */
 public sealed interface ThumbnailResult {
     record Made(Thumbnail frame) implements ThumbnailResult {}
 
@@ -11,6 +11,6 @@ public sealed interface ThumbnailResult {
      */
     record Missing(String reason) implements ThumbnailResult {}
 
-    /** Too many others are being made. */
+    /** Too many requests wait. */
     record Busy() implements ThumbnailResult {}
 }

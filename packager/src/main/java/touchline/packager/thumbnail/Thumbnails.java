@@ -27,14 +27,13 @@ import touchline.packager.thumbnail.KeyFrameFinder.NoFrameException;
 import touchline.packager.thumbnail.ThumbnailQuery.Moment;
 
 /**
- * Makes thumbnails: each frame once for all who ask at the same time, kept as long as it fits, one
- * or two at a time on platform threads of their own, and with no more than a share of one core in
- * the long run. Any thread; nobody waits in a call.
+ * Makes thumbnails: each frame once for all concurrent requests, cached while it fits. One or two
+ * platform threads decode, within a share of one core in the long run. Any thread; no call waits.
  */
 public final class Thumbnails implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Thumbnails.class);
 
-    /** Different requests that wait or are being worked on. */
+    /** Maximum of different requests that wait or are in work. */
     static final int MAX_WAITING = 64;
 
     private static final long PATIENCE_SECONDS = 10;
@@ -52,11 +51,11 @@ public final class Thumbnails implements AutoCloseable {
     @GuardedBy("lock")
     private final Map<ThumbnailQuery, CompletableFuture<ThumbnailResult>> waiting = new HashMap<>();
 
-    /** Frames that are being decoded: another worker may want the same one. */
+    /** Frames being decoded: another worker may need the same one. */
     @GuardedBy("lock")
     private final Map<FrameId, CompletableFuture<ThumbnailResult>> decoding = new HashMap<>();
 
-    /** Which frame somebody gets who names no time. */
+    /** The frame for a request without a time. */
     public enum ByDefault {
         /** The newest one: of live media. */
         NEWEST,
@@ -101,8 +100,8 @@ public final class Thumbnails implements AutoCloseable {
     }
 
     /**
-     * The frame somebody requests for: at once where it is there, and otherwise completed by a
-     * thread that makes frames; hop before doing work. Fails where stored media cannot be read.
+     * The requested frame: at once if it is cached, otherwise completed by a decoding thread; hop
+     * before doing work. Fails if stored media cannot be read.
      */
     public CompletionStage<ThumbnailResult> get(
             FrameSource source, ThumbnailRequest request, ByDefault byDefault) {
@@ -174,7 +173,7 @@ public final class Thumbnails implements AutoCloseable {
         }
     }
 
-    /** On a thread for frames; whoever has given up waiting costs nothing. */
+    /** On a decoding thread; a cancelled request costs nothing. */
     private void work(
             FrameSource source, ThumbnailQuery asked, CompletableFuture<ThumbnailResult> then) {
         if (then.isDone()) {
@@ -218,7 +217,7 @@ public final class Thumbnails implements AutoCloseable {
         return chosen.result();
     }
 
-    /** The thumbnail of a key frame, decoded by whoever came first. */
+    /** The thumbnail of a key frame, decoded by the first request for it. */
     private FirstFrame.Chosen decoded(KeyFrame keyFrame, int maxWidth) throws Exception {
         FrameId id = keyFrame.id(maxWidth);
         CompletableFuture<ThumbnailResult> mine = new CompletableFuture<>();
@@ -277,7 +276,7 @@ public final class Thumbnails implements AutoCloseable {
         }
     }
 
-    /** Of the calling thread; where nobody counts it, time that passes. */
+    /** CPU time of the calling thread; elapsed time if the JVM does not measure it. */
     private static LongSupplier cpuClock() {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         return threads.isCurrentThreadCpuTimeSupported() && threads.isThreadCpuTimeEnabled()
@@ -285,7 +284,7 @@ public final class Thumbnails implements AutoCloseable {
                 : System::nanoTime;
     }
 
-    /** What waits is answered as busy, when it has waited long enough. Idempotent. */
+    /** Answers waiting requests as busy. Idempotent. */
     @Override
     public void close() {
         closing.run();

@@ -24,7 +24,8 @@ public final class ConformanceChecker {
         read.ifPresent(
                 playlist -> {
                     if (playlist.isDelta()) {
-                        report.add(Rule.SYNTAX, "EXT-X-SKIP", "a delta update nobody asked for");
+                        report.add(
+                                Rule.SYNTAX, "EXT-X-SKIP", "a delta update that was not requested");
                     } else {
                         accept(playlist);
                     }

@@ -80,7 +80,7 @@ final class DeltaUpdate {
         long numberOfFirst = before.discontinuityNumbers()[from];
         for (Segment segment : before.segments().subList(from, from + delta.skipped())) {
             boolean first = segments.isEmpty();
-            // Whether the tag before the first still stands there is told by the number alone.
+            // Only the number shows whether the tag before the first is still there.
             boolean discontinuity =
                     first
                             ? numberOfFirst > delta.head().discontinuitySequence()

@@ -44,7 +44,7 @@ final class MediaCheckerTest {
         byte[] cut = part(0, true);
         return Stream.of(
                 new Bad("cut short", Rule.BOXES, it -> read(it, 0, cut(cut, 40))),
-                new Bad("no init", Rule.BOXES, it -> it.part(told(0, true), "init7.mp4", cut)),
+                new Bad("no init", Rule.BOXES, it -> it.part(listed(0, true), "init7.mp4", cut)),
                 new Bad(
                         "init is none",
                         Rule.BOXES,
@@ -52,11 +52,11 @@ final class MediaCheckerTest {
                 new Bad(
                         "flag without sync sample",
                         Rule.INDEPENDENT_FLAG,
-                        it -> it.part(told(0, true), INIT, part(0, false))),
+                        it -> it.part(listed(0, true), INIT, part(0, false))),
                 new Bad(
                         "sync sample without flag",
                         Rule.INDEPENDENT_FLAG,
-                        it -> it.part(told(0, false), INIT, part(0, true))),
+                        it -> it.part(listed(0, false), INIT, part(0, true))),
                 new Bad(
                         "segment without key frame",
                         Rule.INDEPENDENT_SEGMENTS,
@@ -73,7 +73,7 @@ final class MediaCheckerTest {
                             it.segment(segment(1), false, List.of(), bytes(1_050, true));
                         }),
                 new Bad(
-                        "shorter than told",
+                        "shorter than listed",
                         Rule.MEDIA_DURATION,
                         it -> it.segment(segment(0), false, List.of(), part(0, true))));
     }
@@ -81,8 +81,8 @@ final class MediaCheckerTest {
     @Test
     void goodMedia_hasNoFindings() {
         MediaChecker checker = checker();
-        checker.part(told(0, true), INIT, part(0, true));
-        checker.part(told(1, false), INIT, part(PART_MS, false));
+        checker.part(listed(0, true), INIT, part(0, true));
+        checker.part(listed(1, false), INIT, part(PART_MS, false));
         checker.segment(
                 segment(0), true, List.of(part(0, true), part(PART_MS, false)), bytes(0, true));
         checker.segment(segment(1), false, List.of(), bytes(SEGMENT_MS, false));
@@ -123,10 +123,10 @@ final class MediaCheckerTest {
     }
 
     private static void read(MediaChecker checker, int index, byte[] bytes) {
-        checker.part(told(index, true), INIT, bytes);
+        checker.part(listed(index, true), INIT, bytes);
     }
 
-    private static Part told(int index, boolean independent) {
+    private static Part listed(int index, boolean independent) {
         return new Part("s0." + index + ".m4s", PART_MS * 1_000L, independent);
     }
 

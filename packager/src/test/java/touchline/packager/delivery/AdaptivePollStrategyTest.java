@@ -3,7 +3,7 @@ package touchline.packager.delivery;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static touchline.packager.delivery.AdaptivePollStrategy.CLOSE_NS;
 import static touchline.packager.delivery.AdaptivePollStrategy.MANY;
-import static touchline.packager.delivery.AdaptivePollStrategy.NAP_NS;
+import static touchline.packager.delivery.AdaptivePollStrategy.SLEEP_NS;
 import static touchline.packager.delivery.AdaptivePollStrategy.WORTH_EVENTS;
 
 import io.netty.channel.SelectStrategy;
@@ -32,14 +32,14 @@ final class AdaptivePollStrategyTest {
     }
 
     @Test
-    void loop_thatIsWokenAllTheTime_napsAndTakesWhatHasCome() throws Exception {
+    void loop_thatIsWokenAllTheTime_pollsAndTakesWhatHasCome() throws Exception {
         wakeOften();
         ready = WORTH_EVENTS + 7;
 
         assertEquals(WORTH_EVENTS + 7, turn(CLOSE_NS - 1));
-        assertEquals(NAP_NS, nappedNs);
+        assertEquals(SLEEP_NS, nappedNs);
         assertEquals(WORTH_EVENTS + 7, turn(CLOSE_NS * 3));
-        assertEquals(2 * NAP_NS, nappedNs);
+        assertEquals(2 * SLEEP_NS, nappedNs);
     }
 
     @Test
@@ -49,7 +49,7 @@ final class AdaptivePollStrategyTest {
         assertEquals(WORTH_EVENTS - 1, turn(0));
 
         assertEquals(SelectStrategy.SELECT, turn(0));
-        assertEquals(NAP_NS, nappedNs);
+        assertEquals(SLEEP_NS, nappedNs);
     }
 
     @Test

@@ -23,7 +23,7 @@ import touchline.packager.hls.MediaBody;
 import touchline.packager.hls.MediaMemory;
 import touchline.packager.hls.RenderedPlaylist;
 
-/** A session whose contents a test puts together, and whose parts appear when the test says so. */
+/** A session with contents set by a test; its parts appear on the test's command. */
 final class FakePlayback implements LivePlayback {
     private record Awaited(long mediaSequence, OptionalInt part) {}
 
@@ -87,7 +87,7 @@ final class FakePlayback implements LivePlayback {
         return this;
     }
 
-    /** Answers all who wait for the bytes of this part, and those who will. */
+    /** Answers all present and future requests for the bytes of this part. */
     void decided(long mediaSequence, int part, boolean there) {
         exact.computeIfAbsent(
                         new Awaited(mediaSequence, OptionalInt.of(part)),
@@ -95,7 +95,7 @@ final class FakePlayback implements LivePlayback {
                 .complete(there);
     }
 
-    /** Answers all who wait for it, and those who will. */
+    /** Answers all present and future requests for it. */
     void reached(long mediaSequence, OptionalInt part, boolean available) {
         part.ifPresent(index -> decided(mediaSequence, index, available));
         stage(mediaSequence, part).complete(available);
@@ -209,7 +209,7 @@ final class FakePlayback implements LivePlayback {
         return Optional.empty();
     }
 
-    /** Everything is gone, and who waits is told so; the references of this fake are given back. */
+    /** Drops everything, answers waiting requests and releases the references of this fake. */
     @Override
     public void close() {
         playlists.clear();

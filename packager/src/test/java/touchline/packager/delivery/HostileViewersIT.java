@@ -60,7 +60,7 @@ class HostileViewersIT {
                 SOON, SOON, SOON, patient.work(), SOON, 16 * 1024, SOON, patient.linger());
     }
 
-    /** A few hundred of each kind: what they say, and how much room they leave for answers. */
+    /** A few hundred of each kind: their requests, and the size of their receive buffers. */
     private void attack(ServerBench bench) throws IOException {
         for (int i = 0; i < OF_EACH_KIND; i++) {
             open(bench, "", 0);

@@ -225,7 +225,7 @@ class Http2IT {
         for (int i = 0; i < 10; i++) {
             SSLSocket socket = connect(bench, "h2");
             sockets.add(socket);
-            // windows wide open, and nobody reads from the socket
+            // windows wide open, and the client does not read from the socket
             byte[] hello =
                     Http2Frames.concat(
                             Http2Frames.preface(Http2Frames.INITIAL_WINDOW_SIZE, Integer.MAX_VALUE),

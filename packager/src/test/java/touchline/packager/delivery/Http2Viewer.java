@@ -65,7 +65,7 @@ final class Http2Viewer {
         channel =
                 EmbeddedChannel.builder()
                         .ticker(ticker)
-                        // by its parent Netty tells servers from clients
+                        // by its parent Netty distinguishes servers from clients
                         .parent(new LocalServerChannel())
                         .handlers(
                                 new ChannelInitializer<Channel>() {

@@ -40,7 +40,7 @@ class OpenFilesTest {
         first.release();
         second.release();
         files.sweep();
-        assertTrue(first.channel().isOpen(), "kept for whoever comes next");
+        assertTrue(first.channel().isOpen(), "kept for the next request");
 
         nowNs += Duration.ofSeconds(6).toNanos();
         files.sweep();

@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -227,9 +228,7 @@ class PlaybackServerIT {
                 assertTrue(read > 0, "cut with " + left + " bytes left");
                 left -= read;
                 pace += read * 1000L; // 1 MB a second
-                while (System.nanoTime() < pace) {
-                    Thread.onSpinWait();
-                }
+                LockSupport.parkNanos(pace - System.nanoTime());
             }
         }
         assertEquals(0, bench.counters.slowViewersCut());
@@ -249,7 +248,8 @@ class PlaybackServerIT {
         for (Socket gone : sockets.subList(0, 100)) {
             gone.close();
         }
-        ServerBench.awaitTrue(() -> bench.counters.blockedNow() == 200, "who left is forgotten");
+        ServerBench.awaitTrue(
+                () -> bench.counters.blockedNow() == 200, "closed connections no longer wait");
         CompletableFuture.runAsync(() -> session.reached(5, OptionalInt.of(1), true)).join();
         for (Socket socket : sockets.subList(100, 300)) {
             assertTrue(

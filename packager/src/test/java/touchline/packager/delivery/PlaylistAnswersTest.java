@@ -214,7 +214,7 @@ class PlaylistAnswersTest {
     }
 
     @Test
-    void reload_connectionClosed_leavesNobodyWaiting() {
+    void reload_connectionClosed_leavesNoWaitingRequest() {
         Viewer viewer = new Viewer(Viewer.showing(session));
         viewer.send("GET /id/ses/media.m3u8?_HLS_msn=8 HTTP/1.1\r\nHost: t\r\n\r\n");
         assertEquals(1, viewer.counters.blockedNow());

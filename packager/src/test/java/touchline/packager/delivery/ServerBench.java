@@ -100,7 +100,7 @@ final class ServerBench implements AutoCloseable {
         socket.getOutputStream().write(request.getBytes(ISO_8859_1));
     }
 
-    /** One stretch of a file as nine files in a row. */
+    /** One range of a file as nine consecutive files. */
     static MediaBody inPieces(Path file, long offsetBytes, long sizeBytes) {
         List<MediaBody.FileRange> pieces = new ArrayList<>();
         long pieceBytes = Math.ceilDiv(sizeBytes, 9);

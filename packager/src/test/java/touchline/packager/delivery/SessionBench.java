@@ -7,7 +7,7 @@ import java.util.Optional;
 import touchline.packager.delivery.PlaybackDecision.Live;
 import touchline.packager.hls.LivePlayback.PlaylistKind;
 
-/** A session with one of each, and single requests to it whose connections leave nothing behind. */
+/** A session with one of each, and single requests to it that leave nothing behind. */
 final class SessionBench {
     static final String WINDOW = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n";
     static final String ANY_ID =

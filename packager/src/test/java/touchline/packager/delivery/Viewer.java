@@ -81,7 +81,7 @@ final class Viewer {
                         .build();
     }
 
-    /** Everybody sees these sessions. */
+    /** Every viewer may see these sessions. */
     static PlaybackAccess showing(FakePlayback... sessions) {
         return deciding(
                 new PlaybackDecision.Live(List.of(sessions), true, false, Optional.empty()));

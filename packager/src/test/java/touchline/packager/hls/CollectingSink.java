@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import touchline.media.Timeline;
 
-/** Remembers what it was told; bytes are copied. */
+/** Records its calls; copies bytes. */
 final class CollectingSink implements PartSink {
     final List<String> calls = new ArrayList<>();
     final List<FinishedPart> parts = new ArrayList<>();

@@ -19,7 +19,7 @@ public final class CountedMemory implements MediaMemory {
         return block;
     }
 
-    /** Blocks that somebody still holds. */
+    /** Blocks with references. */
     public int liveBlocks() {
         return live.size();
     }

@@ -75,7 +75,7 @@ final class DvrPlaylistTest {
     private String text(CompletableFuture<Optional<RenderedPlaylist>> answer) {
         RenderedPlaylist text = answer.join().orElseThrow();
         String plain = StandardCharsets.UTF_8.decode(text.plain().bytes()).toString();
-        PlaylistEncoder.release(text);
+        text.release();
         return plain;
     }
 

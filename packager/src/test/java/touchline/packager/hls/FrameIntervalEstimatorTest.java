@@ -10,14 +10,14 @@ import touchline.media.Timescale;
 
 /** What is steady, and what comes back at the same distance. */
 final class FrameIntervalEstimatorTest {
-    private final FrameIntervalEstimator cadence = new FrameIntervalEstimator(Timescale.VIDEO);
-    private final GopIntervalEstimator rhythm = new GopIntervalEstimator();
+    private final FrameIntervalEstimator frames = new FrameIntervalEstimator(Timescale.VIDEO);
+    private final GopIntervalEstimator gops = new GopIntervalEstimator();
 
     private OptionalLong after(long... steps) {
         for (long step : steps) {
-            cadence.add(step);
+            frames.add(step);
         }
-        return cadence.stepTicks();
+        return frames.stepTicks();
     }
 
     @Test
@@ -36,19 +36,19 @@ final class FrameIntervalEstimatorTest {
         assertEquals(OptionalLong.empty(), after(3000, 3000, 3000, 3000, 3000, 3000, 3000, 6000));
         assertEquals(OptionalLong.empty(), after(3000, 3000, 3000, 3000, 3000, 3000, 3000));
         assertEquals(OptionalLong.of(3000), after(3000));
-        cadence.clear();
-        assertEquals(OptionalLong.empty(), cadence.stepTicks());
+        frames.clear();
+        assertEquals(OptionalLong.empty(), frames.stepTicks());
     }
 
     @Test
     void rhythm_twoEqualDistances_expectsTheThird() {
-        rhythm.keyFrame(0);
-        rhythm.keyFrame(2_000_000);
-        assertFalse(rhythm.isDue(4_000_000));
-        rhythm.keyFrame(4_001_000);
-        assertTrue(rhythm.isDue(6_001_000));
-        assertFalse(rhythm.isDue(5_000_000));
-        rhythm.keyFrame(5_000_000);
-        assertFalse(rhythm.isDue(6_000_000), "a cut scene breaks it");
+        gops.keyFrame(0);
+        gops.keyFrame(2_000_000);
+        assertFalse(gops.isDue(4_000_000));
+        gops.keyFrame(4_001_000);
+        assertTrue(gops.isDue(6_001_000));
+        assertFalse(gops.isDue(5_000_000));
+        gops.keyFrame(5_000_000);
+        assertFalse(gops.isDue(6_000_000), "a cut scene breaks it");
     }
 }

@@ -82,10 +82,10 @@ final class PackagerIT {
     private static void assertShownAsPushed(List<String> pushed, List<String> read) {
         assertEquals(pushed.size(), read.size());
         for (int i = 0; i < read.size(); i++) {
-            String[] told = pushed.get(i).split(" ", -1);
+            String[] expected = pushed.get(i).split(" ", -1);
             String[] found = read.get(i).split(" ", -1);
-            assertEquals(told[0], found[0], "shown");
-            long aheadMs = Long.parseLong(told[1]) - Long.parseLong(found[1]);
+            assertEquals(expected[0], found[0], "shown");
+            long aheadMs = Long.parseLong(expected[1]) - Long.parseLong(found[1]);
             assertTrue(aheadMs >= 0 && aheadMs <= 1, pushed.get(i) + ": " + read.get(i));
         }
     }

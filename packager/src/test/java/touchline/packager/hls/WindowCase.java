@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import touchline.packager.hls.LivePlayback.PlaylistKind;
 
-/** A window, the packager's side of it, and a look at what viewers get. */
+/** A window with its packager's side and its viewers' side. */
 abstract class WindowCase {
     static final LatencyProfile LOW = LatencyProfile.low(Duration.ofMillis(500));
     static final OptionalInt WHOLE = OptionalInt.empty();
@@ -38,8 +38,8 @@ abstract class WindowCase {
     }
 
     void begin() {
-        MediaBlock bytes = PlaylistEncoder.block("init".getBytes(StandardCharsets.UTF_8), memory);
-        window.begin(init, TestMedia.timeline(init, 0, TestMedia.VIDEO, TestMedia.AUDIO), bytes);
+        MediaBlock bytes = memory.copy("init".getBytes(StandardCharsets.UTF_8));
+        window.begin(init, TestMedia.timeline(init, 0, TestMedia.VIDEO, TestMedia.AUDIO), bytes, 0);
         bytes.release();
     }
 
@@ -63,7 +63,7 @@ abstract class WindowCase {
     }
 
     void seal() {
-        window.seal(new SegmentStatistics(6, window.settings().profile().partTargetUs(), 30));
+        window.seal(6, window.settings().profile().partTargetUs(), 30);
         msn++;
         part = 0;
     }
@@ -83,8 +83,7 @@ abstract class WindowCase {
     String text(PlaylistKind kind) {
         RenderedPlaylist text = playlist(kind).orElseThrow();
         String plain = StandardCharsets.UTF_8.decode(text.plain().bytes()).toString();
-        text.plain().release();
-        text.gzip().release();
+        text.release();
         return plain;
     }
 }

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 import touchline.packager.hls.LivePlayback.PlaylistKind;
 
-/** Who waits for a part or a segment, and what becomes of it. */
+/** Requests that wait for a part or a segment, and their answers. */
 final class WindowWaitersTest extends WindowCase {
     @Test
     void whenAvailable_wholeSegment_completesWhenSealed() {
@@ -140,7 +140,7 @@ final class WindowWaitersTest extends WindowCase {
         assertTrue(stays.join());
     }
 
-    /** Whoever reloads must find the part in the playlist that he is answered with. */
+    /** The playlist in the answer to a blocking reload must list the part. */
     @Test
     void whenAvailable_whileThePlaylistIsBeingMade_waitsForIt() {
         List<CompletableFuture<Boolean>> asked = new ArrayList<>();

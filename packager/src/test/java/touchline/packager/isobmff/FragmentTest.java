@@ -48,7 +48,7 @@ final class FragmentTest {
         assertEquals(-1, all.asSlice(600, 20).mismatch(AUDIO_TRACK.payload()));
     }
 
-    /** Where the end of the sample before had to be told before the unit came. */
+    /** If the end of the sample before was predicted. */
     @Test
     void writeTo_decodedBesideItsTime_isShownAtItsTime() {
         Sample frame = new Sample(NEXT, NEXT.dtsTicks() - 90, 3_000);

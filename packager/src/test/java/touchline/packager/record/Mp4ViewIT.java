@@ -156,9 +156,9 @@ final class Mp4ViewIT {
         Path movie = root.resolve("movie.mp4");
         try (OutputStream out = Files.newOutputStream(movie)) {
             out.write(view.head().toArray(ValueLayout.JAVA_BYTE));
-            for (Mp4View.FileSlice stretch : view.files()) {
-                byte[] bytes = Files.readAllBytes(stretch.file());
-                out.write(Arrays.copyOf(bytes, Math.toIntExact(stretch.sizeBytes())));
+            for (Mp4View.FileSlice slice : view.files()) {
+                byte[] bytes = Files.readAllBytes(slice.file());
+                out.write(Arrays.copyOf(bytes, Math.toIntExact(slice.sizeBytes())));
             }
         }
         assertEquals(view.sizeBytes(), Files.size(movie));

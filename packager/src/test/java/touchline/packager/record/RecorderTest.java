@@ -30,8 +30,8 @@ import touchline.packager.record.Recorder.Purpose;
 final class RecorderTest {
     @TempDir private Path root;
 
-    /** Remembers what the writer's thread told. */
-    private static final class Told implements Recorder.Listener {
+    /** Records the calls of the writer's thread. */
+    private static final class RecordedCalls implements Recorder.Listener {
         final List<Recording.Segment> stored = new CopyOnWriteArrayList<>();
         final List<Failure> failures = new CopyOnWriteArrayList<>();
         final CompletableFuture<Recording> ended = new CompletableFuture<>();
@@ -52,7 +52,7 @@ final class RecorderTest {
         }
     }
 
-    private final Told told = new Told();
+    private final RecordedCalls calls = new RecordedCalls();
     private final PackagerRig rig =
             new PackagerRig(PackagerRig.settings(LatencyProfile.standard(), 100, true));
 
@@ -74,7 +74,7 @@ final class RecorderTest {
         assertEquals(recording.inits(), rebuilt.inits());
         rebuilt.save(folder());
         assertEquals(rebuilt, Recording.load(folder()));
-        assertEquals(recording.segments(), told.stored);
+        assertEquals(recording.segments(), calls.stored);
         close();
         assertTrue(Files.exists(folder().resolve("s100-0.m4s")), "a recording stays");
     }
@@ -93,7 +93,7 @@ final class RecorderTest {
                                 TestMedia.audio(0, 9_500)));
         try (Recorder recorder = open(Purpose.RECORDING, 0, low)) {
             low.run(PublishBarrier.OPEN, List.of(recorder));
-            Recording recording = told.ended.join();
+            Recording recording = calls.ended.join();
             assertEquals(5, recording.segments().size());
             assertTrue(Math.abs(9_500_000 - recording.durationUs()) <= 1_000);
             assertEquals(recording.segments(), Recording.rebuild(folder()).segments());
@@ -146,7 +146,7 @@ final class RecorderTest {
         Files.createDirectories(folder());
         Files.writeString(folder().resolve("init0.mp4"), "torn");
         Files.writeString(folder().resolve("s1-0.m4s"), "torn");
-        Files.writeString(folder().resolve("holiday.jpg"), "not ours");
+        Files.writeString(folder().resolve("holiday.jpg"), "another file");
 
         assertEquals(new Recording(List.of(), List.of(), false), Recording.rebuild(folder()));
         close();
@@ -169,7 +169,7 @@ final class RecorderTest {
         rig.feed(TestMedia.video(new TestMedia.Video(25, 50, 0, 40_000)));
         Recorder recorder = open(Purpose.SPOOL, 0);
         rig.run(PublishBarrier.OPEN, List.of(recorder));
-        told.ended.join();
+        calls.ended.join();
 
         MediaBody body = rig.window.segment(100).orElseThrow();
         Path file = folder().resolve("s100-0.m4s");
@@ -189,7 +189,7 @@ final class RecorderTest {
         feedTwoTimelines();
         Recording recording = record(Purpose.RECORDING, 0);
 
-        assertEquals(List.of(Failure.DISK), told.failures);
+        assertEquals(List.of(Failure.DISK), calls.failures);
         assertEquals(List.of(), recording.segments());
         try (MediaBody body = rig.window.segment(100).orElseThrow()) {
             assertTrue(body instanceof MediaBody.Blocks);
@@ -202,7 +202,7 @@ final class RecorderTest {
         feedTwoTimelines();
         Recording recording = record(Purpose.RECORDING, Long.MAX_VALUE);
 
-        assertEquals(List.of(Failure.LOW_SPACE), told.failures);
+        assertEquals(List.of(Failure.LOW_SPACE), calls.failures);
         assertEquals(List.of(), recording.segments());
         close();
     }
@@ -221,7 +221,7 @@ final class RecorderTest {
     private Recording record(Purpose purpose, long minFreeBytes) {
         try (Recorder recorder = open(purpose, minFreeBytes)) {
             rig.run(PublishBarrier.OPEN, List.of(recorder));
-            return told.ended.join();
+            return calls.ended.join();
         }
     }
 
@@ -233,7 +233,7 @@ final class RecorderTest {
         return Recorder.open(
                 new Recorder.Settings(new SessionId("session-1"), folder(), purpose, minFreeBytes),
                 packaged.window,
-                told);
+                calls);
     }
 
     private Path folder() {

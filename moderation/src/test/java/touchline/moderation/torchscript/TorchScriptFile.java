@@ -18,10 +18,10 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * A TorchScript file: one module with tensors and a {@code forward} method.
+ * Writes a TorchScript file: one module with tensors and a {@code forward} method.
  *
- * <p>The format, as PyTorch's {@code torch/csrc/jit/serialization} reads it: a zip without
- * compression, every entry's bytes at a multiple of 64, with
+ * <p>Source: PyTorch, {@code torch/csrc/jit/serialization}. A zip without compression. The bytes of
+ * each entry start at a multiple of 64. Entries:
  *
  * <pre>
  * model/version           "3"
@@ -31,14 +31,14 @@ import java.util.zip.ZipOutputStream;
  * model/constants.pkl     a pickle: the empty tuple
  * </pre>
  *
- * Built by one thread; the same input gives the same bytes.
+ * <p>One thread.
  */
 public final class TorchScriptFile {
     private static final int ALIGNMENT = 64;
     private static final int LOCAL_HEADER_BYTES = 30;
     private static final int EXTRA_HEADER_BYTES = 4;
 
-    /** Any constant time within what a zip can tell. */
+    /** A constant time, so that the same input gives the same bytes. */
     private static final LocalDateTime TIME = LocalDateTime.of(2026, 1, 1, 0, 0);
 
     private final String name;
@@ -54,8 +54,8 @@ public final class TorchScriptFile {
     /**
      * A module with one method.
      *
-     * @param name of its class, an identifier
-     * @param forward lines of the body, from {@code x} (a tensor) to {@code return}; tensors are
+     * @param name of the class, an identifier
+     * @param forward lines of the method's body; the input tensor is {@code x}, an own tensor is
      *     {@code self.NAME}
      */
     public TorchScriptFile(String name, String forward) {
@@ -81,7 +81,7 @@ public final class TorchScriptFile {
         return this;
     }
 
-    /** The file. */
+    /** Content of the file. */
     public byte[] toBytes() {
         Map<String, byte[]> entries = new LinkedHashMap<>();
         entries.put("model/data.pkl", data());
@@ -142,12 +142,12 @@ public final class TorchScriptFile {
                 zip.closeEntry();
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("a zip in memory", e);
+            throw new UncheckedIOException("zip in memory", e);
         }
         return bytes.toByteArray();
     }
 
-    /** An extra field (APPNOTE.TXT, 4.5; PyTorch's own id "FB") that moves the bytes behind it. */
+    /** An extra field (APPNOTE.TXT, 4.5; PyTorch's id "FB") that aligns the entry's bytes. */
     private static byte[] padding(int offset, String entryName) {
         int header = LOCAL_HEADER_BYTES + entryName.length() + EXTRA_HEADER_BYTES;
         int fill = Math.floorMod(-(offset + header), ALIGNMENT);

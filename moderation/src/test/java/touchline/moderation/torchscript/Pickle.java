@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Writes the few operations of Python's pickle protocol 2 that a TorchScript file needs; the names
- * are those of {@code Lib/pickletools.py}. One thread.
+ * Writes the operations of Python's pickle protocol 2 that a TorchScript file needs. Names are
+ * those of {@code Lib/pickletools.py}. One thread.
  */
 final class Pickle {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -17,7 +17,7 @@ final class Pickle {
         op(0x80).op(2); // PROTO
     }
 
-    /** GLOBAL, EMPTY_TUPLE, NEWOBJ: an object whose state follows. */
+    /** GLOBAL, EMPTY_TUPLE, NEWOBJ: a new object; its state follows. */
     Pickle newObject(String module, String name) {
         return global(module, name).op(')').op(0x81);
     }
@@ -54,7 +54,7 @@ final class Pickle {
         return op('u');
     }
 
-    /** BUILD: gives the object below its state. */
+    /** BUILD: sets the state of the object below it. */
     Pickle build() {
         return op('b');
     }

@@ -1,4 +1,4 @@
-/** TorchScript files written from Java: modules of a few lines, for demo models and tests. */
+/** Writes TorchScript files of a few lines, for tests and to generate the demo models. */
 @NullMarked
 package touchline.moderation.torchscript;
 

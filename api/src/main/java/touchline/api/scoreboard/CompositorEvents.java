@@ -1,0 +1,37 @@
+package touchline.api.scoreboard;
+
+import java.util.function.Consumer;
+import touchline.media.SessionId;
+import touchline.overlay.CompositorListener;
+
+/**
+ * Events of one compositor. Its threads must not wait for the database, so each event is handled on
+ * a virtual thread.
+ *
+ * @param onFailure restarts the compositor; may block
+ */
+record CompositorEvents(
+        SessionId session,
+        OverlayReports reports,
+        CompositorAdmission admission,
+        Consumer<RuntimeException> onFailure)
+        implements CompositorListener {
+    @Override
+    public void overloaded(String message) {
+        Thread.ofVirtual()
+                .name("overlay-event-" + session)
+                .start(() -> reports.overloaded(message));
+    }
+
+    @Override
+    public void failed(RuntimeException cause) {
+        Thread.ofVirtual()
+                .name("overlay-restart-" + session)
+                .start(() -> onFailure.accept(cause));
+    }
+
+    @Override
+    public void ended() {
+        admission.release();
+    }
+}
