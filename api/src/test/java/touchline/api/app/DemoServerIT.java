@@ -93,7 +93,7 @@ final class DemoServerIT {
             browser.evaluate("sessionStorage.setItem('touchline.token', 'admin." + SECRET + "')");
             browser.open(link.replaceFirst("/#/.*", "/?images#/streams/" + stream));
             browser.await("document.querySelector('video')?.currentTime > 8", SOON);
-            browser.screenshot("console.png");
+            browser.save("console.png");
         }
         Files.copy(
                 Path.of("target", "screenshots", "console.png"),
