@@ -21,6 +21,9 @@ final class DocumentsTest {
     private static final Pattern ROW = Pattern.compile("^\\| `([^`]+)` \\|.*");
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)[^)]*\\)");
 
+    private static final Pattern CLASS_NAME =
+            Pattern.compile("`(?:[a-z]+\\.)*([A-Z][A-Za-z0-9]+)`");
+
     @Test
     void dependencies_ofThePoms_eachHaveTheirLine() throws IOException {
         TreeSet<String> used = new TreeSet<>();
@@ -67,6 +70,44 @@ final class DocumentsTest {
         }
 
         assertEquals(List.of(), broken);
+    }
+
+    @Test
+    void classes_thatTheArchitectureNames_exist() throws IOException {
+        TreeSet<String> classes = new TreeSet<>();
+        for (String kind : List.of("main", "test")) {
+            for (Path file : SourceTree.javaFiles(kind)) {
+                classes.add(String.valueOf(file.getFileName()).replace(".java", ""));
+            }
+        }
+        TreeSet<String> unknown = new TreeSet<>();
+        for (String page : List.of("docs/architecture.md", "docs/glossary.md")) {
+            Matcher names = CLASS_NAME.matcher(Files.readString(SourceTree.ROOT.resolve(page)));
+            while (names.find()) {
+                unknown.add(names.group(1));
+            }
+        }
+
+        assertTrue(unknown.size() > 50, "the pages name no classes");
+        unknown.removeAll(classes);
+        assertEquals(new TreeSet<String>(), unknown);
+    }
+
+    @Test
+    void readme_hasNoSentenceAbove25Words() throws IOException {
+        String text =
+                Files.readString(SourceTree.ROOT.resolve("README.md"))
+                        .replaceAll("(?s)```.*?```", "")
+                        .replaceAll("(?m)^[|#].*$", "")
+                        .replaceAll("\\]\\([^)]*\\)", "]");
+        List<String> tooLong = new ArrayList<>();
+        for (String sentence : text.split("(?<=[.:;])\\s+|\\n\\s*\\n|\\n\\s*(?=[-\\d])")) {
+            if (sentence.strip().split("\\s+").length > 25) {
+                tooLong.add(sentence.strip());
+            }
+        }
+
+        assertEquals(List.of(), tooLong);
     }
 
     private static List<Path> documents() throws IOException {

@@ -67,7 +67,7 @@ final class HtmlLayerTest {
     }
 
     @Test
-    void frameAt_tellsThePageTheTime() {
+    void frameAt_sendsThePageTheTime() {
         layer.canvas(CANVAS);
         layer.frameAt(5_000);
         assertEquals(5_000, page(0).mediaTimeUs);

@@ -68,7 +68,7 @@ final class SecretFile {
         return read().orElseThrow(() -> new SecretException(path + ": was removed"));
     }
 
-    /** Complete and on the disk before it has its name; whoever is first wins. */
+    /** Complete and on the disk before it has its name; the first writer wins. */
     private void create(String text) throws IOException {
         Path folder = path.toAbsolutePath().getParent();
         if (folder != null && !Files.isDirectory(folder)) {

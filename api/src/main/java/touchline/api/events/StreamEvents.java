@@ -19,7 +19,7 @@ import touchline.media.hub.IngestReport;
 
 /**
  * Records what happens to live streams, each event with the stream as the API shows it, without its
- * keys. Every call belongs into the transaction of the change that it tells of. Blocks; any thread.
+ * keys. Call it in the transaction of the change. Blocks; any thread.
  */
 public final class StreamEvents {
     private final Outbox outbox;

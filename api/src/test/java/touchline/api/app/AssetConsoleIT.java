@@ -154,7 +154,7 @@ class AssetConsoleIT {
     }
 
     @Test
-    void signedAsset_thatGrows_isShownToWhoGivesThePageAKey() throws Exception {
+    void signedAsset_thatGrows_isShownWithAKey() throws Exception {
         try (TestServer server = TestServer.start(folder);
                 TestBrowser browser = TestBrowser.start()) {
             JsonNode stream = server.createStream("{\"record\": true, \"policy\": \"signed\"}");

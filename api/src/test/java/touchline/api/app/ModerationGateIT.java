@@ -88,7 +88,7 @@ class ModerationGateIT {
             for (Seen each : seen) {
                 checkEdge(each, passed);
             }
-            checkHole(PublishedEdge.stretches(last), passed.navigableKeySet(), rejected);
+            checkHole(PublishedEdge.ranges(last), passed.navigableKeySet(), rejected);
             assertTrue(seen.size() > 200, "the viewer polled " + seen.size() + " times");
         }
     }
@@ -132,7 +132,7 @@ class ModerationGateIT {
     }
 
     private static double first(String playlist) {
-        return PublishedEdge.stretches(playlist).getFirst().fromMs();
+        return PublishedEdge.ranges(playlist).getFirst().fromMs();
     }
 
     private static boolean reaches(String playlist, double ms) {

@@ -19,8 +19,8 @@ final class PublishedEdge {
 
     private PublishedEdge() {}
 
-    static List<MediaRange> stretches(String playlist) {
-        List<MediaRange> stretches = new ArrayList<>();
+    static List<MediaRange> ranges(String playlist) {
+        List<MediaRange> ranges = new ArrayList<>();
         double atMs = Double.NaN;
         double partsMs = 0;
         for (String line : playlist.lines().toList()) {
@@ -34,21 +34,21 @@ final class PublishedEdge {
                 }
             } else if (line.startsWith("#EXTINF:")) {
                 double ms = 1_000 * Double.parseDouble(line.substring(8, line.indexOf(',')));
-                stretches.add(new MediaRange(atMs, atMs + ms));
+                ranges.add(new MediaRange(atMs, atMs + ms));
                 atMs += ms;
                 partsMs = 0;
             }
         }
         if (partsMs > 0) {
-            stretches.add(new MediaRange(atMs, atMs + partsMs));
+            ranges.add(new MediaRange(atMs, atMs + partsMs));
         }
-        return stretches;
+        return ranges;
     }
 
     /** Where the newest media ends, in Unix milliseconds; 0 where there is none. */
     static double endMs(String playlist) {
-        List<MediaRange> stretches = stretches(playlist);
-        return stretches.isEmpty() ? 0 : stretches.getLast().toMs();
+        List<MediaRange> ranges = ranges(playlist);
+        return ranges.isEmpty() ? 0 : ranges.getLast().toMs();
     }
 
     private static double millis(String text) {

@@ -160,7 +160,7 @@ class SignedPlaybackIT {
     }
 
     @Test
-    void keyDeleted_inMidPlayback_refusesTheNextRequestAndWhoWaits() throws Exception {
+    void keyDeleted_inMidPlayback_refusesTheNextRequestAndHeldOnes() throws Exception {
         JsonNode key = live.newKeyReply();
         TokenForge mine = TokenForge.of(key.path("id").asText(), key.path("private_key").asText());
         URI list = live.withToken(live.signed, mine.good(live.signed, SignedStream.now() + 600));

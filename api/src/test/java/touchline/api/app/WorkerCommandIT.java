@@ -37,7 +37,7 @@ class WorkerCommandIT {
     }
 
     @Test
-    void probe_realFile_tellsItsStreams_andABadOneIs1003() throws Exception {
+    void probe_realFile_returnsItsStreams_andABadOneIs1003() throws Exception {
         Path good = folder.resolve("good.mp4");
         try (Encoder made =
                 Encoder.run(

@@ -13,7 +13,7 @@ import touchline.config.DatabaseConfig;
 /**
  * One PostgreSQL server for all test classes of this JVM, started on first use, ended with the JVM.
  * Nothing is synced to disk. PostgreSQL refuses to run as root: the library then runs it in a user
- * namespace without a mapping ({@code unshare -U}), where it sees itself as nobody.
+ * namespace without a mapping ({@code unshare -U}), where it has no root rights.
  */
 public final class TestPostgres {
     private static final AtomicInteger DATABASES = new AtomicInteger();

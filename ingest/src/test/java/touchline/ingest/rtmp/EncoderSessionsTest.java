@@ -233,7 +233,7 @@ class EncoderSessionsTest {
     }
 
     @Test
-    void enhancedClient_isToldWhatIsSupported() {
+    void enhancedClient_getsTheSupportedCodecs() {
         Map<String, AmfValue> properties = new LinkedHashMap<>();
         properties.put("app", text("live"));
         properties.put("fourCcList", new AmfValue.Array(List.of(text("hvc1"), text("av01"))));

@@ -67,7 +67,7 @@ class EncodersIT {
     }
 
     @Test
-    void ffmpeg_withAWrongKey_isToldWhy() throws Exception {
+    void ffmpeg_withAWrongKey_getsTheReason() throws Exception {
         requireProgram("ffmpeg");
         RtmpServer server = start(100, 0, NO_TLS);
 

@@ -92,7 +92,7 @@ class PublishRefusalTest {
 
     @ParameterizedTest
     @EnumSource
-    void cut_isToldAndCloses(EndReason reason) {
+    void cut_isReportedAndCloses(EndReason reason) {
         encoder.publish("live", KEY);
         encoder.replies();
 

@@ -229,7 +229,7 @@ class RtmpPublishSessionTest {
     }
 
     @Test
-    void shutdown_isToldAndCloses() {
+    void shutdown_isReportedAndCloses() {
         encoder.publish("live", KEY);
         encoder.replies();
 

@@ -117,7 +117,7 @@ class RtmpServerIT {
     }
 
     @Test
-    void close_tellsThePublisher() throws Exception {
+    void close_notifiesThePublisher() throws Exception {
         RtmpServer server = start(100, 0, NO_TLS);
         try (Socket socket = connect(server)) {
             socket.getOutputStream()

@@ -101,7 +101,7 @@ final class IngestMonitorTest {
     }
 
     @Test
-    void observe_bFrames_areTold() {
+    void observe_bFrames_areReported() {
         observe(SyntheticStream.standard());
 
         assertEquals(List.of(IngestReport.B_FRAMES), codes);
@@ -109,7 +109,7 @@ final class IngestMonitorTest {
     }
 
     @Test
-    void observe_unsteadyFrames_areTold() {
+    void observe_unsteadyFrames_areReported() {
         observe(
                 PLAIN,
                 unit ->
@@ -121,7 +121,7 @@ final class IngestMonitorTest {
     }
 
     @Test
-    void observe_audioFallsBehind_isTold() {
+    void observe_audioFallsBehind_isReported() {
         observe(
                 PLAIN.seconds(60),
                 unit -> unit.track().isVideo() ? unit : at(unit, unit.dtsTicks() * 98 / 100));
@@ -140,7 +140,7 @@ final class IngestMonitorTest {
     }
 
     @Test
-    void observe_bitrateSwings_areTold() {
+    void observe_bitrateSwings_areReported() {
         observe(
                 PLAIN.seconds(60),
                 unit -> {

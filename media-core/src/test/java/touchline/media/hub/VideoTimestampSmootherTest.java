@@ -35,7 +35,7 @@ final class VideoTimestampSmootherTest {
     }
 
     @Test
-    void place_variableRate_staysAsTold() {
+    void place_variableRate_staysAsSent() {
         var smoother = new VideoTimestampSmoother(0);
         var random = new Random(3);
         long raw = 0;

@@ -82,6 +82,9 @@ public final class ScoreboardSite implements InternalSite {
         if (request.decoderResult().isFailure()) {
             throw new IOException("request: " + request.decoderResult().cause());
         }
+        if (request.uri().chars().anyMatch(Character::isISOControl)) {
+            throw new IOException("request: a control character in its address");
+        }
         String path = request.uri().replaceFirst("\\?.*", "");
         if (path.equals(FEED) && request.headers().contains(HttpHeaderNames.SEC_WEBSOCKET_KEY)) {
             connection.upgrade(request);

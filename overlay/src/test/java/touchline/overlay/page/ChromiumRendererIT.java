@@ -116,7 +116,7 @@ class ChromiumRendererIT {
     }
 
     @Test
-    void touchlineObject_tellsStreamAndTimes_andThePageIsVisible() throws Exception {
+    void touchlineObject_hasStreamAndTimes_andThePageIsVisible() throws Exception {
         site.page(
                 "/",
                 """

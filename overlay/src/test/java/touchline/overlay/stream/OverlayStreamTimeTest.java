@@ -91,7 +91,7 @@ final class OverlayStreamTimeTest {
     }
 
     @Test
-    void audio_tellsOfTheMainStreamOnlyWhereNoFramesDo() {
+    void audio_timesTheMainStreamOnlyWithoutFrames() {
         time.overlayArrived(1_000_000, 1_000_000);
         time.mainAudio(1_000_000, 1_000_000);
         assertEquals(-BUFFER_US, time.shiftUs().orElseThrow());

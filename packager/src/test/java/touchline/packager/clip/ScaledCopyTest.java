@@ -50,7 +50,7 @@ final class ScaledCopyTest {
     }
 
     @Test
-    void write_twoStretches_haveAnInitEach() throws Exception {
+    void write_twoRanges_haveAnInitEach() throws Exception {
         Recording source = ClipCutterTest.recordTwice(root.resolve("source"));
 
         Recording copy = scaled(source, SMALL);

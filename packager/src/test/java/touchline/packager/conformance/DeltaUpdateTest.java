@@ -79,7 +79,7 @@ final class DeltaUpdateTest {
     }
 
     @Test
-    void delta_nobodyAskedFor_isFound() {
+    void delta_notRequested_isFound() {
         ConformanceChecker client = new ConformanceChecker();
         client.whole(DELTA);
 

@@ -61,7 +61,7 @@ final class AdaptivePollStrategyTest {
     }
 
     @Test
-    void loop_withTasks_neverNaps() throws Exception {
+    void loop_withTasks_neverSleeps() throws Exception {
         wakeOften();
         ready = 2;
 

@@ -29,7 +29,7 @@ class BlockingReloadTest {
     private final List<Outcome> outcomes = new ArrayList<>();
 
     @AfterEach
-    void nobodyWaits() {
+    void noRequestWaits() {
         assertEquals(0, counters.blockedNow());
         assertFalse(channel.finish());
     }
@@ -103,7 +103,7 @@ class BlockingReloadTest {
     }
 
     @Test
-    void await_thousands_areToldInBatchesAndMayLeaveInBetween() {
+    void await_thousands_areAnsweredInBatchesAndMayLeaveInBetween() {
         List<BlockingReload.Wait> waits = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
             waits.add(await(7));

@@ -203,12 +203,12 @@ class Http2ConnectionTest {
     }
 
     @Test
-    void connection_withoutStreams_isToldToGoAfterTheIdleTime() {
+    void connection_withoutStreams_getsGoAwayAfterTheIdleTime() {
         viewer.pass(Duration.ofSeconds(50)).get(1, "/id/ses/s1.m4s");
         viewer.pass(Duration.ofSeconds(50));
         assertTrue(viewer.channel.isOpen());
         viewer.pass(Duration.ofSeconds(13));
-        assertTrue(viewer.wasToldToGo());
+        assertTrue(viewer.receivedGoAway());
         assertFalse(viewer.channel.isOpen());
         assertEquals(1, viewer.counters.timeouts());
     }
@@ -248,7 +248,7 @@ class Http2ConnectionTest {
         }
         viewer.pass(Duration.ofSeconds(4));
         assertFalse(viewer.channel.isOpen());
-        assertTrue(viewer.wasToldToGo());
+        assertTrue(viewer.receivedGoAway());
         assertEquals(0, viewer.counters.blockedNow());
     }
 
@@ -266,7 +266,7 @@ class Http2ConnectionTest {
         viewer.get(1, "/id/ses/media.m3u8?_HLS_msn=5");
         viewer.channel.pipeline().fireUserEventTriggered(ConnectionEvent.CLOSING);
         viewer.receive();
-        assertTrue(viewer.wasToldToGo());
+        assertTrue(viewer.receivedGoAway());
         assertEquals("503", viewer.answer(1).status());
         assertFalse(viewer.channel.isOpen());
     }

@@ -138,7 +138,7 @@ final class Http2Viewer {
         return answers.computeIfAbsent(stream, _ -> new Answer());
     }
 
-    boolean wasToldToGo() {
+    boolean receivedGoAway() {
         return control.stream().anyMatch(frame -> frame.type() == Http2Frames.GOAWAY);
     }
 

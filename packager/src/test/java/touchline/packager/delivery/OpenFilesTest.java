@@ -80,7 +80,7 @@ class OpenFilesTest {
     }
 
     @Test
-    void acquire_missingFile_isToldAsSuch() {
+    void acquire_missingFile_isReportedAsMissing() {
         assertThrows(NoSuchFileException.class, () -> files.acquire(folder.resolve("none")));
     }
 

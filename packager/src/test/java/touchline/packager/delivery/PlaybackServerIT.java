@@ -161,7 +161,7 @@ class PlaybackServerIT {
     }
 
     @Test
-    void request_tooLong_isToldWhyAndClosed() throws Exception {
+    void request_tooLong_isAnsweredAndClosed() throws Exception {
         ServerBench bench = patient();
         try (Socket socket = bench.connect(0)) {
             ServerBench.send(socket, ServerBench.get("/" + "a".repeat(200_000)));

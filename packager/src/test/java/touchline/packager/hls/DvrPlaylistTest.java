@@ -144,7 +144,7 @@ final class DvrPlaylistTest {
     }
 
     @Test
-    void text_failure_isToldAndForgotten() {
+    void text_failure_isReturnedAndNotCached() {
         segments(20, 0);
         broken = true;
         CompletableFuture<Optional<RenderedPlaylist>> failed = ask();
@@ -155,7 +155,7 @@ final class DvrPlaylistTest {
     }
 
     @Test
-    void text_executorThatRefuses_isToldToThem() {
+    void text_executorThatRefuses_failsTheRequests() {
         DvrPlaylist refused =
                 new DvrPlaylist(
                         this::since,
@@ -167,7 +167,7 @@ final class DvrPlaylistTest {
     }
 
     @Test
-    void close_whileSomebodyWaits_isEmptyAndKeepsNothing() {
+    void close_withAWaitingReader_isEmptyAndKeepsNothing() {
         segments(20, 0);
         CompletableFuture<Optional<RenderedPlaylist>> waiting = ask();
         full.close();

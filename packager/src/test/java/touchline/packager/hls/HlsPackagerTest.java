@@ -305,7 +305,7 @@ final class HlsPackagerTest {
     }
 
     @Test
-    void run_whileMediaComes_wakesWhoWaitsForIt() throws Exception {
+    void run_whileMediaComes_completesWaitingRequests() throws Exception {
         PackagerRig rig = new PackagerRig(LatencyProfile.standard());
         Thread packager = rig.start();
         CompletableFuture<Boolean> first = when(rig, 100);
