@@ -21,6 +21,9 @@ final class DocumentsTest {
     private static final Pattern ROW = Pattern.compile("^\\| `([^`]+)` \\|.*");
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)[^)]*\\)");
 
+    private static final Pattern SENTENCE_END =
+            Pattern.compile("(?<=[.:;])\\s+|\\n\\s*\\n|\\n\\s*(?=[-\\d])");
+    private static final Pattern SPACE = Pattern.compile("\\s+");
     private static final Pattern CLASS_NAME =
             Pattern.compile("`(?:[a-z]+\\.)*([A-Z][A-Za-z0-9]+)`");
 
@@ -101,11 +104,11 @@ final class DocumentsTest {
                         .replaceAll("(?m)^[|#].*$", "")
                         .replaceAll("\\]\\([^)]*\\)", "]");
         List<String> tooLong = new ArrayList<>();
-        for (String sentence : text.split("(?<=[.:;])\\s+|\\n\\s*\\n|\\n\\s*(?=[-\\d])")) {
-            if (sentence.strip().split("\\s+").length > 25) {
-                tooLong.add(sentence.strip());
-            }
-        }
+        SENTENCE_END
+                .splitAsStream(text)
+                .map(String::strip)
+                .filter(sentence -> SPACE.splitAsStream(sentence).count() > 25)
+                .forEach(tooLong::add);
 
         assertEquals(List.of(), tooLong);
     }
