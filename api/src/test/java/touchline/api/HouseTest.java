@@ -93,7 +93,7 @@ final class HouseTest {
         upper.addAll(List.of("api.events", "api.asset", "api.audit", "api.scoreboard"));
         MAY_USE.put("api.session", room(below, upper));
         MAY_USE.put("api.maintenance", room(List.of(), upper, "api.session"));
-        MAY_USE.put("api.jobs", room(below, middle, "api.asset"));
+        MAY_USE.put("api.jobs", room(below, middle, "api.asset", "api.events"));
         MAY_USE.put("api.storage", own("api.egress", "api.domain"));
         MAY_USE.put(
                 "api.vod",
