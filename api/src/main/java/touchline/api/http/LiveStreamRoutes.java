@@ -183,10 +183,11 @@ final class LiveStreamRoutes {
 
     private ApiReply enable(ApiRequest request) {
         StreamId stream = streamId(request);
+        // First: a disabling that moderation has not stored yet must not follow this change.
+        live.enabled(stream);
         if (changes.setDisabled(stream, false) == Change.NOT_FOUND) {
             throw noStream();
         }
-        live.enabled(stream);
         return ApiReply.ok(shown(request, streams.find(stream)));
     }
 

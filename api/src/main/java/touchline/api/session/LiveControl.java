@@ -32,7 +32,7 @@ public interface LiveControl {
      */
     void end(StreamId stream, EndReason reason);
 
-    /** A client has enabled the stream. */
+    /** A client is about to enable the stream. May wait for a disabling that is being stored. */
     void enabled(StreamId stream);
 
     /**

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -251,22 +251,20 @@ public final class SessionJournal implements AutoCloseable {
      * Stores that the server has disabled a stream. Does not block.
      *
      * @param session the session that ran then
-     * @param wanted whether the change must still be stored; checked before each try
-     * @param stored called once it is stored
+     * @param unlessDropped runs the change that it gets, unless it was dropped meanwhile
      */
-    void disabled(
-            StreamId stream, Optional<SessionId> session, BooleanSupplier wanted, Runnable stored) {
+    void disabled(StreamId stream, Optional<SessionId> session, Consumer<Runnable> unlessDropped) {
         steps.add(
                 stream,
                 new StreamWrites.Step(
                         "disabling",
                         DISABLE_TRIES,
-                        () -> {
-                            if (wanted.getAsBoolean()) {
-                                dependencies.database().transact(() -> disable(stream, session));
-                                stored.run();
-                            }
-                        },
+                        () ->
+                                unlessDropped.accept(
+                                        () ->
+                                                dependencies
+                                                        .database()
+                                                        .transact(() -> disable(stream, session))),
                         () -> log.error("stream={} stays refused until a restart", stream)));
     }
 

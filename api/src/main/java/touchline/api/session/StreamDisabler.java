@@ -2,6 +2,7 @@ package touchline.api.session;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import touchline.media.StreamId;
 import touchline.media.hub.EndReason;
 import touchline.media.hub.LiveStream;
@@ -14,6 +15,9 @@ import touchline.media.hub.LiveStream;
 public final class StreamDisabler {
     private final SessionJournal journal;
     private final LiveControl live;
+
+    /** Held while a change is stored: {@link #enabled} comes before or after it. */
+    private final ReentrantLock lock = new ReentrantLock();
 
     /** Streams with a change that is not stored yet. */
     private final Set<StreamId> refused = ConcurrentHashMap.newKeySet();
@@ -30,8 +34,7 @@ public final class StreamDisabler {
         journal.disabled(
                 stream,
                 live.active(stream).map(LiveStream::session),
-                () -> refused.contains(stream),
-                () -> refused.remove(stream));
+                change -> store(stream, change));
         live.end(stream, EndReason.DISABLED);
     }
 
@@ -40,8 +43,28 @@ public final class StreamDisabler {
         return refused.contains(stream);
     }
 
-    /** A client has enabled the stream: a change that is not stored yet is dropped. */
+    /**
+     * A client is about to enable the stream: a change that is not stored yet is dropped. Waits for
+     * one that is being stored, so that the client's change comes after it.
+     */
     void enabled(StreamId stream) {
-        refused.remove(stream);
+        lock.lock();
+        try {
+            refused.remove(stream);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void store(StreamId stream, Runnable change) {
+        lock.lock();
+        try {
+            if (refused.contains(stream)) {
+                change.run();
+                refused.remove(stream);
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 }
