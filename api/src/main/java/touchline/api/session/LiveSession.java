@@ -38,7 +38,7 @@ final class LiveSession {
     private final SessionDependencies dependencies;
     private final LiveStreams registry;
     private final SessionJournal.Started stored;
-    private final CountDownLatch stopping;
+    private final LingeringSessions lingering;
     private final CountDownLatch ended = new CountDownLatch(1);
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -54,7 +54,7 @@ final class LiveSession {
     /**
      * @param program what viewers see; closed by {@link #run}
      * @param stored completes when the database has the session
-     * @param stopping counted down when the server stops: playback then ends at once
+     * @param lingering keeps the session for a while after its end
      */
     LiveSession(
             LiveStream live,
@@ -62,13 +62,13 @@ final class LiveSession {
             SessionDependencies dependencies,
             LiveStreams registry,
             SessionJournal.Started stored,
-            CountDownLatch stopping) {
+            LingeringSessions lingering) {
         this.live = live;
         this.program = program;
         this.dependencies = dependencies;
         this.registry = registry;
         this.stored = stored;
-        this.stopping = stopping;
+        this.lingering = lingering;
     }
 
     SessionId id() {
@@ -211,7 +211,7 @@ final class LiveSession {
         return made;
     }
 
-    /** The stream's audit settings have changed; the session may be another stream's. */
+    /** The audit settings of a stream have changed; no effect for another stream. */
     void auditChanged(StreamId stream) {
         SessionAudit moderated = moderation;
         if (moderated != null && live.stream().equals(stream)) {
@@ -219,7 +219,7 @@ final class LiveSession {
         }
     }
 
-    /** Moderation of this session is to end. */
+    /** Ends the moderation of this session. */
     void stopModeration() {
         SessionAudit moderated = moderation;
         if (moderated != null) {
@@ -265,9 +265,7 @@ final class LiveSession {
     private void linger() throws InterruptedException {
         EndReason reason = endReason();
         if (reason != EndReason.DISABLED && reason != EndReason.DELETED) {
-            boolean _ =
-                    stopping.await(
-                            dependencies.packager().window().toMillis(), TimeUnit.MILLISECONDS);
+            lingering.await(live.stream(), dependencies.packager().window());
         }
     }
 

@@ -42,6 +42,7 @@ public final class SessionSupervisor
     private final ConcurrentHashMap<SessionId, LiveSession> running = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<SessionId, Thread> threads = new ConcurrentHashMap<>();
     private final CountDownLatch stopping = new CountDownLatch(1);
+    private final LingeringSessions lingering = new LingeringSessions();
     private final OverlayControl overlays;
     private final OverlayPublishers pushes;
     private final StreamDisabler disabler;
@@ -102,7 +103,7 @@ public final class SessionSupervisor
                         dependencies,
                         live,
                         dependencies.journal().started(session),
-                        stopping);
+                        lingering);
         running.put(session.session(), started);
         Thread thread =
                 Thread.ofVirtual()
@@ -235,6 +236,7 @@ public final class SessionSupervisor
     @Override
     public void close() {
         stopping.countDown();
+        lingering.close();
         live.endAll();
         pushes.close();
         long deadlineNs = System.nanoTime() + STOP.toNanos();

@@ -19,6 +19,8 @@ import touchline.api.asset.AssetFixture;
 import touchline.ingest.PublishDecision;
 import touchline.media.SessionId;
 import touchline.media.hub.EndReason;
+import touchline.media.hub.Publication;
+import touchline.packager.hls.LivePlayback;
 
 /** Sessions of one stream, from the publisher to what viewers and clients see of them. */
 @Timeout(60)
@@ -96,5 +98,26 @@ final class SessionSupervisorTest {
         SessionId session = fixture.supervisor.active(fixture.stream.id()).orElseThrow().session();
         assertTrue(fixture.sessions.find(session).isPresent());
         assertEquals(Set.of(fixture.stream.id()), fixture.supervisor.activeStreams());
+    }
+
+    @Test
+    void lingering_ofAFlappingEncoder_isBounded() {
+        SessionId last = new SessionId("ses_none");
+        for (int i = 0; i < 12; i++) {
+            Publication publication = fixture.publish(Duration.ZERO);
+            SessionId before = last;
+            AssetFixture.await(
+                    () ->
+                            !fixture.shown().isEmpty()
+                                    && !fixture.shown().getFirst().session().equals(before));
+            last = fixture.shown().getFirst().session();
+            publication.close();
+        }
+
+        AssetFixture.await(() -> fixture.shown().size() == 8);
+        assertEquals(last, fixture.shown().getFirst().session());
+        List<SessionId> shown = fixture.shown().stream().map(LivePlayback::session).toList();
+        assertEquals(8, Set.copyOf(shown).size());
+        assertFalse(isDisabled());
     }
 }
