@@ -11,7 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import touchline.media.StreamId;
 
 /**
- * Keeps ended sessions for viewers who have not reached the end. At most {@value #MAX_PER_STREAM}
+ * Keeps ended sessions for viewers that have not reached the end. At most {@value #MAX_PER_STREAM}
  * sessions of a stream stay: one more releases the oldest, whose playlists and segments answer 404
  * from then on. Otherwise an encoder that reconnects without a reconnect window would fill the
  * memory. Any thread.
