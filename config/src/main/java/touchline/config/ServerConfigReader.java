@@ -6,9 +6,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Converts settings to {@link ServerConfig} and checks type and range of every key. One thread,
@@ -198,7 +200,19 @@ final class ServerConfigReader {
         return new PackagerConfig(
                 settings.duration("packager.window", Duration.ofSeconds(10), HOUR),
                 settings.duration(
-                        "packager.low-part", Duration.ofMillis(100), Duration.ofSeconds(1)));
+                        "packager.low-part", Duration.ofMillis(100), Duration.ofSeconds(1)),
+                settings
+                        .list(
+                                "packager.transcode-audio",
+                                "mp3, opus, both or none",
+                                ServerConfigReader::audioCodec)
+                        .stream()
+                        .map(AudioCodec::valueOf)
+                        .collect(Collectors.toSet()));
+    }
+
+    private static String audioCodec(String name) {
+        return AudioCodec.valueOf(name.toUpperCase(Locale.ROOT)).name();
     }
 
     private OverlayConfig overlay() {

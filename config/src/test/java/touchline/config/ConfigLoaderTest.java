@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,7 +62,10 @@ final class ConfigLoaderTest {
                                 Optional.empty(),
                                 RetentionConfig.OFF,
                                 EvidenceConfig.DEFAULT),
-                        new PackagerConfig(Duration.ofSeconds(60), Duration.ofMillis(250)),
+                        new PackagerConfig(
+                                Duration.ofSeconds(60),
+                                Duration.ofMillis(250),
+                                Set.of(AudioCodec.MP3)),
                         new OverlayConfig(
                                 Optional.empty(),
                                 false,

@@ -1,5 +1,8 @@
 package touchline.ingest;
 
+import java.util.Optional;
+import touchline.media.CodecConfig;
+
 /**
  * Port: decides whether a key may publish, and as what. Called on a virtual thread, so it may
  * block; the answer goes back to the connection's event loop.
@@ -10,4 +13,12 @@ public interface PublishGate {
      * @param streamKey as the encoder sent it, query parameters removed; never to be logged
      */
     PublishDecision decide(String streamKey);
+
+    /**
+     * Name of a codec that no main publisher may send, with advice; empty if it may. Called on the
+     * event loop; does not block.
+     */
+    default Optional<String> refusal(CodecConfig codec) {
+        return Optional.empty();
+    }
 }

@@ -52,7 +52,6 @@ import touchline.api.session.PlaybackResolver;
 import touchline.api.session.SessionDependencies;
 import touchline.api.session.SessionJournal;
 import touchline.api.session.SessionSupervisor;
-import touchline.api.session.StreamKeyGate;
 import touchline.api.view.AssetView;
 import touchline.config.ServerConfig;
 import touchline.ingest.rtmp.RtmpServer;
@@ -154,7 +153,7 @@ public final class Server implements RunningServer {
                 new RtmpServer(
                         config.rtmp(),
                         config.tls(),
-                        new StreamKeyGate(streams, sessions.disabler()::isRefused),
+                        sessions.gate(),
                         sessions.live());
         viewers = viewers();
         housekeeping =

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import touchline.api.domain.AudioDelivery;
 import touchline.api.domain.AudioMixSettings;
 import touchline.api.domain.AuditSettings;
 import touchline.api.domain.OverlaySettings;
@@ -123,6 +124,7 @@ final class SettingsJson {
         ObjectNode json = JSON.createObjectNode();
         ArrayNode codecs = json.putArray("codecs");
         report.codecs().forEach(codecs::add);
+        json.put("audio", report.audio().wireName());
         json.put("width", report.width());
         json.put("height", report.height());
         json.put("frame_rate", report.frameRate());
@@ -152,6 +154,7 @@ final class SettingsJson {
         }
         return new SessionReport(
                 codecs,
+                AudioDelivery.of(json.path("audio").asText()).orElse(AudioDelivery.UNCHANGED),
                 json.get("width").asInt(),
                 json.get("height").asInt(),
                 json.get("frame_rate").asDouble(),

@@ -6,7 +6,8 @@ import touchline.media.hub.IngestReport;
 /**
  * The last measurement of a session's ingest. Immutable.
  *
- * @param codecs RFC 6381 texts, video first
+ * @param codecs of the encoder: RFC 6381 texts, video first
+ * @param audio how the audio reaches the viewers
  * @param width in samples, 0 where unknown
  * @param height in rows, 0 where unknown
  * @param frameRate frames a second, 0 where unknown
@@ -16,6 +17,7 @@ import touchline.media.hub.IngestReport;
  */
 public record SessionReport(
         List<String> codecs,
+        AudioDelivery audio,
         int width,
         int height,
         double frameRate,
@@ -24,7 +26,7 @@ public record SessionReport(
         List<IngestReport.Warning> warnings) {
     /** Nothing measured yet. */
     public static final SessionReport EMPTY =
-            new SessionReport(List.of(), 0, 0, 0, 0, 0, List.of());
+            new SessionReport(List.of(), AudioDelivery.NONE, 0, 0, 0, 0, 0, List.of());
 
     public SessionReport {
         codecs = List.copyOf(codecs);

@@ -80,6 +80,7 @@ final class SessionRoutes {
         SessionReport report = live.report(session.id()).orElse(session.report());
         ArrayNode codecs = json.putArray("codecs");
         report.codecs().forEach(codecs::add);
+        json.put("audio", report.audio().wireName());
         json.put("width", report.width());
         json.put("height", report.height());
         json.put("frame_rate", report.frameRate());

@@ -19,6 +19,7 @@ import touchline.media.StreamId;
 import touchline.media.hub.EndReason;
 import touchline.media.hub.LiveStream;
 import touchline.media.hub.LiveStreams;
+import touchline.media.transcode.TranscodingReader;
 import touchline.packager.hls.HlsPackager;
 import touchline.packager.hls.LatencyProfile;
 import touchline.packager.hls.LiveWindow;
@@ -44,6 +45,9 @@ final class LiveSession {
 
     // Set by the session's thread before it reads the settings; read by any.
     private volatile @Nullable SessionAudit moderation;
+
+    // Set by the session's thread; read by any.
+    private volatile @Nullable TranscodingReader media;
 
     // Set by the session's thread before anything is shown; read by any.
     private volatile LatencyMode latencyMode = LatencyMode.STANDARD;
@@ -108,7 +112,11 @@ final class LiveSession {
 
     /** The measurements so far, as the API shows them. */
     SessionReport measured() {
-        return SessionReports.of(live.report(), latencyMode);
+        TranscodingReader packaged = media;
+        return SessionReports.of(
+                live.report(),
+                latencyMode,
+                packaged == null ? Optional.empty() : packaged.audio());
     }
 
     /** The program that viewers receive. */
@@ -178,7 +186,7 @@ final class LiveSession {
             try (SessionAudit moderated = moderate(stream)) {
                 HlsPackager packager =
                         new HlsPackager(
-                                program.media(),
+                                playable(),
                                 dependencies.memory(),
                                 window,
                                 List.of(recording, sequence),
@@ -194,6 +202,15 @@ final class LiveSession {
             dependencies.playback().close(stream.id(), id());
             window.close();
         }
+    }
+
+    /** The program in codecs that browsers play. The packager closes it. */
+    private TranscodingReader playable() {
+        AudioRules rules = new AudioRules(dependencies.packager().transcodeAudio());
+        TranscodingReader opened =
+                new TranscodingReader(program.media(), rules::isTranscoded, id().value());
+        media = opened;
+        return opened;
     }
 
     private SessionAudit moderate(StreamDefinition stream) {

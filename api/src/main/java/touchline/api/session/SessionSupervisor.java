@@ -17,6 +17,7 @@ import touchline.api.scoreboard.OverlayControl;
 import touchline.api.scoreboard.OverlayPublishers;
 import touchline.api.scoreboard.RunningOverlays;
 import touchline.api.scoreboard.SessionProgram;
+import touchline.ingest.PublishGate;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.hub.EndReason;
@@ -85,6 +86,14 @@ public final class SessionSupervisor
     /** The registry that ingest publishes into. */
     public LiveStreams live() {
         return live;
+    }
+
+    /** Decides what may be published into {@link #live}. */
+    public PublishGate gate() {
+        return new StreamKeyGate(
+                dependencies.streams(),
+                disabler::isRefused,
+                new AudioRules(dependencies.packager().transcodeAudio()));
     }
 
     @Override

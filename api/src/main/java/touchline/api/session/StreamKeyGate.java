@@ -9,21 +9,29 @@ import touchline.api.db.StreamRepository;
 import touchline.api.domain.StreamDefinition;
 import touchline.ingest.PublishDecision;
 import touchline.ingest.PublishGate;
+import touchline.media.CodecConfig;
 import touchline.media.StreamId;
 
-/** Checks stream keys against the database. Called on virtual threads; blocks. */
-public final class StreamKeyGate implements PublishGate {
+/** Checks stream keys against the database, on virtual threads; and codecs by the settings. */
+final class StreamKeyGate implements PublishGate {
     private static final Logger log = LoggerFactory.getLogger(StreamKeyGate.class);
 
     private final StreamRepository streams;
     private final Predicate<StreamId> refused;
+    private final AudioRules audio;
 
     /**
      * @param refused disabled streams; the database may not have stored the change yet
      */
-    public StreamKeyGate(StreamRepository streams, Predicate<StreamId> refused) {
+    StreamKeyGate(StreamRepository streams, Predicate<StreamId> refused, AudioRules audio) {
         this.streams = streams;
         this.refused = refused;
+        this.audio = audio;
+    }
+
+    @Override
+    public Optional<String> refusal(CodecConfig codec) {
+        return audio.refusal(codec);
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import touchline.api.domain.AudioDelivery;
 import touchline.api.domain.Page;
 import touchline.api.domain.PageRequest;
 import touchline.api.domain.Session;
@@ -26,7 +27,8 @@ abstract class SessionRepositoryContract {
     private static final SessionId SECOND = new SessionId("ses_second");
     private static final SessionReport REPORT =
             new SessionReport(
-                    List.of("avc1.64001f", "mp4a.40.2"),
+                    List.of("avc1.64001f", "mp4a.40.34"),
+                    AudioDelivery.TRANSCODED,
                     1280,
                     720,
                     29.97,

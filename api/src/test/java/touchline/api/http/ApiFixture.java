@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +59,7 @@ import touchline.api.domain.Session;
 import touchline.api.scoreboard.Scoreboards;
 import touchline.api.view.AssetView;
 import touchline.config.ApiConfig;
+import touchline.config.AudioCodec;
 import touchline.config.AuthConfig;
 import touchline.config.DatabaseConfig;
 import touchline.config.EgressConfig;
@@ -250,7 +252,10 @@ final class ApiFixture implements AutoCloseable {
                 new HttpConfig(List.of("10.9.0.0/16")),
                 new StorageConfig(
                         1 << 30, Optional.empty(), RetentionConfig.OFF, EvidenceConfig.DEFAULT),
-                new PackagerConfig(Duration.ofSeconds(60), Duration.ofMillis(250)),
+                new PackagerConfig(
+                                Duration.ofSeconds(60),
+                                Duration.ofMillis(250),
+                                Set.of(AudioCodec.MP3)),
                 new OverlayConfig(
                         Optional.empty(),
                         false,

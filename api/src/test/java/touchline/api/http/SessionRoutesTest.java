@@ -9,6 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import touchline.api.db.SessionRepository;
+import touchline.api.domain.AudioDelivery;
 import touchline.api.domain.Session;
 import touchline.api.domain.SessionEnd;
 import touchline.api.domain.SessionReport;
@@ -41,7 +42,8 @@ final class SessionRoutesTest {
         sessions.report(
                 id,
                 new SessionReport(
-                        List.of("avc1.64001f", "mp4a.40.2"),
+                        List.of("avc1.64001f", "mp4a.40.34"),
+                        AudioDelivery.TRANSCODED,
                         1280,
                         720,
                         29.97,
@@ -62,6 +64,7 @@ final class SessionRoutesTest {
         assertEquals(start + 90, session.get("ended_at").longValue());
         assertEquals("publisher_gone", session.get("end_reason").textValue());
         assertEquals("avc1.64001f", session.at("/codecs/0").textValue());
+        assertEquals("transcoded", session.get("audio").textValue());
         assertEquals(1280, session.get("width").intValue());
         assertEquals(29.97, session.get("frame_rate").doubleValue());
         assertEquals(2_500_000, session.get("video_bitrate").intValue());
@@ -74,7 +77,8 @@ final class SessionRoutesTest {
         api.store(Session.started(running.session(), stream, api.now));
         sessions.report(
                 running.session(),
-                new SessionReport(List.of("stale"), 1, 1, 1, 1, 1, List.of()),
+                new SessionReport(
+                        List.of("stale"), AudioDelivery.NONE, 1, 1, 1, 1, 1, List.of()),
                 api.now);
 
         JsonNode session = api.get("/live/v1/sessions/" + running.session()).data();

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -44,6 +45,7 @@ import touchline.api.domain.StreamSettings;
 import touchline.api.events.StreamEvents;
 import touchline.api.scoreboard.OverlayDependencies;
 import touchline.api.view.AssetView;
+import touchline.config.AudioCodec;
 import touchline.config.DatabaseConfig;
 import touchline.config.EncoderConfig;
 import touchline.config.PackagerConfig;
@@ -141,7 +143,10 @@ final class SupervisorFixture implements AutoCloseable {
                                         database, streams, sessions, streamEvents, clock)),
                         new MediaSequences(database),
                         playback,
-                        new PackagerConfig(Duration.ofMinutes(1), Duration.ofMillis(500)),
+                        new PackagerConfig(
+                                Duration.ofMinutes(1),
+                                Duration.ofMillis(500),
+                                Set.of(AudioCodec.MP3)),
                         new NettyMediaMemory(),
                         assets,
                         folder,
@@ -220,8 +225,7 @@ final class SupervisorFixture implements AutoCloseable {
 
     /** Decision of the gate about the stream's key. */
     PublishDecision decision() {
-        return new StreamKeyGate(streams, supervisor.disabler()::isRefused)
-                .decide(stream.streamKey());
+        return supervisor.gate().decide(stream.streamKey());
     }
 
     /** An encoder that sends a second of media. */

@@ -2,6 +2,7 @@ package touchline.ingest.rtmp;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
@@ -9,7 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.ingest.PublishDecision;
 import touchline.ingest.PublishGate;
+import touchline.ingest.flv.UnsupportedCodecException;
 import touchline.media.StreamId;
+import touchline.media.Track;
 import touchline.media.hub.Role;
 
 /**
@@ -47,6 +50,24 @@ record PublishAdmission(PublishGate gate, Executor executor) {
                         log.debug("the gate's answer arrived after the server had stopped", e);
                     }
                 });
+    }
+
+    /**
+     * Checks the codecs of a publisher. An overlay stream is decoded by the server, so the gate
+     * decides about main publishers only. Does not block.
+     *
+     * @throws UnsupportedCodecException with the codec's name
+     */
+    void check(Role role, List<Track> tracks) {
+        if (role == Role.OVERLAY) {
+            return;
+        }
+        for (Track track : tracks) {
+            Optional<String> refused = gate.refusal(track.codec());
+            if (refused.isPresent()) {
+                throw new UnsupportedCodecException(refused.get());
+            }
+        }
     }
 
     private Outcome decide(List<String> keys) {

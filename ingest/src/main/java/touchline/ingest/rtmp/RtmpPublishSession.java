@@ -18,6 +18,7 @@ import touchline.media.codec.MalformedMediaException;
 import touchline.media.hub.AdmissionRevokedException;
 import touchline.media.hub.EndReason;
 import touchline.media.hub.LiveStreams;
+import touchline.media.hub.Publication;
 import touchline.media.hub.PublishRequest;
 import touchline.media.hub.StartTooSoonException;
 import touchline.media.hub.StreamBusyException;
@@ -324,8 +325,8 @@ final class RtmpPublishSession {
                         (client + " " + peer()).strip(),
                         reason -> ctx.executor().execute(() -> cut(reason)));
         try {
-            publisher =
-                    new RtmpPublisher(request, streams.publish(request, ticket), counters, nowNs());
+            Publication publication = streams.publish(request, ticket);
+            publisher = new RtmpPublisher(request, publication, counters, admission, nowNs());
         } catch (StreamBusyException e) {
             refuse(Refusal.BUSY, error(RtmpReplies.BAD_NAME, "The stream is already publishing."));
             return;

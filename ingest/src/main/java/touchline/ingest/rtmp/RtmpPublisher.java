@@ -38,10 +38,15 @@ final class RtmpPublisher implements AutoCloseable {
 
     /**
      * @param publication owned: closed with this publisher
+     * @param admission checks the codecs
      * @param nowNs of the event loop's ticker
      */
     RtmpPublisher(
-            PublishRequest request, Publication publication, RtmpCounters counters, long nowNs) {
+            PublishRequest request,
+            Publication publication,
+            RtmpCounters counters,
+            PublishAdmission admission,
+            long nowNs) {
         this.request = request;
         this.publication = publication;
         this.counters = counters;
@@ -51,6 +56,7 @@ final class RtmpPublisher implements AutoCloseable {
                         new FlvDemuxer.Output() {
                             @Override
                             public void begin(List<Track> tracks) {
+                                admission.check(request.role(), tracks);
                                 publication.begin(tracks);
                             }
 

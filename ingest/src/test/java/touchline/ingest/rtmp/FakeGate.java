@@ -5,14 +5,17 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import touchline.ingest.PublishDecision;
 import touchline.ingest.PublishGate;
+import touchline.media.CodecConfig;
 import touchline.media.StreamId;
 
 /** Accepts the keys a test adds, and records all keys it checked. Any thread. */
 final class FakeGate implements PublishGate {
     private final Map<String, PublishDecision> decisions = new ConcurrentHashMap<>();
+    private volatile boolean mp3 = true;
     private final List<String> asked = Collections.synchronizedList(new ArrayList<>());
 
     FakeGate main(String key, StreamId stream) {
@@ -28,6 +31,17 @@ final class FakeGate implements PublishGate {
     FakeGate denied(String key, String description) {
         decisions.put(key, new PublishDecision.Refused(PublishDecision.Reason.DENIED, description));
         return this;
+    }
+
+    /** Refuses MP3 of main publishers. */
+    FakeGate withoutMp3() {
+        mp3 = false;
+        return this;
+    }
+
+    @Override
+    public Optional<String> refusal(CodecConfig codec) {
+        return codec instanceof CodecConfig.Mp3 && !mp3 ? Optional.of("MP3") : Optional.empty();
     }
 
     List<String> asked() {

@@ -237,7 +237,17 @@ final class IngestDoctor {
                     unsupported("AAC object type " + config.objectType(), "AAC-LC");
                 }
             }
-            case CodecConfig.Av1 _, CodecConfig.Opus _, CodecConfig.Mp3 _ -> {}
+            case CodecConfig.Mp3 _ ->
+                    warn(
+                            IngestReport.AUDIO_CODEC,
+                            "no browser plays MP3 audio from HLS, so it is transcoded to AAC: "
+                                    + "set the encoder's audio codec to AAC (ffmpeg: -c:a aac)");
+            case CodecConfig.Opus _ ->
+                    warn(
+                            IngestReport.AUDIO_CODEC,
+                            "Safari plays Opus audio from HLS only where packager.transcode-audio "
+                                    + "has opus: set that, or the encoder's audio codec to AAC");
+            case CodecConfig.Av1 _ -> {}
         }
     }
 

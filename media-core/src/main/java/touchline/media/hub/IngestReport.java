@@ -51,6 +51,9 @@ public record IngestReport(
     /** Browsers do not decode this profile, or not everywhere. */
     public static final String UNSUPPORTED_PROFILE = "unsupported_profile";
 
+    /** Browsers do not play this audio codec, or not all of them. */
+    public static final String AUDIO_CODEC = "audio_codec";
+
     public IngestReport {
         tracks = List.copyOf(tracks);
         warnings = List.copyOf(warnings);

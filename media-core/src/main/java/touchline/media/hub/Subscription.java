@@ -20,7 +20,7 @@ import touchline.media.Track;
  * Timelines and interruptions are always queued; if all units between them were dropped, only the
  * newest remain. Written by the feed, read by one thread.
  */
-public final class Subscription implements AutoCloseable {
+public final class Subscription implements FeedReader {
     /** Memory of a unit in addition to its payload. */
     private static final int UNIT_BYTES = 128;
 
@@ -71,6 +71,7 @@ public final class Subscription implements AutoCloseable {
      *
      * @return false once the feed has ended and the queue is empty, or this subscription was closed
      */
+    @Override
     public boolean drain(Consumer<? super FeedItem> reader) throws InterruptedException {
         List<FeedItem> batch;
         lock.lock();
@@ -91,7 +92,7 @@ public final class Subscription implements AutoCloseable {
         return true;
     }
 
-    /** Units dropped so far because the reader was too slow. */
+    @Override
     public long droppedUnits() {
         lock.lock();
         try {
@@ -111,11 +112,7 @@ public final class Subscription implements AutoCloseable {
         }
     }
 
-    /**
-     * Sets the fill level of the queue that the reader writes to.
-     *
-     * @param fullness 0 to 1; any thread, does not block
-     */
+    @Override
     public void handsOnTo(DoubleSupplier fullness) {
         behind = fullness;
     }
@@ -125,7 +122,6 @@ public final class Subscription implements AutoCloseable {
         return Math.max((double) queuedBytes() / maxBytes, behind.getAsDouble());
     }
 
-    /** Drops all queued items and releases a waiting reader. */
     @Override
     public void close() {
         onClose.accept(this);

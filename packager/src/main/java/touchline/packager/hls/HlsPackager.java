@@ -13,8 +13,8 @@ import touchline.media.FeedItem;
 import touchline.media.Interruption;
 import touchline.media.Timeline;
 import touchline.media.Track;
+import touchline.media.hub.FeedReader;
 import touchline.media.hub.PublishBarrier;
-import touchline.media.hub.Subscription;
 import touchline.packager.isobmff.Fragment.Run;
 import touchline.packager.isobmff.Fragment.Sample;
 
@@ -46,7 +46,7 @@ public final class HlsPackager implements Runnable {
     /** Between a failure and the next try. */
     private static final Duration RESTART_PAUSE = Duration.ofSeconds(1);
 
-    private final Subscription subscription;
+    private final FeedReader subscription;
     private final LiveWindow window;
     private final PartPublisher publisher;
     private final Segmenter segmenter;
@@ -76,7 +76,7 @@ public final class HlsPackager implements Runnable {
      * @param barrier decides whether a part with video is published
      */
     public HlsPackager(
-            Subscription subscription,
+            FeedReader subscription,
             MediaMemory memory,
             LiveWindow window,
             List<PartSink> sinks,
