@@ -10,6 +10,11 @@ export class ApiError extends Error {
     this.code = envelope.code ?? 0;
     this.fields = envelope.errors ?? [];
   }
+
+  /** The scope that the call needs and the token lacks; null where that is not the cause. */
+  get missingScope() {
+    return this.status === 403 ? /lacks the scope ([a-z]+(?::[a-z]+)?)/.exec(this.message)?.[1] ?? null : null;
+  }
 }
 
 export const token = {
@@ -38,11 +43,17 @@ export async function call(method, path, body) {
   return envelope;
 }
 
+/** The address of a list with these parameters. */
+export function listed(path, parameters) {
+  return `${path}?${new URLSearchParams(parameters)}`;
+}
+
 const streams = '/live/v1/live-streams';
 const one = (id) => `${streams}/${encodeURIComponent(id)}`;
 
 export const liveStreams = {
-  list: (page = 1, limit = 25) => call('GET', `${streams}?page=${page}&limit=${limit}`),
+  /** `filter`: search and status; active streams come first. */
+  list: (page = 1, limit = 25, filter = {}) => call('GET', listed(streams, { page, limit, order: 'active_first', ...filter })),
   get: async (id) => (await call('GET', one(id))).data,
   create: async (fields) => (await call('POST', streams, fields)).data,
   remove: (id) => call('DELETE', one(id)),
@@ -75,7 +86,7 @@ const allAssets = '/video-streams/v1/assets';
 const asset = (id) => `${allAssets}/${encodeURIComponent(id)}`;
 
 export const assets = {
-  list: (page = 1, limit = 25) => call('GET', `${allAssets}?page=${page}&limit=${limit}`),
+  list: (page = 1, limit = 25, filter = {}) => call('GET', listed(allAssets, { page, limit, ...filter })),
   get: async (id) => (await call('GET', asset(id))).data,
   remove: (id) => call('DELETE', asset(id)),
   /** From `startMs` up to, and without, `endMs`. */

@@ -34,6 +34,9 @@ const ROUTES = [
 ];
 const REFRESH_MS = 2000;
 
+/** Scopes that open every page. */
+const SCOPES = 'live:read,live:write,audit:read,audit:write,assets:read,assets:write,vod:read,vod:write,system';
+
 let main = document.getElementById('main');
 let view = null;
 let drawing = 0;
@@ -105,10 +108,18 @@ function failed(problem) {
   }
   view?.close?.();
   view = null;
-  const text = problem instanceof ApiError ? problem.message : 'The server cannot be reached.';
+  const scope = problem instanceof ApiError ? problem.missingScope : null;
   replace(main,
-    element('p', { class: 'notice', role: 'alert' }, text),
+    scope ? missingScope(scope) : element('p', { class: 'notice', role: 'alert' },
+      problem instanceof ApiError ? problem.message : 'The server cannot be reached.'),
     element('button', { class: 'quiet', type: 'button', onclick: draw }, 'Try again'));
+}
+
+function missingScope(scope) {
+  return element('div', { class: 'notice', role: 'alert' },
+    element('p', {}, 'This page needs the scope ', element('b', {}, scope), ', which your token does not have.'),
+    element('p', {}, 'Sign in with a token that has it, such as one from ',
+      element('code', {}, `./touchline token create --name me --scopes ${SCOPES}`), '.'));
 }
 
 function connection(text) {

@@ -2,6 +2,9 @@ import { element, replace } from './dom.js';
 import { moderation, statusWord } from './moderation-api.js';
 import { svg } from './svg.js';
 import { time } from './session-timeline.js';
+import { named, table } from './table.js';
+
+const COLUMNS = ['Type', 'Model', 'Confidence', 'Risk'];
 
 /** One record: the frame with its boxes, what each model said, and the review. */
 export class Evidence {
@@ -30,14 +33,16 @@ export class Evidence {
     replace(this.root,
       element('h2', {}, `Frame of ${time(record.captured_at)}`),
       this.#frame(record, findings),
-      element('table', { class: 'table findings' },
-        element('thead', {}, element('tr', {}, ...['Type', 'Model', 'Confidence', 'Risk'].map((text) => element('th', { scope: 'col' }, text)))),
-        element('tbody', {}, findings.map((finding) => element('tr', {},
-          element('td', {}, finding.model),
-          element('td', {}, this.#named(finding.model_version)),
-          element('td', { class: 'mono' }, finding.confidence.toFixed(3)),
-          element('td', {}, risk(finding.risk_level)))))),
+      table(COLUMNS, element('tbody', {}, findings.map((finding) => this.#finding(finding))), { class: 'table findings', 'aria-label': 'Findings' }),
       this.#review(record, word));
+  }
+
+  #finding(finding) {
+    return named(COLUMNS, element('tr', {},
+      element('td', {}, finding.model),
+      element('td', {}, this.#named(finding.model_version)),
+      element('td', { class: 'mono' }, finding.confidence.toFixed(3)),
+      element('td', {}, risk(finding.risk_level))));
   }
 
   #named(name) {

@@ -1,22 +1,22 @@
 import { scoreboards } from './api.js';
 import { copyField, element, replace, toast } from './dom.js';
 
-const MODES = { main: 'Main audio', secondary: 'Second audio', mix: 'Both' };
+const MODES = { main: 'Main audio', secondary: 'Overlay audio', mix: 'Both' };
 const PUSH = { idle: 'waiting for an encoder', active: 'live', disconnected: 'encoder disconnected' };
 const MAIN = { active: 'live', idle: 'waiting for an encoder', disable: 'disabled' };
 
-/** A pushed scoreboard: its address, the state of both pushes, and their levels. */
+/** An overlay stream: its address, the state of both streams, and their levels. */
 export class MixDesk {
   #id;
   #pushed = '';
   #address = element('div');
-  #mainState = element('output', { class: 'badge', 'aria-label': 'Main push' });
-  #secondState = element('output', { class: 'badge', 'aria-label': 'Second push' });
+  #mainState = element('output', { class: 'badge', 'aria-label': 'Main stream' });
+  #overlayState = element('output', { class: 'badge', 'aria-label': 'Overlay stream' });
   #mode = element('select', { name: 'mode' }, Object.entries(MODES).map(([value, text]) => element('option', { value }, text)));
-  #levels = { volume_main: this.#level('volume_main', 'Main'), volume_secondary: this.#level('volume_secondary', 'Second') };
-  root = element('section', { class: 'card', 'aria-label': 'Second push', hidden: true },
-    element('h2', {}, 'Second push'),
-    element('p', {}, 'Main push ', this.#mainState, ' · second push ', this.#secondState),
+  #levels = { volume_main: this.#level('volume_main', 'Main'), volume_secondary: this.#level('volume_secondary', 'Overlay') };
+  root = element('section', { class: 'card', 'aria-label': 'Overlay stream', hidden: true },
+    element('h2', {}, 'Overlay stream'),
+    element('p', {}, 'Main stream ', this.#mainState, ' · overlay stream ', this.#overlayState),
     this.#address,
     element('h2', {}, 'Audio'),
     element('label', { class: 'field' }, element('span', {}, 'Audio source'), this.#mode),
@@ -27,7 +27,7 @@ export class MixDesk {
     this.#mode.addEventListener('change', () => this.#put({ mode: this.#mode.value }));
   }
 
-  /** Shows the stream's second push, where its scoreboard is one. */
+  /** Shows the overlay stream, where the scoreboard is one. */
   async refresh(stream) {
     const stored = stream.generate_watermark;
     this.root.hidden = stored?.type !== 'stream';
@@ -36,7 +36,7 @@ export class MixDesk {
     }
     const { push_status: push } = await scoreboards.settings(this.#id);
     this.#state(this.#mainState, MAIN[stream.status] ?? stream.status, stream.status);
-    this.#state(this.#secondState, PUSH[push] ?? push, push === 'disconnected' ? 'errored' : push);
+    this.#state(this.#overlayState, PUSH[push] ?? push, push === 'disconnected' ? 'errored' : push);
     this.#draw(stored);
   }
 
@@ -54,7 +54,7 @@ export class MixDesk {
         stored.stream_key
           ? copyField('Stream key', stored.stream_key, { secret: true })
           : element('p', { class: 'hint' }, 'The stream key is shown to tokens with the scope live:write.'),
-        element('p', { class: 'hint' }, 'Start it ten seconds after the main push or later.'));
+        element('p', { class: 'hint' }, 'Start it ten seconds after the main stream or later.'));
     }
     const mix = stored.audio_mix_settings;
     this.#fill(this.#mode, mix.mode);

@@ -1,4 +1,5 @@
 import { element, replace, toast } from './dom.js';
+import { named, table } from './table.js';
 
 /**
  * A list of the API as a table, page by page. A row is drawn anew only where something of it changed,
@@ -11,42 +12,57 @@ export class PagedTable {
   #load;
   #row;
   #drawn;
+  #columns;
+  #filter;
+  #asked = 0;
   #body = element('tbody');
   #empty;
+  #nothing = element('p', { class: 'card hint', role: 'status', hidden: true }, 'Nothing matches.');
   #pager = element('nav', { class: 'pager', 'aria-label': 'Pages', hidden: true });
   #table;
 
   /**
-   * @param {{columns: string[], load: (page: number) => Promise<object>, row: (item: object) => Element,
-   *     empty: Element, drawn?: (items: object[]) => void}} parts `load` resolves to an envelope; an
-   *     empty column title is one of buttons
+   * @param {{columns: string[], load: (page: number, filter: object) => Promise<object>,
+   *     row: (item: object) => Element, empty: Element, label?: string, filter?: ListFilter,
+   *     drawn?: (items: object[]) => void}} parts `load` resolves to an envelope; an empty column
+   *     title is one of buttons; `empty` is shown where nothing exists
    */
-  constructor({ columns, load, row, empty, drawn = () => {} }) {
+  constructor({ columns, load, row, empty, label, filter = null, drawn = () => {} }) {
+    this.#columns = columns;
     this.#load = load;
     this.#row = row;
     this.#empty = empty;
+    this.#filter = filter;
     this.#drawn = drawn;
-    this.#table = element('div', { class: 'card table-wrap' },
-      element('table', { class: 'table' },
-        element('thead', {}, element('tr', {}, columns.map((title) =>
-          element('th', { scope: 'col' }, title || element('span', { class: 'sub' }, ''))))),
-        this.#body));
+    this.#table = element('div', { class: 'card table-wrap', hidden: true },
+      table(columns, this.#body, { 'aria-label': label }));
+    filter?.follow(() => this.again({ first: true }).catch((problem) => toast(problem.message, true)));
   }
 
-  /** The element to show. */
+  /** The elements to show. */
   get parts() {
-    return [this.#table, this.#empty, this.#pager];
+    return [this.#filter?.root, this.#table, this.#empty, this.#nothing, this.#pager];
   }
 
   async refresh() {
-    const reply = await this.#load(this.#page);
+    const mine = ++this.#asked;
+    const isFiltered = this.#filter?.isOn ?? false;
+    const reply = await this.#load(this.#page, this.#filter?.values ?? {});
+    if (mine !== this.#asked) {
+      // A later call, perhaps with another filter, is on its way.
+      return undefined;
+    }
     if (reply.data.length === 0 && reply.total > 0 && this.#page > 1) {
       // The last entry of the last page has gone.
       this.#page = Math.ceil(reply.total / reply.limit);
       return this.refresh();
     }
     this.#table.hidden = reply.total === 0;
-    this.#empty.hidden = reply.total !== 0;
+    this.#empty.hidden = reply.total !== 0 || isFiltered;
+    this.#nothing.hidden = reply.total !== 0 || !isFiltered;
+    if (this.#filter) {
+      this.#filter.root.hidden = reply.total === 0 && !isFiltered;
+    }
     const state = JSON.stringify([reply.data, reply.page, reply.total]);
     if (state !== this.#shown) {
       this.#shown = state;
@@ -70,7 +86,7 @@ export class PagedTable {
     const focused = focusable().indexOf(document.activeElement);
     const rows = new Map(items.map((item) => {
       const state = JSON.stringify(item);
-      return [state, this.#rows.get(state) ?? this.#row(item)];
+      return [state, this.#rows.get(state) ?? named(this.#columns, this.#row(item))];
     }));
     this.#rows = rows;
     replace(this.#body, [...rows.values()]);

@@ -1,4 +1,4 @@
-import { call } from './api.js';
+import { call, listed } from './api.js';
 
 /** The calls of transcoding. */
 
@@ -11,7 +11,7 @@ export const storages = {
 };
 
 export const tasks = {
-  list: (page = 1, limit = 25) => call('GET', `${base}/tasks?page=${page}&limit=${limit}`),
+  list: (page = 1, filter = {}) => call('GET', listed(`${base}/tasks`, { page, limit: 25, ...filter })),
   get: async (id) => (await call('GET', `${base}/tasks/${encodeURIComponent(id)}`)).data,
   create: async (fields) => (await call('POST', `${base}/tasks`, fields)).data,
   cancel: (id) => call('DELETE', `${base}/tasks/${encodeURIComponent(id)}`),

@@ -49,7 +49,8 @@ final class HouseTest {
         MAY_USE.put("media.ffmpeg", List.of("media", "media.codec"));
         MAY_USE.put("media.file", List.of("media.codec", "media.ffmpeg"));
         MAY_USE.put(
-                "media.transcode", List.of("media", "media.codec", "media.ffmpeg", "media.file"));
+                "media.transcode",
+                List.of("media", "media.codec", "media.ffmpeg", "media.file", "media.hub"));
         MAY_USE.put("media.worker", List.of());
         MAY_USE.put("media.concurrent", List.of());
         MAY_USE.put("media.net", List.of());

@@ -92,6 +92,31 @@ final class ConfigLoaderTest {
     }
 
     @Test
+    void transcodeAudio_isAListOfCodecs() throws IOException {
+        assertEquals(
+                Set.of(AudioCodec.MP3, AudioCodec.OPUS),
+                loader(Map.of("TOUCHLINE_PACKAGER_TRANSCODE_AUDIO", "Opus, mp3"))
+                        .load()
+                        .packager()
+                        .transcodeAudio());
+        assertEquals(
+                Set.of(),
+                loader(Map.of())
+                        .load(file("packager:\n  transcode-audio: ''\n"))
+                        .packager()
+                        .transcodeAudio());
+        ConfigException refused =
+                assertThrows(
+                        ConfigException.class,
+                        () ->
+                                loader(Map.of("TOUCHLINE_PACKAGER_TRANSCODE_AUDIO", "mp3,flac"))
+                                        .load());
+        assertTrue(
+                refused.getMessage().contains("expected: mp3, opus, both or none"),
+                refused::getMessage);
+    }
+
+    @Test
     void value_setByTheCommand_winsOverAll() {
         ConfigLoader loader = loader(Map.of("TOUCHLINE_MODERATION_DEMO_MODELS", "false"));
 

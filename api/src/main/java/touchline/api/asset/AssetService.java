@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import touchline.api.db.AssetListing;
 import touchline.api.db.AssetRepository;
 import touchline.api.db.AssetRepository.Deletion;
 import touchline.api.domain.Asset;
@@ -166,15 +167,9 @@ public final class AssetService implements AutoCloseable {
     }
 
     /** Newest first, stable. */
-    public Page<Asset> list(PageRequest request) {
+    public Page<Asset> list(AssetListing listing, PageRequest request) {
         Map<AssetId, RecordingAsset> live = Map.copyOf(running);
-        return dependencies.repository().list(request).map(stored -> shown(stored, live));
-    }
-
-    /** The recordings of a stream, and their clips; newest first, stable. */
-    public Page<Asset> list(StreamId stream, PageRequest request) {
-        Map<AssetId, RecordingAsset> live = Map.copyOf(running);
-        return dependencies.repository().list(stream, request).map(stored -> shown(stored, live));
+        return dependencies.repository().list(listing, request).map(stored -> shown(stored, live));
     }
 
     private static Asset shown(Asset stored, Map<AssetId, RecordingAsset> live) {

@@ -113,16 +113,22 @@ public final class AssetRepository {
     }
 
     /** Newest first, stable. */
-    public Page<Asset> list(PageRequest request) {
-        return list("", Map.of(), request);
-    }
-
-    /** Recordings and clips of a stream, which may be deleted. Newest first, stable. */
-    public Page<Asset> list(StreamId stream, PageRequest request) {
-        return list(" WHERE stream_id = :stream", Map.of("stream", stream.value()), request);
-    }
-
-    private Page<Asset> list(String where, Map<String, String> bound, PageRequest request) {
+    public Page<Asset> list(AssetListing listing, PageRequest request) {
+        StringBuilder where = new StringBuilder(" WHERE 1 = 1");
+        Map<String, String> bound = new HashMap<>();
+        listing.stream()
+                .ifPresent(
+                        stream -> {
+                            where.append(" AND stream_id = :stream");
+                            bound.put("stream", stream.value());
+                        });
+        listing.search()
+                .ifPresent(
+                        text -> {
+                            where.append(" AND ")
+                                    .append(TextSearch.in("title", "user_metadata", "id"));
+                            bound.put(TextSearch.PARAMETER, new TextSearch(text).pattern());
+                        });
         PagedQuery query =
                 new PagedQuery("id", "assets" + where, "seq", each -> each.bindMap(bound));
         return database.inTransaction(

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
+import org.jdbi.v3.core.statement.SqlStatements;
 import org.jspecify.annotations.Nullable;
 import touchline.api.domain.AuditSettings;
 import touchline.api.domain.Page;
@@ -107,9 +108,17 @@ public final class StreamRepository {
 
     /** Newest first, stable. */
     public Page<StreamDefinition> list(StreamFilter filter, PageRequest request) {
+        return list(StreamListing.of(filter), request);
+    }
+
+    /** In the order of the listing, stable. */
+    public Page<StreamDefinition> list(StreamListing listing, PageRequest request) {
         PagedQuery query =
                 new PagedQuery(
-                        "id", "live_streams" + where(filter), "seq", each -> bind(each, filter));
+                        "id",
+                        "live_streams" + where(listing),
+                        order(listing),
+                        each -> bind(each, listing));
         return database.inTransaction(
                 handle -> {
                     Page<String> ids = query.read(handle, request, (row, _) -> row.getString("id"));
@@ -117,27 +126,45 @@ public final class StreamRepository {
                 });
     }
 
-    private static String where(StreamFilter filter) {
-        return switch (filter) {
-            case StreamFilter.All _ -> "";
-            case StreamFilter.Disabled _ -> " WHERE disabled";
-            case StreamFilter.Active(var active) when active.isEmpty() -> " WHERE 1 = 0";
-            case StreamFilter.Active _ -> " WHERE NOT disabled AND id IN (<active>)";
-            case StreamFilter.Idle(var active) when active.isEmpty() -> " WHERE NOT disabled";
-            case StreamFilter.Idle _ -> " WHERE NOT disabled AND id NOT IN (<active>)";
-        };
+    private static String where(StreamListing listing) {
+        String status =
+                switch (listing.filter()) {
+                    case StreamFilter.All _ -> "1 = 1";
+                    case StreamFilter.Disabled _ -> "disabled";
+                    case StreamFilter.Active(var active) when active.isEmpty() -> "1 = 0";
+                    case StreamFilter.Active _ -> "NOT disabled AND id IN (<active>)";
+                    case StreamFilter.Idle(var active) when active.isEmpty() -> "NOT disabled";
+                    case StreamFilter.Idle _ -> "NOT disabled AND id NOT IN (<active>)";
+                };
+        String text = TextSearch.in("title", "user_metadata", "id");
+        return " WHERE " + status + (listing.search().isEmpty() ? "" : " AND " + text);
     }
 
-    private static Query bind(Query query, StreamFilter filter) {
-        Set<StreamId> active =
-                switch (filter) {
-                    case StreamFilter.All _, StreamFilter.Disabled _ -> Set.of();
-                    case StreamFilter.Active(var ids) -> ids;
-                    case StreamFilter.Idle(var ids) -> ids;
-                };
-        return active.isEmpty()
-                ? query
-                : query.bindList("active", active.stream().map(StreamId::value).toList());
+    private static String order(StreamListing listing) {
+        return listing.first().isEmpty()
+                ? "seq"
+                : "CASE WHEN id IN (<first>) THEN 1 ELSE 0 END DESC, seq";
+    }
+
+    private static Query bind(Query query, StreamListing listing) {
+        // The count has no order.
+        query.getConfig(SqlStatements.class).setUnusedBindingAllowed(true);
+        switch (listing.filter()) {
+            case StreamFilter.All _, StreamFilter.Disabled _ -> {}
+            case StreamFilter.Active(var ids) -> bind(query, "active", ids);
+            case StreamFilter.Idle(var ids) -> bind(query, "active", ids);
+        }
+        bind(query, "first", listing.first());
+        listing.search()
+                .ifPresent(
+                        text -> query.bind(TextSearch.PARAMETER, new TextSearch(text).pattern()));
+        return query;
+    }
+
+    private static void bind(Query query, String name, Set<StreamId> streams) {
+        if (!streams.isEmpty()) {
+            query.bindList(name, streams.stream().map(StreamId::value).toList());
+        }
     }
 
     /** Changes the settings; empty where the stream does not exist. */

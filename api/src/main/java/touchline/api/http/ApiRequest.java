@@ -33,6 +33,7 @@ final class ApiRequest {
     private static final Pattern FRACTION = Pattern.compile("[0-9]{1,3}([.][0-9]{1,20})?");
 
     private static final int MAX_PAGE = 1_000_000;
+    private static final int MAX_SEARCH = 200;
 
     private final ServerRequest request;
     private final Optional<AccessToken> caller;
@@ -115,6 +116,15 @@ final class ApiRequest {
             return Optional.empty();
         }
         return values.stream().findFirst();
+    }
+
+    /** The text that entries of a list must contain; blank means all. */
+    Optional<String> search() {
+        Optional<String> text = query("search").map(String::strip).filter(any -> !any.isEmpty());
+        if (text.isPresent() && text.get().length() > MAX_SEARCH) {
+            problems.invalid("search", "too long (expected: at most " + MAX_SEARCH + " characters)");
+        }
+        return text;
     }
 
     /** The query parameters with this prefix, in the order of their names. */

@@ -4,8 +4,8 @@ import io.helidon.http.Method;
 import java.util.List;
 import java.util.Optional;
 import touchline.api.asset.AssetService;
+import touchline.api.db.AssetListing;
 import touchline.api.domain.AssetId;
-import touchline.api.domain.PageRequest;
 import touchline.api.domain.Scope;
 import touchline.api.view.AssetView;
 import touchline.media.StreamId;
@@ -39,11 +39,8 @@ final class AssetRoutes {
         if (stream.isPresent() && !ApiRequest.ID.matcher(stream.get()).matches()) {
             request.problems().invalid(STREAM_ID, "no id of a live stream");
         }
-        PageRequest page = request.page();
-        return ApiReply.page(
-                stream.map(id -> assets.list(new StreamId(id), page))
-                        .orElseGet(() -> assets.list(page))
-                        .map(AssetView::of));
+        AssetListing listing = new AssetListing(stream.map(StreamId::new), request.search());
+        return ApiReply.page(assets.list(listing, request.page()).map(AssetView::of));
     }
 
     private ApiReply find(ApiRequest request) {

@@ -5,10 +5,12 @@ import io.helidon.http.Method;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import touchline.api.db.Change;
 import touchline.api.db.StreamFilter;
+import touchline.api.db.StreamListing;
 import touchline.api.db.StreamRepository;
 import touchline.api.domain.AuditSettings;
 import touchline.api.domain.PageRequest;
@@ -127,11 +129,28 @@ final class LiveStreamRoutes {
     }
 
     private ApiReply list(ApiRequest request) {
-        Optional<StreamFilter> filter = filter(request);
+        StreamListing listing =
+                new StreamListing(
+                        filter(request).orElseGet(StreamFilter.All::new),
+                        request.search(),
+                        first(request));
         PageRequest page = request.page();
         boolean withKeys = request.allows(Scope.LIVE_WRITE);
-        return ApiReply.page(
-                view.of(streams.list(filter.orElseGet(StreamFilter.All::new), page), withKeys));
+        return ApiReply.page(view.of(streams.list(listing, page), withKeys));
+    }
+
+    /** The streams that {@code order} names before all others. */
+    private Set<StreamId> first(ApiRequest request) {
+        String order = request.query("order").orElse("newest");
+        return switch (order) {
+            case "newest" -> Set.of();
+            case "active_first" -> live.activeStreams();
+            default -> {
+                request.problems()
+                        .invalid("order", "unknown value (expected: newest or active_first)");
+                yield Set.of();
+            }
+        };
     }
 
     private Optional<StreamFilter> filter(ApiRequest request) {

@@ -1,5 +1,6 @@
 import { assets } from '../api.js';
 import { dateTime, element, replace, toast } from '../dom.js';
+import { ListFilter } from '../list-filter.js';
 import { PagedTable } from '../paged-table.js';
 import { clock } from '../time.js';
 import { assetBadges, assetName, deleteButton, downloadButton, removeAsset, thumbnail } from './asset-parts.js';
@@ -9,7 +10,9 @@ export async function assetList(main) {
   const frames = new Map();
   const table = new PagedTable({
     columns: ['Frame', 'Asset', 'Status', 'Duration', 'Created', ''],
-    load: (page) => assets.list(page),
+    load: (page, filter) => assets.list(page, 25, filter),
+    label: 'Assets',
+    filter: new ListFilter({ search: 'Search title, metadata or id' }),
     row: (asset) => row(asset, frame(asset), remove),
     empty: element('div', { class: 'card empty', hidden: true },
       element('p', {}, 'No assets yet. A stream with “Record” creates one for each session.'),

@@ -1,37 +1,51 @@
 import { liveStreams } from '../api.js';
 import { AuditSettings } from '../audit-settings.js';
-import { dateTime, element, replace, toast } from '../dom.js';
+import { badge, dateTime, element, replace, toast } from '../dom.js';
 import { Evidence, risk } from '../evidence.js';
+import { ListFilter } from '../list-filter.js';
 import { moderation, statusWord } from '../moderation-api.js';
+import { PagedTable } from '../paged-table.js';
 import { Simulator } from '../simulator.js';
 import { SessionTimeline, time } from '../session-timeline.js';
+import { named, table } from '../table.js';
 
 const PAGES_AT_FIRST = 10;
+const RECORD_COLUMNS = ['Frame', 'Found', 'Status', 'Decided by'];
 
 /** Models, and the moderated sessions. */
 export async function moderationList(main) {
   const models = element('section', { class: 'card', 'aria-label': 'Models' });
-  const table = element('tbody');
+  const streams = new PagedTable({
+    columns: ['Stream', 'Status', 'Moderated for'],
+    load: (page, filter) => liveStreams.list(page, 25, filter),
+    row: streamRow,
+    label: 'Streams',
+    filter: new ListFilter({
+      search: 'Search title, metadata or id',
+      statuses: [['active', 'Live'], ['idle', 'Idle'], ['disable', 'Disabled']],
+    }),
+    empty: element('p', { class: 'card hint', hidden: true }, 'No streams yet.'),
+  });
 
   async function refresh() {
-    const [known, streams] = await Promise.all([moderation.models(), liveStreams.list(1, 100)]);
+    const [known] = await Promise.all([moderation.models(), streams.refresh()]);
     drawModels(models, known);
-    replace(table, streams.data.map((stream) => element('tr', {},
-      element('td', {}, element('a', { class: 'name', href: `#/moderation/${encodeURIComponent(stream.id)}` }, stream.title || stream.user_metadata || stream.id)),
-      element('td', {}, stream.status),
-      element('td', {}, stream.audit_settings
-        ? `${Object.entries(stream.audit_settings.models).map(([type, threshold]) => `${type} above ${threshold}`).join(', ')}, every ${stream.audit_settings.frame_interval} s`
-        : 'not moderated'))));
   }
 
   await refresh();
   replace(main,
     element('div', { class: 'head' }, element('h1', { class: 'grow' }, 'Moderation')),
-    element('div', { class: 'stack' }, models,
-      element('div', { class: 'card table-wrap' }, element('table', { class: 'table' },
-        element('thead', {}, element('tr', {}, ...['Stream', 'Status', 'Moderated for'].map((text) => element('th', { scope: 'col' }, text)))),
-        table))));
+    element('div', { class: 'stack' }, models, element('div', {}, streams.parts)));
   return { title: 'Moderation', refresh };
+}
+
+function streamRow(stream) {
+  return element('tr', {},
+    element('td', {}, element('a', { class: 'name', href: `#/moderation/${encodeURIComponent(stream.id)}` }, stream.title || stream.user_metadata || stream.id)),
+    element('td', {}, badge(stream.status)),
+    element('td', {}, stream.audit_settings
+      ? `${Object.entries(stream.audit_settings.models).map(([type, threshold]) => `${type} above ${threshold}`).join(', ')}, every ${stream.audit_settings.frame_interval} s`
+      : 'not moderated'));
 }
 
 function drawModels(card, models) {
@@ -94,9 +108,7 @@ class ModerationPage {
         element('div', { class: 'stack' },
           element('section', { class: 'card', 'aria-label': 'Timeline' }, element('h2', {}, 'Sampled frames'), this.#timeline.root, this.#counts),
           this.#evidence.root,
-          element('div', { class: 'card table-wrap' }, element('table', { class: 'table', id: 'records' },
-            element('thead', {}, element('tr', {}, ...['Frame', 'Found', 'Status', 'Decided by'].map((text) => element('th', { scope: 'col' }, text)))),
-            this.#rows))),
+          element('div', { class: 'card table-wrap' }, table(RECORD_COLUMNS, this.#rows, { id: 'records', 'aria-label': 'Records' }))),
         element('div', { class: 'stack' }, this.#settings.root, this.#simulator.root)));
   }
 
@@ -152,7 +164,7 @@ class ModerationPage {
     const key = JSON.stringify(records.map((record) => [record.id, record.detect_status, record.audit_from, record.id === this.#chosen]));
     if (this.#rows.dataset.key !== key) {
       this.#rows.dataset.key = key;
-      replace(this.#rows, records.map((record) => this.#row(record)));
+      replace(this.#rows, records.map((record) => named(RECORD_COLUMNS, this.#row(record))));
     }
   }
 

@@ -74,7 +74,7 @@ export async function scoreboardPage(main, [id]) {
     const save = element('button', { type: 'submit' }, 'Show this page');
     const remove = element('button', { class: 'danger', type: 'button', onclick: removeIt }, 'Remove scoreboard');
     const bundled = element('button', { class: 'quiet small', type: 'button', onclick: useBundled }, 'Use the bundled scoreboard');
-    const push = element('button', { class: 'quiet small', type: 'button', onclick: usePush }, 'Use a second push instead');
+    const push = element('button', { class: 'quiet small', type: 'button', onclick: usePush }, 'Use an overlay stream instead');
     const address = element('fieldset', { class: 'bare' },
       field('Address', url), element('div', { class: 'actions' }, bundled, push),
       field('Loading timeout (s)', timeout));
@@ -112,7 +112,7 @@ export async function scoreboardPage(main, [id]) {
 
     async function usePush() {
       await scoreboards.putPage(id, { type: 'stream', audio_mix_settings: { mode: 'mix' } })
-        .then(() => toast('Push the scoreboard to the address shown'), (problem) => toast(problem.message, true));
+        .then(() => toast('Push the overlay stream to the address shown'), (problem) => toast(problem.message, true));
       dirty = false;
       await refresh();
     }
@@ -207,7 +207,7 @@ export async function scoreboardPage(main, [id]) {
   return { title: heading.textContent, refresh, close: () => player.stop('') };
 }
 
-/** Without a size a second push is a quarter as wide as the frame, a page is all of it. */
+/** Without a size an overlay stream is a quarter as wide as the frame, a page is all of it. */
 function shape(watermark) {
   const settings = watermark?.overlay_settings ?? {};
   const open = settings.width === undefined && settings.height === undefined;

@@ -13,6 +13,7 @@ export async function signingKeyPage(main, [playbackId = '']) {
     columns: ['Key', 'Created', ''],
     load: (page) => signingKeys.list(page),
     row: (key) => row(key, remove),
+    label: 'Signing keys',
     empty: element('p', { class: 'card hint', hidden: true }, 'No signing keys yet. Keys sign the tokens for playback ids with policy signed.'),
     drawn: (keys) => signing.offerKeys(keys.map((key) => key.id)),
   });

@@ -1,14 +1,20 @@
 import { liveStreams } from '../api.js';
 import { badge, dateTime, element, replace } from '../dom.js';
+import { ListFilter } from '../list-filter.js';
 import { PagedTable } from '../paged-table.js';
 import { createStream } from './create-stream.js';
 
-/** All streams, newest first, with their live status. */
+/** All streams with their status: live ones first, then the newest. */
 export async function streamList(main) {
   const table = new PagedTable({
     columns: ['Stream', 'Status', 'Latency', 'Playback', 'Created', ''],
-    load: (page) => liveStreams.list(page),
+    load: (page, filter) => liveStreams.list(page, 25, filter),
     row,
+    label: 'Streams',
+    filter: new ListFilter({
+      search: 'Search title, metadata or id',
+      statuses: [['active', 'Live'], ['idle', 'Idle'], ['disable', 'Disabled']],
+    }),
     empty: element('div', { class: 'card empty', hidden: true },
       element('p', {}, 'No streams yet. Create one, publish to it, and watch it here.'),
       element('button', { type: 'button', onclick: create }, 'Create a stream')),

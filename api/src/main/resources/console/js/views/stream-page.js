@@ -143,7 +143,7 @@ function facts(session) {
     ['Frame', session.width ? `${session.width} × ${session.height}, ${Number(session.frame_rate).toFixed(2)} fps` : '–'],
     ['Codecs', (session.codecs ?? []).join(', ') || '–'],
     ['Video', bitrate(session.video_bitrate)],
-    ['Audio', bitrate(session.audio_bitrate)],
+    ['Audio', `${bitrate(session.audio_bitrate)}${session.audio === 'transcoded' ? ', transcoded to AAC' : ''}`],
     ['Moderation', element('a', { href: `#/moderation/${encodeURIComponent(session.live_stream_id)}/${encodeURIComponent(session.id)}` }, session.moderation)],
   ];
   return element('dl', { class: 'facts' }, rows.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]));

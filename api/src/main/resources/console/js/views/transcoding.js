@@ -1,5 +1,7 @@
 import { assets, storages, tasks } from '../transcoding-api.js';
 import { confirmDialog, dateTime, element, replace, toast } from '../dom.js';
+import { ListFilter } from '../list-filter.js';
+import { PagedTable } from '../paged-table.js';
 
 /** What a client can do about each error of a task. */
 const ADVICE = {
@@ -23,15 +25,26 @@ const NOTICES = {
 
 /** Storages and tasks, and forms for new ones. */
 export async function transcodingPage(main) {
-  const taskList = new PagedTable('Tasks', ['Task', 'Output', 'Progress', ''], 'No tasks yet.',
-    (page) => tasks.list(page), (task) => taskRow(task, cancel));
-  const storageList = new PagedTable('Storages', ['Storage', 'Bucket', 'Notify', ''], 'No storage yet. Outputs need one.',
-    (page) => storages.list(page), (storage) => storageRow(storage, remove));
-  const taskForm = new TaskForm(() => taskList.first());
-  const storageForm = new StorageForm(async () => {
-    await storageList.first();
-    taskForm.offer(storageList.items);
+  const taskForm = new TaskForm(() => taskList.again({ first: true }));
+  const taskList = new PagedTable({
+    columns: ['Task', 'Output', 'Progress', ''],
+    load: (page, filter) => tasks.list(page, filter),
+    row: (task) => taskRow(task, cancel),
+    label: 'Tasks',
+    filter: new ListFilter({
+      statuses: [['queued', 'Queued'], ['running', 'Running'], ['succeeded', 'Succeeded'], ['failed', 'Failed'], ['canceled', 'Canceled']],
+    }),
+    empty: element('p', { class: 'card hint', hidden: true }, 'No tasks yet.'),
   });
+  const storageList = new PagedTable({
+    columns: ['Storage', 'Bucket', 'Notify', ''],
+    load: (page) => storages.list(page),
+    row: (storage) => storageRow(storage, remove),
+    label: 'Storages',
+    empty: element('p', { class: 'card hint', hidden: true }, 'No storage yet. Outputs need one.'),
+    drawn: (items) => taskForm.offer(items),
+  });
+  const storageForm = new StorageForm(() => storageList.again({ first: true }));
 
   async function cancel(task) {
     if (!await confirmDialog('Cancel this task?', 'Outputs that are already in the storage are removed.', 'Cancel the task')) {
@@ -52,7 +65,6 @@ export async function transcodingPage(main) {
       await storages.remove(storage.storage_id);
       toast('Storage deleted');
       await storageList.refresh();
-      taskForm.offer(storageList.items);
     });
   }
 
@@ -61,13 +73,16 @@ export async function transcodingPage(main) {
   }
 
   await Promise.all([refresh(), taskForm.offerAssets()]);
-  taskForm.offer(storageList.items);
   replace(main,
     element('div', { class: 'head' }, element('h1', { class: 'grow' }, 'Transcoding')),
     element('div', { class: 'columns' },
-      element('div', { class: 'stack' }, taskList.root, storageList.root),
+      element('div', { class: 'stack' }, section('Tasks', taskList), section('Storages', storageList)),
       element('div', { class: 'stack' }, taskForm.root, storageForm.root)));
   return { title: 'Transcoding', refresh };
+}
+
+function section(title, list) {
+  return element('section', { 'aria-label': title }, element('h2', {}, title), list.parts.filter(Boolean));
 }
 
 async function attempt(work) {
@@ -75,61 +90,6 @@ async function attempt(work) {
     await work();
   } catch (problem) {
     toast(problem.message, true);
-  }
-}
-
-/** A list of the API with its pages; drawn anew only where something changed. */
-class PagedTable {
-  #page = 1;
-  #shown = '';
-  #body = element('tbody');
-  #pager = element('div', { class: 'pager', hidden: true });
-  #table;
-  #empty;
-  #load;
-  #row;
-  items = [];
-  root;
-
-  constructor(title, columns, nothing, load, row) {
-    this.#load = load;
-    this.#row = row;
-    this.#table = element('div', { class: 'card table-wrap', hidden: true },
-      element('table', { class: 'table', 'aria-label': title },
-        element('thead', {}, element('tr', {}, columns.map((name) => element('th', { scope: 'col' }, name)))),
-        this.#body));
-    this.#empty = element('p', { class: 'card hint' }, nothing);
-    this.root = element('section', { class: 'stack', 'aria-label': title },
-      element('h2', {}, title), this.#table, this.#empty, this.#pager);
-  }
-
-  first() {
-    this.#page = 1;
-    return this.refresh();
-  }
-
-  async refresh() {
-    const reply = await this.#load(this.#page);
-    this.items = reply.data;
-    const drawn = JSON.stringify([reply.data, reply.page, reply.total]);
-    if (drawn === this.#shown) {
-      return;
-    }
-    this.#shown = drawn;
-    this.#table.hidden = reply.total === 0;
-    this.#empty.hidden = reply.total !== 0;
-    replace(this.#body, reply.data.map(this.#row));
-    const pages = Math.max(1, Math.ceil(reply.total / reply.limit));
-    this.#pager.hidden = pages === 1;
-    replace(this.#pager,
-      element('button', { class: 'quiet small', type: 'button', disabled: this.#page === 1, onclick: () => this.#turn(-1) }, 'Previous'),
-      element('span', {}, `${this.#page} of ${pages}`),
-      element('button', { class: 'quiet small', type: 'button', disabled: !reply.has_more, onclick: () => this.#turn(1) }, 'Next'));
-  }
-
-  #turn(by) {
-    this.#page += by;
-    attempt(() => this.refresh());
   }
 }
 

@@ -26,10 +26,13 @@ final class Clapper {
 
     private Clapper() {}
 
+    /** Arguments of ffmpeg for the video and the audio. */
+    static List<String> sources() {
+        return List.of("-f", "lavfi", "-i", FRAMES, "-f", "lavfi", "-i", AUDIO);
+    }
+
     static void make(Path to) throws Exception {
-        List<String> arguments = new ArrayList<>();
-        arguments.addAll(List.of("-f", "lavfi", "-i", FRAMES));
-        arguments.addAll(List.of("-f", "lavfi", "-i", AUDIO));
+        List<String> arguments = new ArrayList<>(sources());
         arguments.addAll(List.of("-c:v", "libx264", "-preset", "veryfast", "-c:a", "aac"));
         Files.copy(EncodedInputs.get("mp4", arguments), to);
     }

@@ -19,7 +19,7 @@ final class OverlayStreamConsoleIT {
     @TempDir private Path folder;
 
     @Test
-    void operator_usesASecondPush_seesBoth_andMixes() throws Exception {
+    void operator_usesAnOverlayStream_seesBoth_andMixes() throws Exception {
         try (TestServer server = TestServer.start(folder);
                 TestBrowser browser = TestBrowser.start()) {
             JsonNode stream = server.createStream("{\"title\":\"Cup final\"}");
@@ -29,15 +29,15 @@ final class OverlayStreamConsoleIT {
             browser.await("document.querySelector('.placement')", SOON);
             browser.evaluate(
                     "[...document.querySelectorAll('button')]"
-                            + ".find(b => b.textContent === 'Use a second push instead').click()");
+                            + ".find(b => b.textContent === 'Use an overlay stream instead').click()");
             browser.await("!document.querySelector('[name=volume_main]').disabled", SOON);
             TestServer.await("the scoreboard", SOON, () -> watermark(server, id).has("stream_key"));
             JsonNode stored = watermark(server, id);
             assertEquals("stream", stored.path("type").asText());
 
             try (Encoder main = push(server, "testsrc2", stream.path("stream_key").asText())) {
-                browser.await(said("Main push", "live"), SOON);
-                browser.await(said("Second push", "waiting for an encoder"), SOON);
+                browser.await(said("Main stream", "live"), SOON);
+                browser.await(said("Overlay stream", "waiting for an encoder"), SOON);
                 try (Encoder second =
                         Encoder.letIn(
                                 SOON,
@@ -46,7 +46,7 @@ final class OverlayStreamConsoleIT {
                                                 server,
                                                 "smptebars",
                                                 stored.path("stream_key").asText()))) {
-                    browser.await(said("Second push", "live"), SOON);
+                    browser.await(said("Overlay stream", "live"), SOON);
                     browser.evaluate(
                             "document.querySelector('[name=volume_secondary]').value = 0.25;"
                                     + "document.querySelector('[name=volume_secondary]')"
@@ -54,12 +54,12 @@ final class OverlayStreamConsoleIT {
                     TestServer.await("the level", SOON, () -> level(server, id) == 0.25);
                     browser.await("document.querySelector('video')?.currentTime > 6", SOON);
                     browser.colourScheme("dark");
-                    browser.save("second-push-dark.png");
+                    browser.save("overlay-stream-dark.png");
                     browser.colourScheme("light");
-                    browser.save("second-push-light.png");
+                    browser.save("overlay-stream-light.png");
                     assertTrue(second.isRunning(), second::output);
                 }
-                browser.await(said("Second push", "encoder disconnected"), SOON);
+                browser.await(said("Overlay stream", "encoder disconnected"), SOON);
                 assertTrue(main.isRunning(), main::output);
             }
             assertEquals(

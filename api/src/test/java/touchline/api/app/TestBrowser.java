@@ -81,9 +81,14 @@ final class TestBrowser implements AutoCloseable {
 
     /** Opens the console, and gives it the server's token. */
     void signIn(TestServer server) throws InterruptedException {
+        signIn(server, server.token());
+    }
+
+    /** The same with another token. */
+    void signIn(TestServer server, String token) throws InterruptedException {
         open(server.api("/").toString());
         await("document.querySelector('#token')", SOON);
-        fill("#token", server.token());
+        fill("#token", token);
         evaluate("document.querySelector('form').requestSubmit()");
         await("!document.querySelector('#nav').hidden", SOON);
     }
@@ -95,6 +100,10 @@ final class TestBrowser implements AutoCloseable {
                 problems().stream()
                         .filter(problem -> problem.contains("Content Security"))
                         .toList());
+    }
+
+    void viewport(int width, int height) throws InterruptedException {
+        page.viewport(width, height);
     }
 
     void colourScheme(String scheme) throws InterruptedException {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
@@ -131,8 +132,8 @@ abstract class AssetRepositoryContract {
         assets.create(foreign);
         Asset clip = clip(ours.getFirst());
 
-        Page<Asset> first = assets.list(new PageRequest(1, 2));
-        Page<Asset> last = assets.list(new PageRequest(3, 2));
+        Page<Asset> first = assets.list(AssetListing.ALL, new PageRequest(1, 2));
+        Page<Asset> last = assets.list(AssetListing.ALL, new PageRequest(3, 2));
         assertEquals(List.of(clip, foreign), first.items());
         assertEquals(5, first.total());
         assertTrue(first.hasMore());
@@ -140,8 +141,20 @@ abstract class AssetRepositoryContract {
         assertFalse(last.hasMore());
         assertEquals(
                 List.of(clip, ours.get(2), ours.get(1), ours.getFirst()),
-                assets.list(stream.id(), PageRequest.FIRST).items());
-        assertEquals(0, assets.list(new StreamId("str_none"), PageRequest.FIRST).total());
+                assets.list(AssetListing.of(stream.id()), PageRequest.FIRST).items());
+        assertEquals(0, assets.list(AssetListing.of(new StreamId("str_none")), PageRequest.FIRST).total());
+    }
+
+    @Test
+    void list_bySearch_findsTheId() {
+        Asset wanted = recording();
+        recording();
+        AssetListing listing =
+                new AssetListing(
+                        Optional.of(stream.id()),
+                        Optional.of(wanted.id().value().substring(4).toUpperCase(Locale.ROOT)));
+
+        assertEquals(List.of(wanted), assets.list(listing, PageRequest.FIRST).items());
     }
 
     @Test
@@ -150,7 +163,7 @@ abstract class AssetRepositoryContract {
 
         streams.delete(stream.id());
 
-        assertEquals(List.of(asset), assets.list(stream.id(), PageRequest.FIRST).items());
+        assertEquals(List.of(asset), assets.list(AssetListing.of(stream.id()), PageRequest.FIRST).items());
     }
 
     @Test

@@ -197,8 +197,52 @@ abstract class StreamRepositoryContract {
         assertEquals(List.of(active, idle), ids(new StreamFilter.Idle(Set.of())));
     }
 
+    @Test
+    void list_bySearch_findsTitleMetadataAndIdInAnyCase() {
+        StreamId plain = created(Samples.stream()).id();
+        StreamId full = created(Samples.fullStream()).id();
+
+        assertEquals(List.of(full), found("cup FINAL"));
+        assertEquals(List.of(full), found("ÄÖÜ"));
+        assertEquals(List.of(full), found("\"match\": 7"));
+        assertEquals(List.of(plain), found(plain.value().substring(4)));
+        assertEquals(List.of(), found("%"));
+        assertEquals(List.of(), found("c_p"));
+        assertEquals(List.of(), found("!"));
+    }
+
+    private List<StreamId> found(String text) {
+        StreamListing listing =
+                new StreamListing(new StreamFilter.All(), Optional.of(text), Set.of());
+        return ids(streams.list(listing, PageRequest.FIRST));
+    }
+
+    @Test
+    void list_withSomeFirst_startsWithThoseAndKeepsTheOrder() {
+        List<StreamId> newestFirst = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            newestFirst.addFirst(created(Samples.stream()).id());
+        }
+        Set<StreamId> live = Set.of(newestFirst.get(1), newestFirst.get(3));
+        StreamListing listing =
+                new StreamListing(new StreamFilter.All(), Optional.empty(), live);
+
+        Page<StreamDefinition> page = streams.list(listing, PageRequest.FIRST);
+
+        assertEquals(
+                List.of(
+                        newestFirst.get(1),
+                        newestFirst.get(3),
+                        newestFirst.get(0),
+                        newestFirst.get(2)),
+                ids(page));
+    }
+
     private List<StreamId> ids(StreamFilter filter) {
-        Page<StreamDefinition> page = streams.list(filter, PageRequest.FIRST);
+        return ids(streams.list(filter, PageRequest.FIRST));
+    }
+
+    private static List<StreamId> ids(Page<StreamDefinition> page) {
         assertEquals(page.items().size(), page.total());
         return page.items().stream().map(StreamDefinition::id).toList();
     }

@@ -258,6 +258,21 @@ final class LiveStreamRoutesTest {
     }
 
     @Test
+    void list_bySearchAndOrder_showsActiveStreamsFirst() {
+        String first = api.create("{\"title\": \"Cup final\"}").get("id").textValue();
+        String second = api.create("{\"user_metadata\": \"the cup\"}").get("id").textValue();
+        api.create("{}");
+        api.live.start(new StreamId(first));
+
+        assertEquals(List.of(second, first), ids(api.get(STREAMS + "?search=CUP")));
+        assertEquals(
+                List.of(first, second), ids(api.get(STREAMS + "?search=cup&order=active_first")));
+        assertEquals(
+                List.of("search", "order"),
+                api.get(STREAMS + "?order=title&search=" + "x".repeat(201)).badFields());
+    }
+
+    @Test
     void find_whileActive_showsStatusAndSession() {
         String id = api.create("{}").get("id").textValue();
         LiveStream session = api.live.start(new StreamId(id));

@@ -28,6 +28,9 @@ import touchline.media.hub.Role;
 class PublishRefusalTest {
     private static final String BAD_NAME = "1 error NetStream.Publish.BadName: Unknown stream key.";
 
+    /** 48 kHz, stereo, 32 kbit/s: 96 bytes. */
+    private static final String MP3_FRAME = "2ffffb1400" + "00".repeat(92);
+
     private final Encoder.Dependencies around = new Encoder.Dependencies();
     private final Encoder encoder = new Encoder(around).handshake();
 
@@ -195,6 +198,33 @@ class PublishRefusalTest {
                 List.of("1 error NetStream.Publish.Rejected: " + description), encoder.statuses());
         assertFalse(encoder.channel.isOpen());
         assertEquals(1, around.counters.refused(Refusal.CODEC));
+    }
+
+    @Test
+    void audioCodec_thatTheGateRefuses_isRefusedByName() {
+        around.gate.withoutMp3();
+        encoder.publish("live", KEY);
+        encoder.replies();
+
+        encoder.send(audio(0, MP3_FRAME), audio(1_100, MP3_FRAME));
+
+        assertEquals(
+                List.of("1 error NetStream.Publish.Rejected: MP3 is not supported."),
+                encoder.statuses());
+        assertFalse(encoder.channel.isOpen());
+        assertEquals(1, around.counters.refused(Refusal.CODEC));
+    }
+
+    @Test
+    void audioCodec_ofAnOverlayStream_isNotRefused() {
+        around.gate.withoutMp3().overlay("board", new StreamId("str_2"));
+        encoder.publish("live", "board");
+        encoder.replies();
+
+        encoder.send(audio(0, MP3_FRAME), audio(1_100, MP3_FRAME));
+
+        assertEquals(List.of(), encoder.statuses());
+        assertTrue(encoder.channel.isOpen());
     }
 
     @ParameterizedTest

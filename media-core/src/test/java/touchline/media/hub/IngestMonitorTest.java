@@ -75,6 +75,21 @@ final class IngestMonitorTest {
     }
 
     @Test
+    void report_audioThatBrowsersDoNotPlay_namesTheSetting() {
+        monitor.observe(new Timeline(0, List.of(mp3()), 0, clock.instant()));
+
+        IngestReport.Warning warning = monitor.report().warnings().getFirst();
+        assertEquals(IngestReport.AUDIO_CODEC, warning.code());
+        assertTrue(warning.message().contains("-c:a aac"), warning::message);
+        assertEquals(List.of(IngestReport.AUDIO_CODEC), codes);
+    }
+
+    private static Track mp3() {
+        return new Track(
+                Track.AUDIO_ID, new Timescale(44_100), new CodecConfig.Mp3(44_100, 2));
+    }
+
+    @Test
     void nextStartUs_isTheEndOfTheLongestTrack() {
         observe(PLAIN);
 

@@ -1,0 +1,234 @@
+package touchline.api.app;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** All pages of the console with real content: at two sizes, by axe, and their lists. */
+class ConsolePagesIT {
+    private static final Duration SOON = Duration.ofSeconds(40);
+
+    private static final String AXE = "/META-INF/resources/webjars/axe-core/4.10.3/axe.min.js";
+
+    /** What axe finds by WCAG 2.1 A and AA: rule and elements. */
+    private static final String FINDINGS =
+            """
+            axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] })
+              .then((found) => found.violations.flatMap((rule) => rule.nodes.map((node) =>
+                `${rule.id}: ${node.target} ${node.any.map((any) => any.message).join(' ')}`)))""";
+
+    @TempDir private static Path folder;
+
+    private static TestServer server;
+    private static TestBrowser browser;
+    private static Encoder encoder;
+    private static String live;
+    private static String webhook;
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = TestServer.start(folder);
+        browser = TestBrowser.start();
+        JsonNode stream =
+                server.createStream(
+                        "{\"title\":\"Cup final\",\"latency_mode\":\"low\",\"record\":true}");
+        live = stream.path("id").asText();
+        for (int i = 1; i <= 30; i++) {
+            server.createStream("{\"title\":\"Training " + i + "\",\"policy\":\"signed\"}");
+        }
+        server.call("PUT", "/live/v1/live-streams/" + newest() + "/disable", "", 200);
+        server.call("POST", "/live/v1/signing-keys", "", 200);
+        webhook =
+                server.call(
+                                "POST",
+                                "/system/v1/webhooks",
+                                "{\"url\":\"https://192.0.2.1/events\",\"events\":[\"*\"]}",
+                                200)
+                        .at("/data/id")
+                        .asText();
+        encoder = Encoder.live(server.push(stream.path("stream_key").asText()));
+        TestServer.await("the recording", SOON, () -> !asset().isEmpty());
+    }
+
+    private static String newest() throws Exception {
+        return server.call("GET", "/live/v1/live-streams?limit=1", "", 200)
+                .at("/data/0/id")
+                .asText();
+    }
+
+    private static String asset() {
+        try {
+            return server.stream(live).at("/recent_asset_ids/0").asText();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        encoder.close();
+        browser.close();
+        server.close();
+    }
+
+    @BeforeEach
+    void signOut() throws Exception {
+        browser.viewport(1280, 860);
+        browser.open(server.api("/").toString());
+        browser.evaluate("sessionStorage.clear()");
+        browser.open("about:blank");
+    }
+
+    @Test
+    void everyPage_atBothSizes_isReadableAndFits() throws Exception {
+        browser.signIn(server);
+        List<String> findings = new ArrayList<>();
+        for (int width : List.of(390, 1280)) {
+            browser.viewport(width, 860);
+            browser.colourScheme(width == 390 ? "light" : "dark");
+            for (String route : routes()) {
+                check(route, width, findings);
+            }
+        }
+
+        assertEquals("", String.join("\n", findings));
+    }
+
+    private static List<String> routes() {
+        String stream = "streams/" + live;
+        return List.of(
+                "streams",
+                stream,
+                stream + "/scoreboard",
+                "assets",
+                "assets/" + asset(),
+                "moderation",
+                "moderation/" + live,
+                "keys",
+                "transcoding",
+                "events",
+                "webhooks/" + webhook);
+    }
+
+    private static void check(String route, int width, List<String> findings) throws Exception {
+        browser.evaluate("document.querySelector('main').dataset.left = 'yes'");
+        browser.evaluate("location.hash = '#/" + route + "'");
+        browser.await(
+                "!document.querySelector('main').dataset.left && document.querySelector('h1')",
+                SOON);
+        browser.evaluate(axe());
+        String page = route + " at " + width + ": ";
+        browser.evaluate(FINDINGS).forEach(found -> findings.add(page + found.asText()));
+        if (browser.evaluate("document.documentElement.scrollWidth > innerWidth").asBoolean()) {
+            findings.add(page + "wider than the window");
+        }
+        browser.save("page-" + width + "-" + route.replaceAll("/[a-z]+_\\w+", "-one") + ".png");
+    }
+
+    private static String axe() throws IOException {
+        try (InputStream source = ConsolePagesIT.class.getResourceAsStream(AXE)) {
+            assertTrue(source != null, AXE);
+            return "if (!window.axe) { " + new String(source.readAllBytes(), UTF_8) + " } null";
+        }
+    }
+
+    @Test
+    void streamList_showsLiveStreamsFirst_andFindsByTextAndStatus() throws Exception {
+        browser.signIn(server);
+        browser.await("document.querySelectorAll('tbody tr').length === 25", SOON);
+        assertEquals("Cup final", text("tbody tr .name"));
+
+        type("training 7");
+        browser.await("document.querySelectorAll('tbody tr').length === 1", SOON);
+        assertEquals("Training 7", text("tbody tr .name"));
+        type("nothing like it");
+        browser.await("document.querySelector('main').innerText.includes('Nothing matches.')", SOON);
+        type("");
+        browser.evaluate(
+                "document.querySelector('[name=status]').value = 'disable';"
+                        + "document.querySelector('[name=status]').dispatchEvent(new Event('change'))");
+        browser.await(
+                "document.querySelectorAll('tbody tr').length === 1"
+                        + " && document.querySelector('tbody .badge.disable')",
+                SOON);
+    }
+
+    private static void type(String text) throws Exception {
+        browser.fill("[name=search]", text);
+        browser.evaluate(
+                "document.querySelector('[name=search]').dispatchEvent(new Event('input'))");
+    }
+
+    private static String text(String selector) throws Exception {
+        return browser.evaluate("document.querySelector('" + selector + "').textContent").asText();
+    }
+
+    @Test
+    void page_withoutItsScope_namesIt() throws Exception {
+        JsonNode token =
+                server.call(
+                        "POST",
+                        "/system/v1/access-tokens",
+                        "{\"name\":\"few\",\"scopes\":[\"assets:read\"]}",
+                        200);
+        browser.signIn(
+                server, token.at("/data/id").asText() + "." + token.at("/data/secret").asText());
+        browser.await(
+                "document.querySelector('.notice b')?.textContent === 'live:read'"
+                        + " && document.querySelector('.notice code')",
+                SOON);
+
+        browser.evaluate("location.hash = '#/assets'");
+        browser.await("document.querySelector('h1')?.textContent === 'Assets'", SOON);
+    }
+
+    /** The page of README.md is open before the broadcast. */
+    @Test
+    void pageOfTheReadme_startsWhenTheStreamDoes() throws Exception {
+        JsonNode stream = server.createStream("{}");
+        String address =
+                server.playback(stream.at("/playback_ids/0/id").asText() + ".m3u8").toString();
+        browser.open(server.api("/").toString());
+        browser.await("document.querySelector('#token')", SOON);
+        browser.evaluate("document.body.innerHTML = '<video id=\"video\" muted autoplay></video>'");
+        browser.evaluate(
+                "import('/vendor/hls.light.min.mjs').then((all) => { window.Hls = all.default; })");
+        browser.evaluate("window.seen = 0; new PerformanceObserver((list) => { window.seen +="
+                + " list.getEntries().filter((e) => e.name.endsWith('.m3u8')).length; })"
+                + ".observe({ type: 'resource' })");
+        browser.evaluate(script().replaceFirst("http://\\S+m3u8", address) + "; null");
+        browser.await("window.seen > 0", SOON);
+
+        try (Encoder started = Encoder.live(server.push(stream.path("stream_key").asText()))) {
+            browser.await("document.querySelector('video').currentTime > 1", SOON);
+            assertTrue(started.isRunning(), started::output);
+        }
+    }
+
+    private static String script() throws IOException {
+        Path here = Path.of("").toAbsolutePath();
+        Path readme = here.resolve("README.md");
+        String text =
+                Files.readString(Files.exists(readme) ? readme : here.resolveSibling("README.md"));
+        Matcher script =
+                Pattern.compile("<script>\n(.*?)</script>", Pattern.DOTALL).matcher(text);
+        assertTrue(script.find(), "a script in README.md");
+        return script.group(1);
+    }
+}
