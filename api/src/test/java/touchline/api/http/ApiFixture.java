@@ -253,9 +253,7 @@ final class ApiFixture implements AutoCloseable {
                 new StorageConfig(
                         1 << 30, Optional.empty(), RetentionConfig.OFF, EvidenceConfig.DEFAULT),
                 new PackagerConfig(
-                                Duration.ofSeconds(60),
-                                Duration.ofMillis(250),
-                                Set.of(AudioCodec.MP3)),
+                        Duration.ofSeconds(60), Duration.ofMillis(250), Set.of(AudioCodec.MP3)),
                 new OverlayConfig(
                         Optional.empty(),
                         false,

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import touchline.ingest.amf.AmfValue;
 import touchline.ingest.rtmp.RtmpCounters.Refusal;
+import touchline.media.StreamId;
 import touchline.media.hub.EndReason;
 import touchline.media.hub.Role;
 
