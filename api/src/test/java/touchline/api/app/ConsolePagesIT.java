@@ -58,7 +58,7 @@ class ConsolePagesIT {
                 server.call(
                                 "POST",
                                 "/system/v1/webhooks",
-                                "{\"url\":\"https://192.0.2.1/events\",\"events\":[\"*\"]}",
+                                "{\"url\":\"https://receiver.invalid/events\",\"events\":[\"*\"]}",
                                 200)
                         .at("/data/id")
                         .asText();
@@ -113,8 +113,8 @@ class ConsolePagesIT {
     private static List<String> routes() {
         String stream = "streams/" + live;
         return List.of(
-                "streams",
                 stream,
+                "streams",
                 stream + "/scoreboard",
                 "assets",
                 "assets/" + asset(),
@@ -127,10 +127,10 @@ class ConsolePagesIT {
     }
 
     private static void check(String route, int width, List<String> findings) throws Exception {
-        browser.evaluate("document.querySelector('main').dataset.left = 'yes'");
+        browser.evaluate("document.querySelector('h1').dataset.left = 'yes'");
         browser.evaluate("location.hash = '#/" + route + "'");
         browser.await(
-                "!document.querySelector('main').dataset.left && document.querySelector('h1')",
+                "document.querySelector('h1') && !document.querySelector('h1').dataset.left",
                 SOON);
         browser.evaluate(axe());
         String page = route + " at " + width + ": ";
@@ -138,7 +138,7 @@ class ConsolePagesIT {
         if (browser.evaluate("document.documentElement.scrollWidth > innerWidth").asBoolean()) {
             findings.add(page + "wider than the window");
         }
-        browser.save("page-" + width + "-" + route.replaceAll("/[a-z]+_\\w+", "-one") + ".png");
+        browser.save("page-" + width + "-" + route.replaceAll("/[a-z]+_\\w+", "-one").replace('/', '-') + ".png");
     }
 
     private static String axe() throws IOException {
@@ -201,7 +201,7 @@ class ConsolePagesIT {
     /** The page of README.md is open before the broadcast. */
     @Test
     void pageOfTheReadme_startsWhenTheStreamDoes() throws Exception {
-        JsonNode stream = server.createStream("{}");
+        JsonNode stream = server.createStream("{\"reconnect_window\":0}");
         String address =
                 server.playback(stream.at("/playback_ids/0/id").asText() + ".m3u8").toString();
         browser.open(server.api("/").toString());
