@@ -20,6 +20,18 @@ const PLAYED_OUT_S = 0.1;
 const MEASURE_MS = 500;
 
 /**
+ * Faults of a media playlist. hls.js reports them while an encoder is away: the playlist does not
+ * change, a reload is not answered in time, or the playlist changes in a way that hls.js rejects.
+ */
+const PLAYLIST_FAULTS = new Set([
+  Hls.ErrorDetails.LEVEL_EMPTY_ERROR,
+  Hls.ErrorDetails.LEVEL_LOAD_ERROR,
+  Hls.ErrorDetails.LEVEL_LOAD_TIMEOUT,
+  Hls.ErrorDetails.LEVEL_PARSING_ERROR,
+  Hls.ErrorDetails.PLAYLIST_UNCHANGED_ERROR,
+]);
+
+/**
  * hls.js 1.7.4. The target latency is the server's PART-HOLD-BACK (HOLD-BACK in standard mode): three
  * parts behind the newest one. Playback that falls behind catches up at up to 1.25 times the speed. A
  * stall moves the target by a quarter of a second, not by the default of one, which would double it.
@@ -196,6 +208,8 @@ export class Player {
       this.#tryAgain('This playback id is signed', 'A token is required.');
     } else if (status === 404) {
       this.#tryAgain(this.#stored ? 'Waiting for the recording …' : 'Waiting for the stream …', '');
+    } else if (PLAYLIST_FAULTS.has(problem.details) && !this.#stored) {
+      this.#tryAgain('Waiting for the encoder …', 'Playback continues when new media arrives.');
     } else {
       this.#tryAgain('Playback interrupted', `Trying again (${problem.details}).`);
     }

@@ -7,12 +7,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import touchline.api.domain.Scope;
 
 /** Compares the documents with the build, the repository and each other. */
 final class DocumentsTest {
@@ -57,6 +60,19 @@ final class DocumentsTest {
     /** An exclusion is no dependency. */
     private static String withoutExclusions(Path pom) throws IOException {
         return Files.readString(pom).replaceAll("(?s)<exclusions>.*?</exclusions>", "");
+    }
+
+    /** The console names the same token where a scope is missing. */
+    @Test
+    void tokenOfTheReadme_opensEveryPageOfTheConsole() throws IOException {
+        String all =
+                Arrays.stream(Scope.values()).map(Scope::wireName).collect(Collectors.joining(","));
+        String console = "api/src/main/resources/console/js/console.js";
+
+        for (String file : List.of("README.md", console)) {
+            String text = Files.readString(SourceTree.ROOT.resolve(file));
+            assertTrue(text.contains(all), file + " does not contain " + all);
+        }
     }
 
     @Test

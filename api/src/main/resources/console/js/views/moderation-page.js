@@ -81,6 +81,8 @@ class ModerationPage {
   #sessions = element('select', { 'aria-label': 'Session', id: 'session' });
   #counts = element('p', { class: 'hint' });
   #rows = element('tbody');
+  #table = element('div', { class: 'card table-wrap', hidden: true },
+    table(RECORD_COLUMNS, this.#rows, { id: 'records', 'aria-label': 'Records' }));
   #timeline = new SessionTimeline((id) => this.#choose(id));
   #models = [];
   #frames = new Map();
@@ -108,7 +110,7 @@ class ModerationPage {
         element('div', { class: 'stack' },
           element('section', { class: 'card', 'aria-label': 'Timeline' }, element('h2', {}, 'Sampled frames'), this.#timeline.root, this.#counts),
           this.#evidence.root,
-          element('div', { class: 'card table-wrap' }, table(RECORD_COLUMNS, this.#rows, { id: 'records', 'aria-label': 'Records' }))),
+          this.#table),
         element('div', { class: 'stack' }, this.#settings.root, this.#simulator.root)));
   }
 
@@ -164,6 +166,7 @@ class ModerationPage {
     const key = JSON.stringify(records.map((record) => [record.id, record.detect_status, record.audit_from, record.id === this.#chosen]));
     if (this.#rows.dataset.key !== key) {
       this.#rows.dataset.key = key;
+      this.#table.hidden = records.length === 0;
       replace(this.#rows, records.map((record) => named(RECORD_COLUMNS, this.#row(record))));
     }
   }

@@ -169,6 +169,37 @@ class ConsolePagesIT {
                 SOON);
     }
 
+    @Test
+    void playlistFault_whileLive_isNoError_andPlaybackGoesOn() throws Exception {
+        browser.signIn(server);
+        browser.evaluate(
+                """
+                import('/vendor/hls.light.min.mjs').then(({ default: Hls }) => {
+                  const trigger = Hls.prototype.trigger;
+                  Hls.prototype.trigger = function (...event) {
+                    window.hls = this;
+                    return trigger.apply(this, event);
+                  };
+                })""");
+        browser.evaluate("location.hash = '#/streams/" + live + "'");
+        browser.await("window.hls && document.querySelector('video')?.currentTime > 0", SOON);
+
+        browser.evaluate(
+                """
+                window.first = window.hls;
+                window.first.trigger('hlsError', {
+                  type: 'networkError', details: 'levelParsingError', fatal: true,
+                  error: new Error('#EXT-X-VERSION must not appear more than once'),
+                });
+                window.shown = document.querySelector('.veil').textContent;""");
+
+        assertEquals(
+                "Waiting for the encoder …Playback continues when new media arrives.",
+                browser.evaluate("window.shown").asText());
+        browser.await(
+                "window.hls !== window.first && document.querySelector('.veil').hidden", SOON);
+    }
+
     private static void type(String text) throws Exception {
         browser.fill("[name=search]", text);
         browser.evaluate(
