@@ -149,12 +149,7 @@ public final class Server implements RunningServer {
                         assets.playbackIds(),
                         moderation.frames()::find);
         sessions = sessions(dataDir);
-        rtmp =
-                new RtmpServer(
-                        config.rtmp(),
-                        config.tls(),
-                        sessions.gate(),
-                        sessions.live());
+        rtmp = new RtmpServer(config.rtmp(), config.tls(), sessions.gate(), sessions.live());
         viewers = viewers();
         housekeeping =
                 opened(

@@ -15,7 +15,6 @@ import touchline.api.domain.Page;
 import touchline.api.domain.PageRequest;
 import touchline.api.domain.StreamDefinition;
 import touchline.media.SessionId;
-import touchline.media.StreamId;
 
 /**
  * All assets. Keeps rows, folders, playback ids and running recordings consistent. Blocks; any

@@ -122,7 +122,8 @@ final class ApiRequest {
     Optional<String> search() {
         Optional<String> text = query("search").map(String::strip).filter(any -> !any.isEmpty());
         if (text.isPresent() && text.get().length() > MAX_SEARCH) {
-            problems.invalid("search", "too long (expected: at most " + MAX_SEARCH + " characters)");
+            problems.invalid(
+                    "search", "too long (expected: at most " + MAX_SEARCH + " characters)");
         }
         return text;
     }

@@ -114,9 +114,7 @@ final class LiveSession {
     SessionReport measured() {
         TranscodingReader packaged = media;
         return SessionReports.of(
-                live.report(),
-                latencyMode,
-                packaged == null ? Optional.empty() : packaged.audio());
+                live.report(), latencyMode, packaged == null ? Optional.empty() : packaged.audio());
     }
 
     /** The program that viewers receive. */

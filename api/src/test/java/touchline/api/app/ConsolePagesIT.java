@@ -130,15 +130,19 @@ class ConsolePagesIT {
         browser.evaluate("document.querySelector('h1').dataset.left = 'yes'");
         browser.evaluate("location.hash = '#/" + route + "'");
         browser.await(
-                "document.querySelector('h1') && !document.querySelector('h1').dataset.left",
-                SOON);
+                "document.querySelector('h1') && !document.querySelector('h1').dataset.left", SOON);
         browser.evaluate(axe());
         String page = route + " at " + width + ": ";
         browser.evaluate(FINDINGS).forEach(found -> findings.add(page + found.asText()));
         if (browser.evaluate("document.documentElement.scrollWidth > innerWidth").asBoolean()) {
             findings.add(page + "wider than the window");
         }
-        browser.save("page-" + width + "-" + route.replaceAll("/[a-z]+_\\w+", "-one").replace('/', '-') + ".png");
+        browser.save(
+                "page-"
+                        + width
+                        + "-"
+                        + route.replaceAll("/[a-z]+_\\w+", "-one").replace('/', '-')
+                        + ".png");
     }
 
     private static String axe() throws IOException {
@@ -158,7 +162,8 @@ class ConsolePagesIT {
         browser.await("document.querySelectorAll('tbody tr').length === 1", SOON);
         assertEquals("Training 7", text("tbody tr .name"));
         type("nothing like it");
-        browser.await("document.querySelector('main').innerText.includes('Nothing matches.')", SOON);
+        browser.await(
+                "document.querySelector('main').innerText.includes('Nothing matches.')", SOON);
         type("");
         browser.evaluate(
                 "document.querySelector('[name=status]').value = 'disable';"
@@ -240,9 +245,10 @@ class ConsolePagesIT {
         browser.evaluate("document.body.innerHTML = '<video id=\"video\" muted autoplay></video>'");
         browser.evaluate(
                 "import('/vendor/hls.light.min.mjs').then((all) => { window.Hls = all.default; })");
-        browser.evaluate("window.seen = 0; new PerformanceObserver((list) => { window.seen +="
-                + " list.getEntries().filter((e) => e.name.endsWith('.m3u8')).length; })"
-                + ".observe({ type: 'resource' })");
+        browser.evaluate(
+                "window.seen = 0; new PerformanceObserver((list) => { window.seen +="
+                        + " list.getEntries().filter((e) => e.name.endsWith('.m3u8')).length; })"
+                        + ".observe({ type: 'resource' })");
         browser.evaluate(script().replaceFirst("http://\\S+m3u8", address) + "; null");
         browser.await("window.seen > 0", SOON);
 
@@ -257,8 +263,7 @@ class ConsolePagesIT {
         Path readme = here.resolve("README.md");
         String text =
                 Files.readString(Files.exists(readme) ? readme : here.resolveSibling("README.md"));
-        Matcher script =
-                Pattern.compile("<script>\n(.*?)</script>", Pattern.DOTALL).matcher(text);
+        Matcher script = Pattern.compile("<script>\n(.*?)</script>", Pattern.DOTALL).matcher(text);
         assertTrue(script.find(), "a script in README.md");
         return script.group(1);
     }

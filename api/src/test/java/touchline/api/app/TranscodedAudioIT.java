@@ -24,8 +24,7 @@ class TranscodedAudioIT {
     void mp3_playsInABrowser_andItsRecordingIsInStep() throws Exception {
         try (TestServer server = TestServer.start(folder);
                 TestBrowser browser = TestBrowser.start()) {
-            JsonNode stream =
-                    server.createStream("{\"latency_mode\":\"low\",\"record\":true}");
+            JsonNode stream = server.createStream("{\"latency_mode\":\"low\",\"record\":true}");
             String id = stream.path("id").asText();
             String playback = stream.path("playback_ids").path(0).path("id").asText();
             browser.signIn(server);
@@ -44,7 +43,8 @@ class TranscodedAudioIT {
             assertEquals("transcoded", session.path("audio").asText(), session::toString);
             assertEquals("mp4a.40.34", session.path("codecs").path(1).asText());
             assertEquals(
-                    "audio_codec", session.path("warnings").path(0).path("code").asText(),
+                    "audio_codec",
+                    session.path("warnings").path(0).path("code").asText(),
                     session::toString);
             String multivariant = server.get(server.playback(playback + ".m3u8")).body();
             assertTrue(multivariant.contains("mp4a.40.2\""), multivariant);
@@ -69,8 +69,7 @@ class TranscodedAudioIT {
     }
 
     private Path download(TestServer server, String asset) throws Exception {
-        String playback =
-                asset(server, asset).path("playback_ids").path(0).path("id").asText();
+        String playback = asset(server, asset).path("playback_ids").path(0).path("id").asText();
         URI address = server.playback(playback + "/capped-1080p.mp4");
         TestServer.await("the MP4", SOON, () -> server.get(address).statusCode() == 200);
         Path file = folder.resolve("recording.mp4");
@@ -82,14 +81,22 @@ class TranscodedAudioIT {
     private static Encoder push(String address) throws Exception {
         Path clapper = EncodedInputs.get("flv", clapper());
         return Encoder.run(
-                ("ffmpeg -v info -re -i " + clapper + " -c copy -f flv " + address)
-                        .split(" ", -1));
+                ("ffmpeg -v info -re -i " + clapper + " -c copy -f flv " + address).split(" ", -1));
     }
 
     private static List<String> clapper() throws IOException {
         List<String> media = new ArrayList<>(Clapper.sources());
         media.addAll(
-                List.of("-c:v", "libx264", "-preset", "veryfast", "-bf", "0", "-g", "25", "-ar",
+                List.of(
+                        "-c:v",
+                        "libx264",
+                        "-preset",
+                        "veryfast",
+                        "-bf",
+                        "0",
+                        "-g",
+                        "25",
+                        "-ar",
                         "44100"));
         return media;
     }

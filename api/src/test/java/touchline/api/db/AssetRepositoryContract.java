@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
@@ -142,7 +142,9 @@ abstract class AssetRepositoryContract {
         assertEquals(
                 List.of(clip, ours.get(2), ours.get(1), ours.getFirst()),
                 assets.list(AssetListing.of(stream.id()), PageRequest.FIRST).items());
-        assertEquals(0, assets.list(AssetListing.of(new StreamId("str_none")), PageRequest.FIRST).total());
+        assertEquals(
+                0,
+                assets.list(AssetListing.of(new StreamId("str_none")), PageRequest.FIRST).total());
     }
 
     @Test
@@ -163,7 +165,9 @@ abstract class AssetRepositoryContract {
 
         streams.delete(stream.id());
 
-        assertEquals(List.of(asset), assets.list(AssetListing.of(stream.id()), PageRequest.FIRST).items());
+        assertEquals(
+                List.of(asset),
+                assets.list(AssetListing.of(stream.id()), PageRequest.FIRST).items());
     }
 
     @Test

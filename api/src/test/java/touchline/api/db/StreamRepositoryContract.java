@@ -224,8 +224,7 @@ abstract class StreamRepositoryContract {
             newestFirst.addFirst(created(Samples.stream()).id());
         }
         Set<StreamId> live = Set.of(newestFirst.get(1), newestFirst.get(3));
-        StreamListing listing =
-                new StreamListing(new StreamFilter.All(), Optional.empty(), live);
+        StreamListing listing = new StreamListing(new StreamFilter.All(), Optional.empty(), live);
 
         Page<StreamDefinition> page = streams.list(listing, PageRequest.FIRST);
 

@@ -84,10 +84,10 @@ final class FakeLive implements LiveControl, AutoCloseable {
     public Optional<SessionReport> report(SessionId session) {
         return streams.active().stream()
                 .filter(live -> live.session().equals(session))
-                .map(live -> SessionReports.of(
-                                        live.report(),
-                                        LatencyMode.STANDARD,
-                                        Optional.empty()))
+                .map(
+                        live ->
+                                SessionReports.of(
+                                        live.report(), LatencyMode.STANDARD, Optional.empty()))
                 .findFirst();
     }
 

@@ -77,8 +77,7 @@ final class SessionRoutesTest {
         api.store(Session.started(running.session(), stream, api.now));
         sessions.report(
                 running.session(),
-                new SessionReport(
-                        List.of("stale"), AudioDelivery.NONE, 1, 1, 1, 1, 1, List.of()),
+                new SessionReport(List.of("stale"), AudioDelivery.NONE, 1, 1, 1, 1, 1, List.of()),
                 api.now);
 
         JsonNode session = api.get("/live/v1/sessions/" + running.session()).data();

@@ -80,8 +80,7 @@ final class LiveAudioTranscoder implements AutoCloseable {
                             throw new IllegalArgumentException("not audio: " + source.codec());
                 };
         int used = Math.clamp(channels, 1, MAX_CHANNELS);
-        return new AudioSettings(
-                source.timescale().ticksPerSecond(), used, BPS_PER_CHANNEL * used);
+        return new AudioSettings(source.timescale().ticksPerSecond(), used, BPS_PER_CHANNEL * used);
     }
 
     /** Track of the resulting units. */

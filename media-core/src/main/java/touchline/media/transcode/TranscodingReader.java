@@ -122,7 +122,9 @@ public final class TranscodingReader implements FeedReader {
             transcoder = opened;
             tracks.add(opened.track());
             log.info(
-                    "session={} audio is transcoded from {} to AAC", name, before.codec().rfc6381());
+                    "session={} audio is transcoded from {} to AAC",
+                    name,
+                    before.codec().rfc6381());
         } catch (RuntimeException e) {
             log.error("session={} audio cannot be transcoded", name, e);
         }

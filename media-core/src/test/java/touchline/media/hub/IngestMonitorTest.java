@@ -85,8 +85,7 @@ final class IngestMonitorTest {
     }
 
     private static Track mp3() {
-        return new Track(
-                Track.AUDIO_ID, new Timescale(44_100), new CodecConfig.Mp3(44_100, 2));
+        return new Track(Track.AUDIO_ID, new Timescale(44_100), new CodecConfig.Mp3(44_100, 2));
     }
 
     @Test
