@@ -88,6 +88,7 @@ final class EveryKeyTest {
                             sample("storage.file-root", "/srv/out", "\u0000"),
                             sample("packager.window", "2m", "9s"),
                             sample("packager.low-part", "0.5s", "99ms"),
+                            sample("packager.transcode-audio", "mp3,opus", "flac"),
                             sample("overlay.chromium", "/usr/bin/chromium", "a\u0001b"),
                             sample("overlay.allow-no-sandbox", "true", "1"),
                             sample("overlay.run-as", "www-data", "root; reboot"),

@@ -152,7 +152,7 @@ final class LiveAudioTranscoder implements AutoCloseable {
         } else if (gap > 0) {
             encode(silence((int) gap), made);
         }
-        int repeated = (int) Math.clamp(nextFrame - pcm.startFrame(), 0, pcm.frames());
+        int repeated = Math.clamp(nextFrame - pcm.startFrame(), 0, pcm.frames());
         if (repeated < pcm.frames()) {
             encode(from(pcm, repeated), made);
         }

@@ -198,7 +198,7 @@ final class TranscodingReaderIT {
     private static double click(List<AccessUnit> units, int second) {
         double energy = 0;
         double moment = 0;
-        long from = START_TICKS + second * RATE_HZ - RATE_HZ / 4;
+        long from = START_TICKS + (long) second * RATE_HZ - RATE_HZ / 4;
         try (AudioDecoder decoder = AudioDecoder.open(units.getFirst().track())) {
             for (AccessUnit unit : units) {
                 for (Pcm pcm : decoder.decode(unit)) {
