@@ -39,8 +39,7 @@ final class WorkerGopReencoder implements GopReencoder, AutoCloseable {
      * @param folder that the worker may write to; the files are removed afterwards
      * @param encoders probed for the first GOP; empty if this host has no H.264 encoder
      */
-    WorkerGopReencoder(
-            WorkerPool workers, Path folder, Supplier<Optional<H264Encoder>> encoders) {
+    WorkerGopReencoder(WorkerPool workers, Path folder, Supplier<Optional<H264Encoder>> encoders) {
         this.workers = workers;
         this.folder = folder;
         this.encoders = encoders;
