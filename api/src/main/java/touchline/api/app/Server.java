@@ -56,9 +56,9 @@ import touchline.api.session.StreamKeyGate;
 import touchline.api.view.AssetView;
 import touchline.config.ServerConfig;
 import touchline.ingest.rtmp.RtmpServer;
-import touchline.media.StreamId;
 import touchline.media.hub.LiveStreams;
 import touchline.media.net.AddressRules;
+import touchline.media.net.SharedAddresses;
 import touchline.overlay.CompositorCounters;
 import touchline.overlay.page.ChromiumRenderer;
 import touchline.overlay.page.PageRenderer;
@@ -155,7 +155,8 @@ public final class Server implements RunningServer {
                         config.rtmp(),
                         config.tls(),
                         new StreamKeyGate(streams, sessions.disabler()::isRefused),
-                        sessions.live());
+                        sessions.live(),
+                        new SharedAddresses(config.http().trustedProxies()));
         viewers = viewers();
         housekeeping =
                 opened(
@@ -299,7 +300,10 @@ public final class Server implements RunningServer {
                         assets,
                         DataFolder.emptySpool(dataDir),
                         config.storage().minFreeBytes(),
-                        moderation.parts(streams, events.streams(), this::disable),
+                        moderation.parts(
+                                streams,
+                                events.streams(),
+                                stream -> sessions.disabler().disable(stream)),
                         overlay(),
                         clock);
         ScheduledThreadPoolExecutor timer =
@@ -309,10 +313,6 @@ public final class Server implements RunningServer {
         opened("timer", timer::shutdownNow);
         return new SessionSupervisor(
                 dependencies, listener -> new LiveStreams(clock, timer, listener));
-    }
-
-    private void disable(StreamId stream) {
-        sessions.disabler().disable(stream);
     }
 
     private static PageRenderer chromium(ServerConfig config, ScoreboardSource scoreboards) {
