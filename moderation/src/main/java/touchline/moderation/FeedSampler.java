@@ -139,7 +139,7 @@ final class FeedSampler implements AutoCloseable {
                     open.flush();
                     open.skip(VideoDecoder.Skip.NOTHING);
                     List<VideoFrame> frames = new ArrayList<>(open.decode(unit));
-                    frames.addAll(open.drain());
+                    closingOnFailure(frames, () -> frames.addAll(open.drain()));
                     inGop = false;
                     take(frames);
                 });
@@ -178,15 +178,26 @@ final class FeedSampler implements AutoCloseable {
                     VideoDecoder open = enterGop();
                     open.skip(VideoDecoder.Skip.NOTHING);
                     List<VideoFrame> last = new ArrayList<>();
-                    for (AccessUnit unit : waiting) {
-                        keepLater(last, open.decode(unit));
-                    }
-                    keepLater(last, open.drain());
+                    closingOnFailure(
+                            last,
+                            () -> {
+                                waiting.forEach(unit -> keepLater(last, open.decode(unit)));
+                                keepLater(last, open.drain());
+                            });
                     if (!last.isEmpty() && last.getFirst().ptsUs() <= schedule.lastUs()) {
                         last.removeFirst().close();
                     }
                     take(last);
                 });
+    }
+
+    private static void closingOnFailure(List<VideoFrame> frames, Runnable decoding) {
+        try {
+            decoding.run();
+        } catch (RuntimeException e) {
+            frames.forEach(VideoFrame::close);
+            throw e;
+        }
     }
 
     private static void keepLater(List<VideoFrame> last, List<VideoFrame> frames) {
