@@ -17,8 +17,8 @@ import touchline.media.ffmpeg.VideoFrame;
 
 /**
  * Takes frames from a feed by a schedule, and decodes as little as possible. A key frame near the
- * due time is decoded alone. Otherwise the GOP is decoded up to the due time, without its
- * non-reference frames. One platform thread.
+ * due time may be decoded alone. Otherwise the GOP is decoded up to the due time, up to there
+ * without its non-reference frames. From there on any frame may be taken. One platform thread.
  */
 final class FeedSampler implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(FeedSampler.class);
@@ -43,6 +43,9 @@ final class FeedSampler implements AutoCloseable {
 
     private boolean needsKeyFrame = true;
 
+    /** Presentation time of the newest key frame. */
+    private long gopStartUs;
+
     /** Receives the frames, and gives the policy in force. Called on the sampler's thread. */
     interface Receiver {
         /** Takes ownership of the frame. */
@@ -57,7 +60,8 @@ final class FeedSampler implements AutoCloseable {
         /** Whether the last frame before a break is taken, due or not. */
         boolean takesLast();
 
-        int intervalSeconds();
+        /** Longest media time between two samples. */
+        long intervalUs();
     }
 
     FeedSampler(SampleSchedule schedule, Receiver receiver) {
@@ -101,11 +105,12 @@ final class FeedSampler implements AutoCloseable {
         if (!keyFrame && needsKeyFrame) {
             return;
         }
-        schedule.interval(receiver.intervalSeconds());
+        schedule.interval(receiver.intervalUs());
         schedule.seen(unit.ptsUs(), keyFrame);
         if (keyFrame) {
             discardGop();
             needsKeyFrame = false;
+            gopStartUs = unit.ptsUs();
             if (schedule.takesKeyFrame(unit.ptsUs())) {
                 takeKeyFrame(unit);
             }
@@ -115,7 +120,7 @@ final class FeedSampler implements AutoCloseable {
         }
         waiting.add(unit);
         waitingBytes += unit.payload().byteSize();
-        boolean due = schedule.isDue(unit.ptsUs()) && !schedule.awaitsKeyFrame(unit.ptsUs());
+        boolean due = isDue(unit.ptsUs()) && !schedule.awaitsKeyFrame(unit.ptsUs());
         if (due) {
             decodeWaiting();
         } else if (waitingBytes > MAX_WAITING_BYTES || waiting.size() > MAX_WAITING) {
@@ -141,8 +146,13 @@ final class FeedSampler implements AutoCloseable {
                     List<VideoFrame> frames = new ArrayList<>(open.decode(unit));
                     closingOnFailure(frames, () -> frames.addAll(open.drain()));
                     inGop = false;
-                    take(frames);
+                    take(frames, /* keyFrame= */ true);
                 });
+    }
+
+    private boolean isDue(long ptsUs) {
+        return schedule.isDue(ptsUs)
+                && (ptsUs != gopStartUs || schedule.allowsKeyFrame());
     }
 
     /** Decodes up to the first frame that is due; later access units stay in the list. */
@@ -150,20 +160,24 @@ final class FeedSampler implements AutoCloseable {
         guarded(
                 () -> {
                     VideoDecoder open = enterGop();
-                    open.skip(VideoDecoder.Skip.NON_REFERENCE);
                     int used = 0;
                     boolean taken = false;
                     while (used < waiting.size() && !taken) {
+                        AccessUnit unit = waiting.get(used++);
+                        open.skip(
+                                schedule.isDue(unit.ptsUs())
+                                        ? VideoDecoder.Skip.NOTHING
+                                        : VideoDecoder.Skip.NON_REFERENCE);
                         List<VideoFrame> due = new ArrayList<>();
-                        for (VideoFrame frame : open.decode(waiting.get(used++))) {
-                            if (schedule.isDue(frame.ptsUs()) && due.isEmpty()) {
+                        for (VideoFrame frame : open.decode(unit)) {
+                            if (isDue(frame.ptsUs()) && due.isEmpty()) {
                                 due.add(frame);
                             } else {
                                 frame.close();
                             }
                         }
                         taken = !due.isEmpty();
-                        take(due);
+                        take(due, /* keyFrame= */ false);
                     }
                     List<AccessUnit> decoded = waiting.subList(0, used);
                     decoded.forEach(unit -> waitingBytes -= unit.payload().byteSize());
@@ -187,7 +201,7 @@ final class FeedSampler implements AutoCloseable {
                     if (!last.isEmpty() && last.getFirst().ptsUs() <= schedule.lastUs()) {
                         last.removeFirst().close();
                     }
-                    take(last);
+                    take(last, /* keyFrame= */ false);
                 });
     }
 
@@ -213,13 +227,13 @@ final class FeedSampler implements AutoCloseable {
     }
 
     /** Passes the first frame on, closes the others. */
-    private void take(List<VideoFrame> frames) {
+    private void take(List<VideoFrame> frames, boolean keyFrame) {
         Timeline current = timeline;
         int taken = current == null ? 0 : Math.min(1, frames.size());
         frames.subList(taken, frames.size()).forEach(VideoFrame::close);
         if (current != null && taken > 0) {
             VideoFrame frame = frames.getFirst();
-            schedule.taken(frame.ptsUs());
+            schedule.taken(frame.ptsUs(), keyFrame || frame.ptsUs() == gopStartUs);
             receiver.sampled(frame, current);
         }
     }

@@ -247,6 +247,7 @@ public final class SessionAudit implements ModerationSink, AutoCloseable {
         return Optional.of(
                 new ModerationPolicy(
                         settings.frameIntervalSeconds(),
+                        settings.samples(),
                         thresholds,
                         settings.gate(),
                         dependencies.moderation().rejectCutoff()));
