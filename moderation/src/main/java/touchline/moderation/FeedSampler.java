@@ -151,8 +151,7 @@ final class FeedSampler implements AutoCloseable {
     }
 
     private boolean isDue(long ptsUs) {
-        return schedule.isDue(ptsUs)
-                && (ptsUs != gopStartUs || schedule.allowsKeyFrame());
+        return schedule.isDue(ptsUs) && (ptsUs != gopStartUs || schedule.allowsKeyFrame());
     }
 
     /** Decodes up to the first frame that is due; later access units stay in the list. */

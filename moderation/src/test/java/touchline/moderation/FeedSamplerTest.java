@@ -181,8 +181,7 @@ final class FeedSamplerTest {
             second.forEach(sampler::accept);
         }
 
-        assertEquals(
-                List.of(0L, 950L, 1_900L, 2_850L, 3_800L, 4_700L, 5_650L), taken.timesMs());
+        assertEquals(List.of(0L, 950L, 1_900L, 2_850L, 3_800L, 4_700L, 5_650L), taken.timesMs());
         assertEquals(
                 List.of(320, 320, 320, 160, 160, 160, 160),
                 taken.shots.stream().map(Shot::width).toList());

@@ -11,8 +11,7 @@ import java.lang.foreign.MemorySegment;
  * @param frameRate frames per second, 0 if the timing info is absent or implausible
  * @param sequence size and references for a decoder
  */
-public record Av1SequenceHeader(
-        int width, int height, double frameRate, VideoSequence sequence) {
+public record Av1SequenceHeader(int width, int height, double frameRate, VideoSequence sequence) {
     /** NUM_REF_FRAMES (AV1 bitstream specification, 3). */
     private static final int REFERENCES = 8;
 
@@ -51,7 +50,8 @@ public record Av1SequenceHeader(
     /** The largest frame format of the profile (AV1 bitstream specification, 6.4.1). */
     private static VideoSequence sequence(int width, int height, int profile) {
         int chromaFormatIdc = profile == 0 ? 1 : 3;
-        return new VideoSequence(width, height, chromaFormatIdc, profile == 2 ? 12 : 10, REFERENCES);
+        return new VideoSequence(
+                width, height, chromaFormatIdc, profile == 2 ? 12 : 10, REFERENCES);
     }
 
     /** AV1 bitstream specification, 5.5.3. */

@@ -43,7 +43,8 @@ public record HevcSps(int width, int height, double frameRate, VideoSequence seq
         boolean everyLayer = reader.flag("sps_sub_layer_ordering_info_present_flag");
         long references = 1;
         for (int i = everyLayer ? 0 : subLayers; i <= subLayers; i++) {
-            references = Math.max(references, 1 + reader.ueLong("sps_max_dec_pic_buffering_minus1"));
+            references =
+                    Math.max(references, 1 + reader.ueLong("sps_max_dec_pic_buffering_minus1"));
             reader.ueLong("sps_max_num_reorder_pics");
             reader.ueLong("sps_max_latency_increase_plus1");
         }

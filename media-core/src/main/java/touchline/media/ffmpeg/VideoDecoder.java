@@ -97,8 +97,7 @@ public final class VideoDecoder implements AutoCloseable {
             admit(sequence, threads, memory);
         }
         try {
-            return new VideoDecoder(
-                    track, context(track, decoderName, threads), threads, memory);
+            return new VideoDecoder(track, context(track, decoderName, threads), threads, memory);
         } catch (RuntimeException e) {
             memory.close();
             throw e;

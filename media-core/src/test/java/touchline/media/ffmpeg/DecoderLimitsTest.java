@@ -41,8 +41,7 @@ final class DecoderLimitsTest {
     void configuration_widerThan8192_isRefusedWhereItIsRead() {
         var refused = assertThrows(MalformedMediaException.class, () -> track(8_208, 16, 1));
 
-        assertEquals(
-                "frame size: 8208x16 (expected: at most 8192x8192)", refused.getMessage());
+        assertEquals("frame size: 8208x16 (expected: at most 8192x8192)", refused.getMessage());
     }
 
     @Test
@@ -53,8 +52,7 @@ final class DecoderLimitsTest {
                 assertThrows(MalformedMediaException.class, () -> VideoDecoder.open(track, 1));
 
         assertEquals(
-                "frame size: 8192x8192 (expected: at most 16777216 pixels)",
-                refused.getMessage());
+                "frame size: 8192x8192 (expected: at most 16777216 pixels)", refused.getMessage());
     }
 
     @Test
@@ -85,8 +83,7 @@ final class DecoderLimitsTest {
                         Timescale.VIDEO,
                         new CodecConfig.Av1(
                                 Av1Config.parse(
-                                        MemorySegment.ofArray(
-                                                HexFormat.of().parseHex(AV1_720P)))));
+                                        MemorySegment.ofArray(HexFormat.of().parseHex(AV1_720P)))));
         Bits header = new Bits();
         header.u(3, 0).u(1, 0).u(1, 0).u(1, 0).u(1, 0).u(5, 0).u(12, 0).u(5, 8).u(1, 0);
         header.u(4, 13).u(4, 13).u(14, 16_127).u(14, 16_127).u(1, 1);
@@ -98,12 +95,10 @@ final class DecoderLimitsTest {
         try (VideoDecoder decoder = VideoDecoder.open(track, 1)) {
             var refused =
                     assertThrows(
-                            MalformedMediaException.class,
-                            () -> decoder.decode(unit(track, wire)));
+                            MalformedMediaException.class, () -> decoder.decode(unit(track, wire)));
 
             assertEquals(
-                    "frame size: 16128x16128 (expected: at most 8192x8192)",
-                    refused.getMessage());
+                    "frame size: 16128x16128 (expected: at most 8192x8192)", refused.getMessage());
         }
     }
 
