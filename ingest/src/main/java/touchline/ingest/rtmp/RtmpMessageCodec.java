@@ -40,7 +40,7 @@ final class RtmpMessageCodec {
 
     /** Whether it is a protocol control, user control or command message. */
     static boolean isCommandOrControl(int typeId) {
-        return typeId >= SET_CHUNK_SIZE && typeId <= SET_PEER_BANDWIDTH
+        return (typeId >= SET_CHUNK_SIZE && typeId <= SET_PEER_BANDWIDTH)
                 || typeId == COMMAND_AMF0
                 || typeId == COMMAND_AMF3;
     }

@@ -162,7 +162,7 @@ final class DecoderLimitsTest {
 
         Bits u(int width, int value) {
             for (int i = width - 1; i >= 0; i--) {
-                pending = pending << 1 | value >> i & 1;
+                pending = (pending << 1) | ((value >> i) & 1);
                 count++;
                 if (count == 8) {
                     out.write(pending);
