@@ -46,6 +46,11 @@ public record Sps(
     private record Chroma(int formatIdc, boolean separatePlanes, int bitDepth, int chromaBitDepth) {
         /** Values of profiles without these fields. */
         private static final Chroma USUAL = new Chroma(1, false, 8, 8);
+
+        VideoSequence sequence(int width, int height, int references) {
+            int depth = Math.max(bitDepth, chromaBitDepth);
+            return new VideoSequence(width, height, formatIdc, depth, references);
+        }
     }
 
     /**
@@ -87,13 +92,7 @@ public record Sps(
         int cropY = (planes == 1 ? 2 : 1) * unitY;
         int width = columns * 16;
         int height = rows * 16 * unitY;
-        var sequence =
-                new VideoSequence(
-                        width,
-                        height,
-                        chroma.formatIdc(),
-                        Math.max(chroma.bitDepth(), chroma.chromaBitDepth()),
-                        references);
+        VideoSequence sequence = chroma.sequence(width, height, references);
         if (reader.flag("frame_cropping_flag")) {
             width -= cropX * crop(reader, "left") + cropX * crop(reader, "right");
             height -= cropY * crop(reader, "top") + cropY * crop(reader, "bottom");
