@@ -2,10 +2,12 @@ package touchline.api.http;
 
 import java.net.IDN;
 import java.nio.charset.StandardCharsets;
+import java.text.Normalizer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
-/** Converts internationalised host names of addresses to ASCII (RFC 3490). Stateless. */
+/** Converts internationalised host names of addresses to ASCII, as browsers do. Stateless. */
 final class AsciiHosts {
     /** Scheme, user, host, and the rest from the port on. */
     private static final Pattern ADDRESS =
@@ -13,8 +15,13 @@ final class AsciiHosts {
                     "([A-Za-z][A-Za-z0-9+.-]*://)([^/?#@\\\\]*@)?([^/?#:@\\\\]+)(.*)",
                     Pattern.DOTALL);
 
-    /** Letters that older and newer rules convert to different names. */
-    private static final Pattern AMBIGUOUS = Pattern.compile("[ßẞς\u200c\u200d]");
+    /** Letters that registries keep (UTS #46), and that RFC 3490 replaces by others. */
+    private static final Pattern KEPT = Pattern.compile("[ßẞς]");
+
+    /** RFC 3490, 3.1. */
+    private static final Pattern DOT = Pattern.compile("[.。．｡]");
+
+    private static final int MAX_LABEL_CHARS = 63;
 
     private AsciiHosts() {}
 
@@ -24,22 +31,47 @@ final class AsciiHosts {
      */
     static String of(String address) {
         Matcher parts = ADDRESS.matcher(address);
-        if (!parts.matches()) {
-            return address;
-        }
-        String host = parts.group(3);
-        if (StandardCharsets.US_ASCII.newEncoder().canEncode(host)
-                || AMBIGUOUS.matcher(host).find()) {
+        if (!parts.matches() || StandardCharsets.US_ASCII.newEncoder().canEncode(parts.group(3))) {
             return address;
         }
         try {
             String user = parts.group(2) == null ? "" : parts.group(2);
-            return parts.group(1)
-                    + user
-                    + IDN.toASCII(host, IDN.USE_STD3_ASCII_RULES)
-                    + parts.group(4);
+            return parts.group(1) + user + host(parts.group(3)) + parts.group(4);
         } catch (IllegalArgumentException _) {
             return address;
         }
+    }
+
+    private static String host(String host) {
+        return DOT.splitAsStream(host).map(AsciiHosts::label).collect(Collectors.joining("."));
+    }
+
+    private static String label(String label) {
+        if (!KEPT.matcher(label).find()) {
+            return IDN.toASCII(label, IDN.USE_STD3_ASCII_RULES);
+        }
+        String plain =
+                Normalizer.normalize(label, Normalizer.Form.NFKC)
+                        .codePoints()
+                        .map(Character::toLowerCase)
+                        .collect(
+                                StringBuilder::new,
+                                StringBuilder::appendCodePoint,
+                                StringBuilder::append)
+                        .toString();
+        String ascii = "xn--" + Punycode.encoded(plain);
+        if (!plain.codePoints().allMatch(AsciiHosts::isOfLabel)
+                || plain.startsWith("-")
+                || ascii.endsWith("-")
+                || ascii.length() > MAX_LABEL_CHARS) {
+            throw new IllegalArgumentException("not a label of a host name");
+        }
+        return ascii;
+    }
+
+    private static boolean isOfLabel(int code) {
+        return code == '-'
+                || Character.isLetterOrDigit(code)
+                || Character.getType(code) == Character.NON_SPACING_MARK;
     }
 }

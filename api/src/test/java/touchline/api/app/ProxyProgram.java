@@ -60,7 +60,14 @@ final class ProxyProgram implements AutoCloseable {
         return new ProxyProgram(
                 folder,
                 ports,
-                List.of("/usr/sbin/nginx", "-p", folder.toString(), "-c", file.toString()));
+                List.of(
+                        "/usr/sbin/nginx",
+                        "-e",
+                        "stderr",
+                        "-p",
+                        folder.toString(),
+                        "-c",
+                        file.toString()));
     }
 
     /**

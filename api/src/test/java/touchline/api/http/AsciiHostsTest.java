@@ -14,7 +14,9 @@ final class AsciiHostsTest {
         "https://BÜCHER.Example:8443, https://xn--bcher-kva.Example:8443",
         "http://例え.テスト/, http://xn--r8jz45g.xn--zckzah/",
         "https://a@münchen.example, https://a@xn--mnchen-3ya.example",
-        "https://１２７.0.0.1/, https://127.0.0.1/"
+        "https://１２７.0.0.1/, https://127.0.0.1/",
+        "https://Straße.köln。example/, https://xn--strae-oqa.xn--kln-sna.example/",
+        "https://βόλος.example, https://xn--nxasmm1c.example"
     })
     void host_withOtherLetters_becomesAscii(String given, String expected) {
         assertEquals(expected, AsciiHosts.of(given));
@@ -28,7 +30,8 @@ final class AsciiHostsTest {
                 "https://[::1]/ü",
                 "asset:ast_ü",
                 "köln.example",
-                "https://straße.example/",
+                "https://ß!.example/",
+                "https://-ß.example/",
                 "https://köln_.example/",
                 "https:///ü",
                 ""
@@ -39,8 +42,21 @@ final class AsciiHostsTest {
 
     @Test
     void longLabel_staysAsItIs() {
-        String address = "https://" + "ü".repeat(100) + ".example/";
+        for (String letter : new String[] {"ü", "ß"}) {
+            String address = "https://" + letter.repeat(100) + ".example/";
+            assertEquals(address, AsciiHosts.of(address));
+        }
+    }
 
-        assertEquals(address, AsciiHosts.of(address));
+    @ParameterizedTest
+    @CsvSource({
+        "bücher, bcher-kva",
+        "faß, fa-hia",
+        "例え, r8jz45g",
+        "他们为什么不说中文, ihqwcrb4cv8a8dqg056pqjye",
+        "Pročprostěnemluvíčesky, Proprostnemluvesky-uyb24dma41a"
+    })
+    void label_byPunycode_isThatOfTheStandard(String label, String expected) {
+        assertEquals(expected, Punycode.encoded(label));
     }
 }
