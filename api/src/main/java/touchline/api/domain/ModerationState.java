@@ -9,11 +9,20 @@ public enum ModerationState {
     ON,
     /** Stopped for this session by stop-audit-task. */
     STOPPED,
-    /** A requested type has no model. */
+    /** A requested type has no model, or the session has no video. */
     UNAVAILABLE;
 
     public String wireName() {
         return WireNames.lowerCase(this);
+    }
+
+    /**
+     * @param latest the session's newest audit run
+     * @param audioOnly whether the session has no frames to analyse
+     */
+    public static ModerationState of(Optional<AuditRun> latest, boolean audioOnly) {
+        ModerationState state = of(latest);
+        return state == ON && audioOnly ? UNAVAILABLE : state;
     }
 
     /**

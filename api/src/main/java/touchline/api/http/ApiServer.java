@@ -18,8 +18,8 @@ import touchline.config.ServerConfig;
 import touchline.config.TlsConfig;
 
 /**
- * The listener of the control API and the console: HTTP/1.1 and HTTP/2, with TLS if a certificate
- * is configured. One virtual thread per request. One thread starts and closes it.
+ * The listener of the control API and the console: HTTP/1.0, HTTP/1.1 and HTTP/2, with TLS if a
+ * certificate is configured. One virtual thread per request. One thread starts and closes it.
  */
 public final class ApiServer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ApiServer.class);
@@ -52,6 +52,14 @@ public final class ApiServer implements AutoCloseable {
             ServerConfig config, ApiDependencies dependencies, Optional<SignInCode> signIn) {
         ApiConfig api = config.api();
         SecurityHeaders securityHeaders = ControlApi.securityHeaders(config);
+        Http1Config http1 =
+                Http1Config.builder()
+                        .maxPrologueLength(MAX_REQUEST_LINE_BYTES)
+                        .maxHeadersSize(MAX_HEAD_BYTES)
+                        // Their logs contain all headers, with credentials.
+                        .receiveLog(false)
+                        .sendLog(false)
+                        .build();
         WebServerConfig.Builder builder =
                 WebServer.builder()
                         .shutdownHook(false)
@@ -70,14 +78,9 @@ public final class ApiServer implements AutoCloseable {
                                         .readTimeout(READ_TIMEOUT)
                                         .build())
                         .protocolsDiscoverServices(false)
-                        .addProtocol(
-                                Http1Config.builder()
-                                        .maxPrologueLength(MAX_REQUEST_LINE_BYTES)
-                                        .maxHeadersSize(MAX_HEAD_BYTES)
-                                        // Their logs contain all headers, with credentials.
-                                        .receiveLog(false)
-                                        .sendLog(false)
-                                        .build())
+                        .contentEncoding(new UndecodedBodies())
+                        .addConnectionSelector(new Http10Selector(http1))
+                        .addProtocol(http1)
                         .addProtocol(
                                 Http2Config.builder()
                                         .maxHeaderListSize(MAX_HEAD_BYTES)

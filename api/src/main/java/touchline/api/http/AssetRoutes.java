@@ -4,7 +4,9 @@ import io.helidon.http.Method;
 import java.util.List;
 import java.util.Optional;
 import touchline.api.asset.AssetService;
+import touchline.api.domain.Asset;
 import touchline.api.domain.AssetId;
+import touchline.api.domain.AssetStatus;
 import touchline.api.domain.PageRequest;
 import touchline.api.domain.Scope;
 import touchline.api.view.AssetView;
@@ -59,6 +61,18 @@ final class AssetRoutes {
                             "the asset is being recorded: complete its live stream first");
             case DELETED -> ApiReply.done();
         };
+    }
+
+    /** The failure of a call that needs a playable asset. */
+    static ApiException notReady(Asset asset) {
+        boolean failed = asset.state().status() == AssetStatus.ERRORED;
+        return ApiException.wrongState(
+                "the asset is "
+                        + asset.state().status().wireName()
+                        + " (expected: ready): "
+                        + (failed
+                                ? "its errors name the reason"
+                                : "wait for its event asset.ready"));
     }
 
     private static AssetId assetId(ApiRequest request) {

@@ -76,7 +76,9 @@ final class AuditFields {
         }
         if (settings.gate() && !warnings.isEmpty()) {
             throw ApiException.wrongState(
-                    "gate: true needs a model for every asked type: " + warnings.getFirst());
+                    "gate: true needs a model for every asked type: "
+                            + warnings.getFirst()
+                            + "; install one, or leave the type or the gate out");
         }
         return warnings;
     }
