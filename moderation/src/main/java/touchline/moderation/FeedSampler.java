@@ -2,6 +2,7 @@ package touchline.moderation;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +47,11 @@ final class FeedSampler implements AutoCloseable {
     /** Presentation time of the newest key frame. */
     private long gopStartUs;
 
+    /** Start of the first GOP that cannot be decoded; empty while frames are decoded. */
+    private OptionalLong undecodableFromUs = OptionalLong.empty();
+
+    private boolean blind;
+
     /** Receives the frames, and gives the policy in force. Called on the sampler's thread. */
     interface Receiver {
         /** Takes ownership of the frame. */
@@ -53,6 +59,9 @@ final class FeedSampler implements AutoCloseable {
 
         /** The rest of a GOP could not be decoded. */
         void undecodable();
+
+        /** Nothing could be decoded for an interval. The next sampled frame ends this. */
+        void blind(long ptsUs, Timeline timeline);
 
         /** Sampling failed unexpectedly; it continues with the next key frame. */
         void failed(Throwable error);
@@ -101,6 +110,7 @@ final class FeedSampler implements AutoCloseable {
     }
 
     private void frame(AccessUnit unit) {
+        noteBlindness(unit.ptsUs());
         boolean keyFrame = unit.isKeyFrame();
         if (!keyFrame && needsKeyFrame) {
             return;
@@ -125,6 +135,17 @@ final class FeedSampler implements AutoCloseable {
             decodeWaiting();
         } else if (waitingBytes > MAX_WAITING_BYTES || waiting.size() > MAX_WAITING) {
             boundWaiting();
+        }
+    }
+
+    private void noteBlindness(long ptsUs) {
+        Timeline current = timeline;
+        if (!blind
+                && current != null
+                && undecodableFromUs.isPresent()
+                && ptsUs - undecodableFromUs.getAsLong() > receiver.intervalUs()) {
+            blind = true;
+            receiver.blind(ptsUs, current);
         }
     }
 
@@ -232,6 +253,8 @@ final class FeedSampler implements AutoCloseable {
         frames.subList(taken, frames.size()).forEach(VideoFrame::close);
         if (current != null && taken > 0) {
             VideoFrame frame = frames.getFirst();
+            undecodableFromUs = OptionalLong.empty();
+            blind = false;
             schedule.taken(frame.ptsUs(), keyFrame || frame.ptsUs() == gopStartUs);
             receiver.sampled(frame, current);
         }
@@ -267,6 +290,9 @@ final class FeedSampler implements AutoCloseable {
         } catch (MalformedMediaException | FfmpegException e) {
             log.debug("undecodable up to the next key frame: {}", e.getMessage());
             receiver.undecodable();
+            if (undecodableFromUs.isEmpty()) {
+                undecodableFromUs = OptionalLong.of(gopStartUs);
+            }
             skipGop();
         } catch (RuntimeException | Error e) {
             receiver.failed(e);

@@ -151,6 +151,11 @@ final class SessionSampler implements FeedSampler.Receiver {
         submit(frame, timeline.wallClock(frame.ptsUs()));
     }
 
+    @Override
+    public void blind(long ptsUs, Timeline timeline) {
+        verdicts.blind(timeline.wallClock(ptsUs));
+    }
+
     private void submit(VideoFrame frame, Instant capturedAt) {
         newestTakenUs.accumulateAndGet(frame.ptsUs(), Math::max);
         verdicts.submit(frame, capturedAt, policy);

@@ -37,6 +37,7 @@ final class FeedSamplerTest {
     private static final class Taken implements FeedSampler.Receiver {
         private final List<Shot> shots = new ArrayList<>();
         private int intervalSeconds = 1;
+        private final List<Long> blindMs = new ArrayList<>();
         private int undecodable;
         private boolean takesLast;
 
@@ -62,6 +63,11 @@ final class FeedSamplerTest {
         @Override
         public void undecodable() {
             undecodable++;
+        }
+
+        @Override
+        public void blind(long ptsUs, Timeline timeline) {
+            blindMs.add(ptsUs / 1_000);
         }
 
         @Override
@@ -223,6 +229,38 @@ final class FeedSamplerTest {
         assertTrue(taken.undecodable > 0);
         assertEquals(List.of(0L, 950L), taken.timesMs().subList(0, 2));
         assertEquals(5_900L, taken.timesMs().getLast());
+        assertEquals(List.of(2_050L), taken.blindMs, "two GOPs in a row");
+    }
+
+    @Test
+    void brokenGop_withinAnInterval_doesNotMakeBlind() {
+        taken.intervalSeconds = 2;
+        List<AccessUnit> units = units(CodedStream.small().gopFrames(20), 120);
+        try (FeedSampler sampler = sampler()) {
+            sampler.accept(CodedStream.timeline(0, units));
+            for (AccessUnit unit : units) {
+                boolean broken = unit.ptsUs() >= 1_000_000 && unit.ptsUs() < 2_000_000;
+                sampler.accept(broken ? noise(unit) : unit);
+            }
+        }
+
+        assertTrue(taken.undecodable > 0);
+        assertEquals(List.of(), taken.blindMs);
+    }
+
+    @Test
+    void brokenFrames_forLongerThanAnInterval_makeBlindOnce_untilAFrameIsDecoded() {
+        List<AccessUnit> units = units(CodedStream.small().gopFrames(20), 200);
+        try (FeedSampler sampler = sampler()) {
+            sampler.accept(CodedStream.timeline(0, units));
+            for (AccessUnit unit : units) {
+                boolean broken = unit.ptsUs() >= 2_000_000 && unit.ptsUs() < 5_000_000;
+                sampler.accept(broken ? noise(unit) : unit);
+            }
+        }
+
+        assertEquals(List.of(3_050L), taken.blindMs);
+        assertEquals(5_000L, taken.timesMs().stream().filter(ms -> ms > 2_000).findFirst().orElseThrow());
     }
 
     @Test

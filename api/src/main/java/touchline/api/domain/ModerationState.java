@@ -10,7 +10,9 @@ public enum ModerationState {
     /** Stopped for this session by stop-audit-task. */
     STOPPED,
     /** A requested type has no model, or the session has no video. */
-    UNAVAILABLE;
+    UNAVAILABLE,
+    /** The session's frames cannot be decoded for longer than an interval. */
+    BLIND;
 
     public String wireName() {
         return WireNames.lowerCase(this);
@@ -43,6 +45,9 @@ public enum ModerationState {
                 }
                 case SESSION_ENDED, INTERRUPTED -> {}
             }
+        }
+        if (run.blind()) {
+            return BLIND;
         }
         return run.unserved().isEmpty() ? ON : UNAVAILABLE;
     }

@@ -74,12 +74,15 @@ final class SessionRoutes {
     private static void show(Optional<AuditRun> audit, SessionReport report, ObjectNode json) {
         ModerationState state = ModerationState.of(audit, report.isAudioOnly());
         json.put("moderation", state.wireName());
-        if (state == ModerationState.UNAVAILABLE) {
-            json.put("moderation_reason", reason(audit.orElseThrow()));
+        if (state == ModerationState.UNAVAILABLE || state == ModerationState.BLIND) {
+            json.put("moderation_reason", reason(state, audit.orElseThrow()));
         }
     }
 
-    private static String reason(AuditRun run) {
+    private static String reason(ModerationState state, AuditRun run) {
+        if (state == ModerationState.BLIND) {
+            return AuditRun.BLIND_REASON;
+        }
         if (run.unserved().isEmpty()) {
             return "the session has no video";
         }
