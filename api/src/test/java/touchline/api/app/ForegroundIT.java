@@ -23,7 +23,7 @@ final class ForegroundIT {
         public static void main(String[] arguments) throws InterruptedException {
             String behaviour = arguments[0];
             Duration limit = Duration.ofMillis(behaviour.equals("hangs") ? 300 : 8_000);
-            new Foreground(limit)
+            int code = new Foreground(limit)
                     .run(
                             () -> {
                                 if (behaviour.equals("fails")) {
@@ -33,8 +33,23 @@ final class ForegroundIT {
                                     breakOneThread();
                                 }
                                 say("started");
-                                return () -> close(behaviour);
+                                return behaviour.equals("loses")
+                                        ? new LosingServer()
+                                        : () -> close(behaviour);
                             });
+            System.exit(code);
+        }
+
+        private static final class LosingServer implements RunningServer {
+            @Override
+            public String awaitFailure() {
+                return "another server has the database";
+            }
+
+            @Override
+            public void close() {
+                SignalledServer.close("loses");
+            }
         }
 
         private static void breakOneThread() {
@@ -112,6 +127,23 @@ final class ForegroundIT {
             assertTrue(
                     lines.stream().anyMatch(line -> line.contains("LinkageError: class missing")),
                     lines.toString());
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void server_thatCannotGoOn_isClosedAndEndsWith2() throws Exception {
+        Process process = start("loses");
+        try (BufferedReader output = process.inputReader()) {
+            List<String> lines = output.lines().toList();
+
+            assertTrue(lines.contains("closed"), lines.toString());
+            assertTrue(
+                    lines.stream().anyMatch(line -> line.contains("another server has the")),
+                    lines.toString());
+            assertTrue(process.waitFor(30, TimeUnit.SECONDS));
+            assertEquals(2, process.exitValue());
         } finally {
             process.destroyForcibly();
         }

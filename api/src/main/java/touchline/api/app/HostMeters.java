@@ -1,0 +1,76 @@
+package touchline.api.app;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.config.MeterFilter;
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Metrics of the process and of the disk with the data folder. */
+final class HostMeters {
+    private static final String RESIDENT = "VmRSS:";
+    private static final int BYTES_A_KIB = 1024;
+
+    /** Prometheus reserves the suffix "_count" of "system.cpu.count" for histograms. */
+    private static final MeterFilter CPUS =
+            new MeterFilter() {
+                @Override
+                public Meter.Id map(Meter.Id id) {
+                    return id.getName().equals("system.cpu.count") ? id.withName("system.cpus") : id;
+                }
+            };
+
+    private HostMeters() {}
+
+    private interface Space {
+        long bytes(FileStore disk) throws IOException;
+    }
+
+    /** Registers them. Called before other metrics of the process: renames one of these. */
+    static void bind(MeterRegistry registry, Path dataDir) {
+        registry.config().meterFilter(CPUS);
+        Gauge.builder(
+                        "process.resident.memory",
+                        Path.of("/proc/self/status"),
+                        HostMeters::residentBytes)
+                .description("Memory of the process in RAM")
+                .baseUnit("bytes")
+                .register(registry);
+        disk(registry, "free", "Disk space left for the data folder", dataDir, FileStore::getUsableSpace);
+        disk(registry, "size", "Disk space of the data folder's disk", dataDir, FileStore::getTotalSpace);
+    }
+
+    private static void disk(
+            MeterRegistry registry, String name, String description, Path dataDir, Space space) {
+        Gauge.builder("touchline.disk." + name, dataDir, folder -> bytes(folder, space))
+                .description(description)
+                .baseUnit("bytes")
+                .register(registry);
+    }
+
+    private static double bytes(Path folder, Space space) {
+        try {
+            return space.bytes(Files.getFileStore(folder));
+        } catch (IOException _) {
+            return Double.NaN;
+        }
+    }
+
+    /** From proc(5): the line says KiB. */
+    static double residentBytes(Path status) {
+        try {
+            for (String line : Files.readAllLines(status)) {
+                if (line.startsWith(RESIDENT)) {
+                    String[] words = line.substring(RESIDENT.length()).strip().split(" ");
+                    return Double.parseDouble(words[0]) * BYTES_A_KIB;
+                }
+            }
+        } catch (IOException | NumberFormatException _) {
+            return Double.NaN;
+        }
+        return Double.NaN;
+    }
+}

@@ -1,0 +1,133 @@
+package touchline.api.app;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.BindException;
+import java.net.UnknownHostException;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Supplier;
+import touchline.api.access.SecretException;
+import touchline.api.db.DatabaseException;
+
+/** Names what an operator can mend when a server does not start. */
+final class StartFailure {
+    private static final String NO_SPACE = "No space left on device";
+
+    private StartFailure() {}
+
+    /**
+     * Starts a server.
+     *
+     * @throws StartException in place of a failure of the surroundings; others are bugs and pass
+     */
+    static <T> T explained(Supplier<T> start) {
+        try {
+            return start.get();
+        } catch (StartException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw explanation(e).map(text -> new StartException(text, e)).orElseThrow(() -> e);
+        }
+    }
+
+    /** One or two lines; empty for a bug. */
+    static Optional<String> explanation(RuntimeException failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (isBind(cause)) {
+                return Optional.of(listening(failure, cause));
+            }
+            if (cause instanceof UnknownHostException
+                    || cause instanceof UnresolvedAddressException) {
+                return Optional.of(
+                        messages(failure) + ": the host name is unknown (set the key to an address of this host)");
+            }
+        }
+        if (failure instanceof DatabaseException database && database.isDiskFull()) {
+            return Optional.of(messages(failure) + advice("free space on the disk"));
+        }
+        boolean isExplained =
+                failure instanceof DatabaseException
+                        || failure instanceof SecretException
+                        || failure instanceof CommandException;
+        if (isExplained) {
+            return Optional.of(String.valueOf(failure.getMessage()));
+        }
+        return failure instanceof UncheckedIOException
+                ? Optional.of(messages(failure) + fileAdvice(failure))
+                : Optional.empty();
+    }
+
+    /** Netty's native sockets have an exception of their own. */
+    private static boolean isBind(Throwable cause) {
+        return cause instanceof BindException
+                || (cause instanceof IOException
+                        && String.valueOf(cause.getMessage()).startsWith("bind("));
+    }
+
+    private static String listening(RuntimeException failure, Throwable cause) {
+        String reason = String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);
+        String advice = "another process may hold the port; `./touchline doctor` names it";
+        if (reason.contains("permission denied")) {
+            advice = "set a port from 1024 on, or net.ipv4.ip_unprivileged_port_start";
+        } else if (reason.contains("assign")) {
+            advice = "the host is no address of this machine";
+        }
+        return "cannot listen: " + messages(failure) + advice(advice);
+    }
+
+    private static String fileAdvice(RuntimeException failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof AccessDeniedException) {
+                return advice(
+                        "the server runs as user %s, which must own the data folder"
+                                .formatted(System.getProperty("user.name")));
+            }
+            if (String.valueOf(cause.getMessage()).contains(NO_SPACE)) {
+                return advice("free space on the disk");
+            }
+        }
+        return "";
+    }
+
+    private static String advice(String text) {
+        return System.lineSeparator() + text;
+    }
+
+    /** The messages of the failure and its causes, outermost first, each once. */
+    private static String messages(Throwable failure) {
+        List<String> texts = new ArrayList<>();
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            String text = message(cause);
+            // An exception without a message of its own repeats its cause.
+            boolean repeats = cause.getCause() != null && text.equals(cause.getCause().toString());
+            if (!repeats && !text.isEmpty() && texts.stream().noneMatch(each -> each.contains(text))) {
+                texts.add(text);
+            }
+        }
+        return String.join(": ", texts);
+    }
+
+    /** Exceptions of the file system say only the file. */
+    private static String message(Throwable failure) {
+        String text = failure.getMessage();
+        if (failure instanceof FileSystemException file && file.getReason() == null) {
+            return words(failure) + ": " + file.getFile();
+        }
+        return text == null ? words(failure) : text;
+    }
+
+    /** The name of an exception as words: AccessDeniedException is "access denied". */
+    private static String words(Throwable failure) {
+        return failure.getClass()
+                .getSimpleName()
+                .replaceFirst("Exception$", "")
+                .replaceAll("(?<=[a-z])(?=[A-Z])", " ")
+                .toLowerCase(Locale.ROOT);
+    }
+}
