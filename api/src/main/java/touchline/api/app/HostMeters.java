@@ -4,6 +4,8 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -29,9 +31,14 @@ final class HostMeters {
         long bytes(FileStore disk) throws IOException;
     }
 
-    /** Registers them. Called before other metrics of the process: renames one of these. */
-    static void bind(MeterRegistry registry, Path dataDir) {
+    /** A registry whose names keep the rules of Prometheus. */
+    static PrometheusMeterRegistry registry() {
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         registry.config().meterFilter(CPUS);
+        return registry;
+    }
+
+    static void bind(MeterRegistry registry, Path dataDir) {
         Gauge.builder(
                         "process.resident.memory",
                         Path.of("/proc/self/status"),

@@ -1,6 +1,5 @@
 package touchline.api.app;
 
-import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -78,8 +77,7 @@ public final class Server implements RunningServer {
     private final String adminSecret;
     private final Path secretFile;
     private final InstantSource clock = Clock.systemUTC();
-    private final PrometheusMeterRegistry registry =
-            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final PrometheusMeterRegistry registry = HostMeters.registry();
     private final OpenResources open;
 
     private final Database database;
