@@ -1,12 +1,16 @@
 package touchline.api.app;
 
+import com.sun.management.OperatingSystemMXBean;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.core.instrument.config.MeterFilterReply;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,9 +20,18 @@ final class HostMeters {
     private static final String RESIDENT = "VmRSS:";
     private static final int BYTES_A_KIB = 1024;
 
-    /** Prometheus reserves the suffix "_count" of "system.cpu.count" for histograms. */
-    private static final MeterFilter CPUS =
+    /**
+     * Prometheus reserves the suffix "_count" for histograms, and counts seconds, not nanoseconds.
+     */
+    private static final MeterFilter NAMES =
             new MeterFilter() {
+                @Override
+                public MeterFilterReply accept(Meter.Id id) {
+                    return id.getName().equals("process.cpu.time")
+                            ? MeterFilterReply.DENY
+                            : MeterFilterReply.NEUTRAL;
+                }
+
                 @Override
                 public Meter.Id map(Meter.Id id) {
                     return id.getName().equals("system.cpu.count") ? id.withName("system.cpus") : id;
@@ -34,11 +47,17 @@ final class HostMeters {
     /** A registry whose names keep the rules of Prometheus. */
     static PrometheusMeterRegistry registry() {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        registry.config().meterFilter(CPUS);
+        registry.config().meterFilter(NAMES);
         return registry;
     }
 
     static void bind(MeterRegistry registry, Path dataDir) {
+        if (ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean host) {
+            FunctionCounter.builder("process.cpu", host, each -> each.getProcessCpuTime() / 1e9)
+                    .description("CPU time of the process")
+                    .baseUnit("seconds")
+                    .register(registry);
+        }
         Gauge.builder(
                         "process.resident.memory",
                         Path.of("/proc/self/status"),

@@ -3,6 +3,7 @@ package touchline.api.app;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
+import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.AccessDeniedException;
@@ -17,6 +18,8 @@ import touchline.api.db.DatabaseException;
 
 /** Names what an operator can mend when a server does not start. */
 final class StartFailure {
+    private static final String NATIVE_BIND = "^bind\\(\\.\\.\\) failed with error\\(-\\d+\\): ";
+    private static final String FREE_SPACE = "free space on the disk";
     private static final String NO_SPACE = "No space left on device";
 
     private StartFailure() {}
@@ -38,25 +41,26 @@ final class StartFailure {
 
     /** One or two lines; empty for a bug. */
     static Optional<String> explanation(RuntimeException failure) {
+        String message = String.valueOf(failure.getMessage());
+        return switch (failure) {
+            case DatabaseException database when database.isDiskFull() ->
+                    Optional.of("db.url: the disk of the database is full" + advice(FREE_SPACE));
+            case DatabaseException _ -> Optional.of(message + hostAdvice(failure));
+            case SecretException _, CommandException _ ->
+                    Optional.of(message + fileAdvice(failure));
+            default -> explanationOfCauses(failure);
+        };
+    }
+
+    private static Optional<String> explanationOfCauses(RuntimeException failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (isBind(cause)) {
                 return Optional.of(listening(failure, cause));
             }
-            if (cause instanceof UnknownHostException
-                    || cause instanceof UnresolvedAddressException) {
-                return Optional.of(
-                        messages(failure) + ": the host name is unknown (set the key to an address of this host)");
-            }
         }
-        if (failure instanceof DatabaseException database && database.isDiskFull()) {
-            return Optional.of(messages(failure) + advice("free space on the disk"));
-        }
-        boolean isExplained =
-                failure instanceof DatabaseException
-                        || failure instanceof SecretException
-                        || failure instanceof CommandException;
-        if (isExplained) {
-            return Optional.of(String.valueOf(failure.getMessage()));
+        String unknownHost = hostAdvice(failure);
+        if (!unknownHost.isEmpty()) {
+            return Optional.of(messages(failure) + unknownHost);
         }
         return failure instanceof UncheckedIOException
                 ? Optional.of(messages(failure) + fileAdvice(failure))
@@ -68,6 +72,22 @@ final class StartFailure {
         return cause instanceof BindException
                 || (cause instanceof IOException
                         && String.valueOf(cause.getMessage()).startsWith("bind("));
+    }
+
+    private static String hostAdvice(RuntimeException failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (isUnknownHost(cause)) {
+                return advice("no address is known for this host name");
+            }
+        }
+        return "";
+    }
+
+    private static boolean isUnknownHost(Throwable cause) {
+        return cause instanceof UnknownHostException
+                || cause instanceof UnresolvedAddressException
+                || (cause instanceof SocketException
+                        && "Unresolved address".equals(cause.getMessage()));
     }
 
     private static String listening(RuntimeException failure, Throwable cause) {
@@ -89,7 +109,7 @@ final class StartFailure {
                                 .formatted(System.getProperty("user.name")));
             }
             if (String.valueOf(cause.getMessage()).contains(NO_SPACE)) {
-                return advice("free space on the disk");
+                return advice(FREE_SPACE);
             }
         }
         return "";
@@ -119,7 +139,7 @@ final class StartFailure {
         if (failure instanceof FileSystemException file && file.getReason() == null) {
             return words(failure) + ": " + file.getFile();
         }
-        return text == null ? words(failure) : text;
+        return text == null ? words(failure) : text.replaceFirst(NATIVE_BIND, "");
     }
 
     /** The name of an exception as words: AccessDeniedException is "access denied". */

@@ -102,7 +102,7 @@ final class TlsFiles {
                     .generatePrivate(new PKCS8EncodedKeySpec(bytes));
         } catch (GeneralSecurityException | IllegalArgumentException e) {
             throw new StartException(
-                    "tls.key: %s has no %s key, as the certificate in tls.cert"
+                    "tls.key: %s has no %s key, which the certificate in tls.cert needs"
                             .formatted(file, algorithm),
                     e);
         }
