@@ -119,15 +119,7 @@ public final class Server implements RunningServer {
         secretFile = dataDir.resolve(AdminSecret.FILE);
         adminSecret = AdminSecret.load(config.auth().adminSecret(), dataDir);
         MasterKeys masterKeys = MasterKeys.load(config.auth().masterKey(), dataDir);
-        database =
-                opened(
-                        "database",
-                        Database.openAlone(
-                                config.db(),
-                                dataDir,
-                                HostProcess.holder(dataDir),
-                                failures::offer));
-        MasterKeyCheck.run(masterKeys, new SealedTexts(database));
+        database = database(dataDir, masterKeys);
         SecretBox box = new SecretBox(masterKeys);
         streams = new StreamRepository(database, new StreamKeys(box));
         scoreboards = new Scoreboards(database, streams);
@@ -257,6 +249,19 @@ public final class Server implements RunningServer {
                 config.publicUrls().apiUrl(),
                 config.publicUrls().playbackUrl(),
                 config.publicUrls().rtmpUrl());
+    }
+
+    private Database database(Path dataDir, MasterKeys masterKeys) {
+        Database alone =
+                opened(
+                        "database",
+                        Database.openAlone(
+                                config.db(),
+                                dataDir,
+                                HostProcess.holder(dataDir),
+                                failures::offer));
+        MasterKeyCheck.run(masterKeys, new SealedTexts(alone));
+        return alone;
     }
 
     private AssetService assets(Path dataDir) {

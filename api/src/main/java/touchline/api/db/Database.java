@@ -231,7 +231,9 @@ public final class Database implements AutoCloseable {
         if (lease != null) {
             lease.close();
         }
-        if (address.isH2()) {
+        // A server that has taken over uses it.
+        boolean isOwn = lease == null || !lease.isLost();
+        if (address.isH2() && isOwn) {
             try {
                 with(handle -> handle.execute("SHUTDOWN"));
             } catch (DatabaseException e) {

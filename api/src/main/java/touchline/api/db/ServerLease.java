@@ -166,6 +166,11 @@ final class ServerLease implements AutoCloseable {
         }
     }
 
+    /** Whether another server has taken over. */
+    boolean isLost() {
+        return lost != null;
+    }
+
     private boolean isFresh() {
         long sinceMs = System.currentTimeMillis() - confirmedMs;
         return System.nanoTime() - confirmedNs < times.lease().toNanos()
@@ -206,7 +211,7 @@ final class ServerLease implements AutoCloseable {
         }
     }
 
-    /** A database that cannot write (a full disk) still says who holds it. */
+    /** A database that cannot write (a full disk) still names the holder. */
     private boolean isHeld() throws SQLException {
         try {
             return table.renew(incarnation);

@@ -66,7 +66,7 @@ class GuidesIT {
         String output = run("push-with-gstreamer");
 
         JsonNode session = JSON.readTree(folder.resolve("session.json").toFile());
-        assertTrue(session.path("codecs").path(0).asText().startsWith("avc1.4D"), output);
+        assertTrue(session.path("codecs").path(0).asText().startsWith("avc1.4d"), output);
         assertEquals("mp4a.40.2", session.path("codecs").path(1).asText(), output);
         assertEquals(0, session.path("warnings").size(), session::toString);
     }
