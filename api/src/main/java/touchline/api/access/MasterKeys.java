@@ -26,6 +26,7 @@ public final class MasterKeys {
     public static final String FILE = "master-key";
 
     private static final int KEY_BYTES = 32;
+
     /** Length of a key's id; its text is hexadecimal. */
     static final int ID_BYTES = 4;
 

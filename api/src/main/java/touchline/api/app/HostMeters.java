@@ -34,7 +34,9 @@ final class HostMeters {
 
                 @Override
                 public Meter.Id map(Meter.Id id) {
-                    return id.getName().equals("system.cpu.count") ? id.withName("system.cpus") : id;
+                    return id.getName().equals("system.cpu.count")
+                            ? id.withName("system.cpus")
+                            : id;
                 }
             };
 
@@ -65,8 +67,18 @@ final class HostMeters {
                 .description("Memory of the process in RAM")
                 .baseUnit("bytes")
                 .register(registry);
-        disk(registry, "free", "Disk space left for the data folder", dataDir, FileStore::getUsableSpace);
-        disk(registry, "size", "Disk space of the data folder's disk", dataDir, FileStore::getTotalSpace);
+        disk(
+                registry,
+                "free",
+                "Disk space left for the data folder",
+                dataDir,
+                FileStore::getUsableSpace);
+        disk(
+                registry,
+                "size",
+                "Disk space of the data folder's disk",
+                dataDir,
+                FileStore::getTotalSpace);
     }
 
     private static void disk(

@@ -78,7 +78,8 @@ final class HostProcess {
     /** The fields behind the name, which itself may hold blanks and parentheses (proc(5)). */
     private List<String> stat(long id) throws IOException {
         String text = Files.readString(proc.resolve(id + "/stat"));
-        List<String> fields = List.of(text.substring(text.lastIndexOf(')') + 1).strip().split(" +"));
+        List<String> fields =
+                List.of(text.substring(text.lastIndexOf(')') + 1).strip().split(" +"));
         if (fields.size() <= START) {
             throw new IOException("stat: " + fields.size() + " fields (expected: > " + START + ")");
         }

@@ -32,9 +32,7 @@ final class ServerOption {
     ApiClient client() {
         ServerConfig loaded = config.load();
         return new ApiClient(
-                url == null ? localUrl(loaded) : url,
-                secret(loaded),
-                ServerTrust.of(loaded.tls()));
+                url == null ? localUrl(loaded) : url, secret(loaded), ServerTrust.of(loaded.tls()));
     }
 
     ServerConfig config() {

@@ -20,6 +20,7 @@ import touchline.api.db.DatabaseException;
 final class StartFailure {
     private static final String NATIVE_BIND = "^bind\\(\\.\\.\\) failed with error\\(-\\d+\\): ";
     private static final String FREE_SPACE = "free space on the disk";
+    private static final String NOT_PERMITTED = "Operation not permitted";
     private static final String NO_SPACE = "No space left on device";
 
     private StartFailure() {}
@@ -45,9 +46,8 @@ final class StartFailure {
         return switch (failure) {
             case DatabaseException database when database.isDiskFull() ->
                     Optional.of("db.url: the disk of the database is full" + advice(FREE_SPACE));
-            case DatabaseException _ -> Optional.of(message + hostAdvice(failure));
-            case SecretException _, CommandException _ ->
-                    Optional.of(message + fileAdvice(failure));
+            case DatabaseException _, SecretException _, CommandException _ ->
+                    Optional.of(message + hostAdvice(failure) + fileAdvice(failure));
             default -> explanationOfCauses(failure);
         };
     }
@@ -103,12 +103,13 @@ final class StartFailure {
 
     private static String fileAdvice(RuntimeException failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof AccessDeniedException) {
+            String text = String.valueOf(cause.getMessage());
+            if (cause instanceof AccessDeniedException || text.contains(NOT_PERMITTED)) {
                 return advice(
                         "the server runs as user %s, which must own the data folder"
                                 .formatted(System.getProperty("user.name")));
             }
-            if (String.valueOf(cause.getMessage()).contains(NO_SPACE)) {
+            if (text.contains(NO_SPACE)) {
                 return advice(FREE_SPACE);
             }
         }
@@ -126,7 +127,9 @@ final class StartFailure {
             String text = message(cause);
             // An exception without a message of its own repeats its cause.
             boolean repeats = cause.getCause() != null && text.equals(cause.getCause().toString());
-            if (!repeats && !text.isEmpty() && texts.stream().noneMatch(each -> each.contains(text))) {
+            if (!repeats
+                    && !text.isEmpty()
+                    && texts.stream().noneMatch(each -> each.contains(text))) {
                 texts.add(text);
             }
         }

@@ -47,7 +47,8 @@ final class TlsFiles {
         X509Certificate certificate = certificates(certFile).getFirst();
         if (!belong(certificate.getPublicKey(), privateKey(keyFile, certificate))) {
             throw new StartException(
-                    "tls.key: %s is not the key of the certificate in %s".formatted(keyFile, certFile));
+                    "tls.key: %s is not the key of the certificate in %s"
+                            .formatted(keyFile, certFile));
         }
         Instant end = certificate.getNotAfter().toInstant();
         if (end.isBefore(Instant.now())) {
@@ -134,8 +135,7 @@ final class TlsFiles {
             return Files.readString(file, StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
             throw new StartException(
-                    "%s: %s cannot be read (%s)"
-                            .formatted(key, file, e.getClass().getSimpleName()),
+                    "%s: %s cannot be read (%s)".formatted(key, file, e.getClass().getSimpleName()),
                     e);
         }
     }

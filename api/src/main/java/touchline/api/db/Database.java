@@ -3,6 +3,7 @@ package touchline.api.db;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -163,7 +164,10 @@ public final class Database implements AutoCloseable {
         while (root.getCause() != null) {
             root = root.getCause();
         }
-        return String.valueOf(root.getMessage());
+        // The message of these is the file alone.
+        return root instanceof FileSystemException
+                ? root.getClass().getSimpleName() + ": " + root.getMessage()
+                : String.valueOf(root.getMessage());
     }
 
     /**

@@ -20,7 +20,8 @@ final class LeaseTable implements AutoCloseable {
     /** The connection and each answer of the server may take this long. */
     private static final Duration PATIENCE = Duration.ofSeconds(4);
 
-    private static final String NOW = "CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000 AS BIGINT)";
+    private static final String NOW =
+            "CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000 AS BIGINT)";
 
     private final DatabaseAddress address;
     private final Duration lease;

@@ -91,7 +91,8 @@ final class ServerLease implements AutoCloseable {
         LeaseTable table = new LeaseTable(address, times.lease());
         try {
             ServerLease taken =
-                    new ServerLease(address, table, times, claim(address, table, holder, times), onLost);
+                    new ServerLease(
+                            address, table, times, claim(address, table, holder, times), onLost);
             taken.heartbeat.start();
             return taken;
         } catch (SQLException e) {
@@ -295,4 +296,5 @@ final class ServerLease implements AutoCloseable {
         } finally {
             table.close();
         }
-    }}
+    }
+}

@@ -23,20 +23,21 @@ final class ForegroundIT {
         public static void main(String[] arguments) throws InterruptedException {
             String behaviour = arguments[0];
             Duration limit = Duration.ofMillis(behaviour.equals("hangs") ? 300 : 8_000);
-            int code = new Foreground(limit)
-                    .run(
-                            () -> {
-                                if (behaviour.equals("fails")) {
-                                    throw new IllegalStateException("no port");
-                                }
-                                if (behaviour.equals("uncaught")) {
-                                    breakOneThread();
-                                }
-                                say("started");
-                                return behaviour.equals("loses")
-                                        ? new LosingServer()
-                                        : () -> close(behaviour);
-                            });
+            int code =
+                    new Foreground(limit)
+                            .run(
+                                    () -> {
+                                        if (behaviour.equals("fails")) {
+                                            throw new IllegalStateException("no port");
+                                        }
+                                        if (behaviour.equals("uncaught")) {
+                                            breakOneThread();
+                                        }
+                                        say("started");
+                                        return behaviour.equals("loses")
+                                                ? new LosingServer()
+                                                : () -> close(behaviour);
+                                    });
             System.exit(code);
         }
 

@@ -15,8 +15,7 @@ final class MetricRules {
     private static final Pattern TYPE = Pattern.compile("# TYPE (\\S+) (\\S+)");
     private static final Pattern LABEL = Pattern.compile("[{,]([a-zA-Z_]\\w*)=\"");
     private static final Set<String> ABBREVIATIONS =
-            Set.of(
-                    "s", "ms", "us", "ns", "sec", "b", "kb", "mb", "gb", "tb", "pb", "m", "h", "d");
+            Set.of("s", "ms", "us", "ns", "sec", "b", "kb", "mb", "gb", "tb", "pb", "m", "h", "d");
     private static final Set<String> TYPES = Set.of("gauge", "counter", "histogram", "summary");
 
     private final Map<String, String> help = new HashMap<>();
@@ -43,7 +42,10 @@ final class MetricRules {
         if (!line.startsWith("#")) {
             Matcher label = LABEL.matcher(line);
             while (label.find()) {
-                require(label.group(1).equals(label.group(1).toLowerCase(Locale.ROOT)), line, "camel case");
+                require(
+                        label.group(1).equals(label.group(1).toLowerCase(Locale.ROOT)),
+                        line,
+                        "camel case");
             }
         }
     }
@@ -54,7 +56,10 @@ final class MetricRules {
         require(type.equals("counter") == name.endsWith("_total"), name, "_total and " + type);
         boolean hasParts = type.equals("histogram") || type.equals("summary");
         require(hasParts || !name.matches(".*_(count|sum|bucket)"), name, "suffix of a histogram");
-        require(name.equals(name.toLowerCase(Locale.ROOT)) && !name.contains(":"), name, "characters");
+        require(
+                name.equals(name.toLowerCase(Locale.ROOT)) && !name.contains(":"),
+                name,
+                "characters");
         require(!TYPES.contains(words.getLast()), name, "type in the name");
         for (String word : words) {
             require(!ABBREVIATIONS.contains(word), name, "abbreviated unit");

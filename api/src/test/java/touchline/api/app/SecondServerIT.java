@@ -65,7 +65,10 @@ final class SecondServerIT {
                 assertEquals(session, first.stream(id).path("active_session_id").asText());
                 JsonNode shown =
                         first.call("GET", "/live/v1/sessions/" + session, "", 200).path("data");
-                assertTrue(shown.path("end_reason").isMissingNode() || shown.path("end_reason").isNull(), shown::toString);
+                assertTrue(
+                        shown.path("end_reason").isMissingNode()
+                                || shown.path("end_reason").isNull(),
+                        shown::toString);
             }
         }
         start("b").close();

@@ -77,8 +77,7 @@ final class StartFailureTest {
                 List.of("data-dir: cannot use /data: not directory: /data"),
                 lines(
                         new UncheckedIOException(
-                                "data-dir: cannot use /data",
-                                new NotDirectoryException("/data"))));
+                                "data-dir: cannot use /data", new NotDirectoryException("/data"))));
     }
 
     @Test

@@ -14,12 +14,24 @@ record TestKeyPair(Path cert, Path key) {
      */
     static TestKeyPair make(Path folder, String name, String host) throws Exception {
         TestKeyPair made =
-                new TestKeyPair(
-                        folder.resolve(name + ".pem"), folder.resolve(name + ".key"));
+                new TestKeyPair(folder.resolve(name + ".pem"), folder.resolve(name + ".key"));
         openssl(
-                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
-                "-nodes", "-days", "2", "-subj", "/CN=" + host, "-addext",
-                "subjectAltName=DNS:" + host, "-out", made.cert().toString(), "-keyout",
+                "req",
+                "-x509",
+                "-newkey",
+                "ec",
+                "-pkeyopt",
+                "ec_paramgen_curve:prime256v1",
+                "-nodes",
+                "-days",
+                "2",
+                "-subj",
+                "/CN=" + host,
+                "-addext",
+                "subjectAltName=DNS:" + host,
+                "-out",
+                made.cert().toString(),
+                "-keyout",
                 made.key().toString());
         return made;
     }
@@ -28,8 +40,16 @@ record TestKeyPair(Path cert, Path key) {
     SSLContext serverContext() throws Exception {
         Path store = key.resolveSibling("store.p12");
         openssl(
-                "pkcs12", "-export", "-in", cert.toString(), "-inkey", key.toString(), "-out",
-                store.toString(), "-passout", "pass:for-a-test");
+                "pkcs12",
+                "-export",
+                "-in",
+                cert.toString(),
+                "-inkey",
+                key.toString(),
+                "-out",
+                store.toString(),
+                "-passout",
+                "pass:for-a-test");
         char[] password = "for-a-test".toCharArray();
         KeyManagerFactory keys =
                 KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());

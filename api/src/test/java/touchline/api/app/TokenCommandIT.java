@@ -167,8 +167,7 @@ final class TokenCommandIT {
     private Path serveWith(TestKeyPair shown, TestKeyPair configured) throws Exception {
         server.stop(0);
         HttpsServer https =
-                HttpsServer.create(
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+                HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         https.setHttpsConfigurator(new HttpsConfigurator(shown.serverContext()));
         server = https;
         start();
@@ -176,8 +175,7 @@ final class TokenCommandIT {
                 "api:\n  port: %d\ntls:\n  cert: %s\n  key: %s\nauth:\n  admin-secret: opensesame-123456\n";
         return Files.writeString(
                 folder.resolve("touchline.yaml"),
-                yaml.formatted(
-                        server.getAddress().getPort(), configured.cert(), configured.key()));
+                yaml.formatted(server.getAddress().getPort(), configured.cert(), configured.key()));
     }
 
     private int run(String... arguments) throws IOException {

@@ -74,8 +74,7 @@ abstract class ServerLeaseContract {
     void take_processOfTheHolderHasEnded_isAtOnce() {
         ServerLease dead = take("process-a", LONG, LONG);
 
-        try (ServerLease next =
-                take(new LeaseHolder("b", "b", "process-a"::equals), LONG, LONG)) {
+        try (ServerLease next = take(new LeaseHolder("b", "b", "process-a"::equals), LONG, LONG)) {
             next.check();
         } finally {
             dead.close();
@@ -150,8 +149,7 @@ abstract class ServerLeaseContract {
 
             assertThrows(DatabaseException.class, held::ping);
             assertThrows(DatabaseException.class, () -> held.transact(() -> {}));
-            assertThrows(
-                    DatabaseException.class, () -> held.dataSource().getConnection().close());
+            assertThrows(DatabaseException.class, () -> held.dataSource().getConnection().close());
         }
     }
 }

@@ -10,7 +10,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class StreamKeysTest {
     @ParameterizedTest
     @ValueSource(
-            strings = {"KEY", " KEY", "KEY ", "KEY\n", "\tKEY\r\n", "KEY /", "KEY\n?a=b", "x/ KEY "})
+            strings = {
+                "KEY",
+                " KEY",
+                "KEY ",
+                "KEY\n",
+                "\tKEY\r\n",
+                "KEY /",
+                "KEY\n?a=b",
+                "x/ KEY "
+            })
     void candidates_blanksAroundTheKey_areTrimmed(String name) {
         assertEquals("KEY", StreamKeys.candidates("", name).getFirst());
     }

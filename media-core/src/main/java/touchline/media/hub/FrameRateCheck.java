@@ -44,7 +44,9 @@ final class FrameRateCheck {
         intervals = 0;
     }
 
-    /** Takes the next frame in decode order. Empty but for a block that is complete and unsteady. */
+    /**
+     * Takes the next frame in decode order. Empty but for a block that is complete and unsteady.
+     */
     Optional<Unsteady> add(long ptsUs) {
         int place = waiting++;
         while (place > 0 && waitingUs[place - 1] > ptsUs) {

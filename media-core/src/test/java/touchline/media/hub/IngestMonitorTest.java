@@ -158,7 +158,9 @@ final class IngestMonitorTest {
 
     @Test
     void observe_framesAtOneTime_areReported() {
-        observe(PLAIN, unit -> unit.track().isVideo() ? at(unit, unit.dtsTicks() / 3_000 * 90) : unit);
+        observe(
+                PLAIN,
+                unit -> unit.track().isVideo() ? at(unit, unit.dtsTicks() / 3_000 * 90) : unit);
 
         assertTrue(codes.contains(IngestReport.TIMESTAMPS_STAND_STILL), codes::toString);
     }
