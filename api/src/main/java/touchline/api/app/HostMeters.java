@@ -102,8 +102,7 @@ final class HostMeters {
         try {
             for (String line : Files.readAllLines(status)) {
                 if (line.startsWith(RESIDENT)) {
-                    String[] words = line.substring(RESIDENT.length()).strip().split(" ");
-                    return Double.parseDouble(words[0]) * BYTES_A_KIB;
+                    return Double.parseDouble(line.replaceAll("\\D", "")) * BYTES_A_KIB;
                 }
             }
         } catch (IOException | NumberFormatException _) {

@@ -106,7 +106,7 @@ final class StartFailure {
             String text = String.valueOf(cause.getMessage());
             if (cause instanceof AccessDeniedException || text.contains(NOT_PERMITTED)) {
                 return advice(
-                        "the server runs as user %s, which must own the data folder"
+                        "the server runs as user %s, which must own the data folder and what is in it"
                                 .formatted(System.getProperty("user.name")));
             }
             if (text.contains(NO_SPACE)) {

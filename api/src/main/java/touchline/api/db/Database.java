@@ -108,7 +108,7 @@ public final class Database implements AutoCloseable {
             Schema schema = new Schema(pool, address);
             boolean isShared = config.url().isPresent();
             // Before the migration where that is possible: another server may be using the tables.
-            if (isShared && schema.has(LeaseTable.VERSION)) {
+            if (isShared && schema.has(LeaseTable.MIGRATION)) {
                 lease = ServerLease.take(address, holder, ServerLease.Times.DEFAULT, onLost);
             }
             schema.migrate();

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * again. One thread at a time.
  */
 final class LeaseTable implements AutoCloseable {
-    /** Version of the migration that creates the table. */
-    static final String VERSION = "12";
+    /** Name of the migration that creates the table, as in its file. */
+    static final String MIGRATION = "server lease";
 
     /** The connection and each answer of the server may take this long. */
     private static final Duration PATIENCE = Duration.ofSeconds(4);

@@ -37,10 +37,10 @@ final class Schema {
      *
      * @throws DatabaseException if that cannot be read
      */
-    boolean has(String version) {
+    boolean has(String name) {
         try {
             return Arrays.stream(flyway.info().applied())
-                    .anyMatch(each -> version.equals(versionOf(each)));
+                    .anyMatch(each -> name.equals(each.getDescription()));
         } catch (FlywayException e) {
             throw failure(e);
         }

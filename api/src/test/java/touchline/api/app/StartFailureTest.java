@@ -51,7 +51,7 @@ final class StartFailureTest {
                         "data-dir: cannot use /data: access denied: /data/x",
                         "the server runs as user "
                                 + System.getProperty("user.name")
-                                + ", which must own the data folder"),
+                                + ", which must own the data folder and what is in it"),
                 lines(
                         new UncheckedIOException(
                                 "data-dir: cannot use /data",

@@ -24,6 +24,10 @@ abstract class ServerLeaseContract {
     private static final String TAKEN_OVER =
             "UPDATE server_lease SET incarnation = incarnation + 1, name = 'host-z'";
 
+    /** A migration that cannot be made again: it would fail. */
+    private static final String WITHOUT_LAST_MIGRATION =
+            "DELETE FROM \"flyway_schema_history\" WHERE \"description\" = 'asset takes'";
+
     private static final Duration SHORT = Duration.ofMillis(20);
 
     private final BlockingQueue<String> losses = new LinkedBlockingQueue<>();
@@ -137,6 +141,22 @@ abstract class ServerLeaseContract {
         winners.forEach(ServerLease::check);
         winners.forEach(ServerLease::close);
         assertEquals(1, winners.size());
+    }
+
+    @Test
+    void openAlone_tableExists_isRefusedBeforeAnyMigration() {
+        LeaseHolder second = new LeaseHolder("host-b", "", _ -> false);
+        keptOpen.with(handle -> handle.execute(WITHOUT_LAST_MIGRATION));
+        try (ServerLease first = take("host-a", LONG, SHORT)) {
+            DatabaseException refused =
+                    assertThrows(
+                            DatabaseException.class,
+                            () -> Database.openAlone(config, Path.of("x"), second, losses::add));
+
+            String message = String.valueOf(refused.getMessage());
+            assertTrue(message.contains("in use by the server host-a"), message);
+            first.check();
+        }
     }
 
     @Test
