@@ -6,7 +6,8 @@ import java.time.Duration;
  * {@code playback}: the viewers' port.
  *
  * @param maxConnections maximum; further connections are refused at accept
- * @param maxConnectionsPerAddress maximum per client address; 0 disables the limit
+ * @param maxConnectionsPerAddress maximum per client address, loopback and trusted proxies apart; 0
+ *     disables the limit
  * @param idleTimeout of a kept-alive connection without a request
  * @param headerTimeout from the first byte of a request to the end of its head
  * @param thumbnailCpuPercent of one core, long-term average for generating thumbnails

@@ -7,8 +7,10 @@ import java.time.Duration;
  *
  * @param maxMessageBytes largest message; a larger one closes the connection
  * @param maxConnections maximum; further connections are refused at accept
- * @param maxConnectionsPerAddress maximum per client address; 0 disables the limit
+ * @param maxConnectionsPerAddress maximum per client address, loopback and trusted proxies apart; 0
+ *     disables the limit
  * @param handshakeTimeout maximum duration of the handshake
+ * @param publishTimeout maximum from the end of the handshake to the request to publish
  * @param idleTimeout maximum time without media
  */
 public record RtmpConfig(
@@ -18,4 +20,5 @@ public record RtmpConfig(
         int maxConnections,
         int maxConnectionsPerAddress,
         Duration handshakeTimeout,
+        Duration publishTimeout,
         Duration idleTimeout) {}

@@ -2,6 +2,7 @@ package touchline.moderation;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,8 +18,8 @@ import touchline.media.ffmpeg.VideoFrame;
 
 /**
  * Takes frames from a feed by a schedule, and decodes as little as possible. A key frame near the
- * due time is decoded alone. Otherwise the GOP is decoded up to the due time, without its
- * non-reference frames. One platform thread.
+ * due time may be decoded alone. Otherwise the GOP is decoded up to the due time, up to there
+ * without its non-reference frames. From there on any frame may be taken. One platform thread.
  */
 final class FeedSampler implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(FeedSampler.class);
@@ -43,6 +44,14 @@ final class FeedSampler implements AutoCloseable {
 
     private boolean needsKeyFrame = true;
 
+    /** Presentation time of the newest key frame. */
+    private long gopStartUs;
+
+    /** Start of the first GOP that cannot be decoded; empty while frames are decoded. */
+    private OptionalLong undecodableFromUs = OptionalLong.empty();
+
+    private boolean blind;
+
     /** Receives the frames, and gives the policy in force. Called on the sampler's thread. */
     interface Receiver {
         /** Takes ownership of the frame. */
@@ -51,13 +60,17 @@ final class FeedSampler implements AutoCloseable {
         /** The rest of a GOP could not be decoded. */
         void undecodable();
 
+        /** Nothing could be decoded for an interval. The next sampled frame ends this. */
+        void blind(long ptsUs, Timeline timeline);
+
         /** Sampling failed unexpectedly; it continues with the next key frame. */
         void failed(Throwable error);
 
         /** Whether the last frame before a break is taken, due or not. */
         boolean takesLast();
 
-        int intervalSeconds();
+        /** Longest media time between two samples. */
+        long intervalUs();
     }
 
     FeedSampler(SampleSchedule schedule, Receiver receiver) {
@@ -97,15 +110,17 @@ final class FeedSampler implements AutoCloseable {
     }
 
     private void frame(AccessUnit unit) {
+        noteBlindness(unit.ptsUs());
         boolean keyFrame = unit.isKeyFrame();
         if (!keyFrame && needsKeyFrame) {
             return;
         }
-        schedule.interval(receiver.intervalSeconds());
+        schedule.interval(receiver.intervalUs());
         schedule.seen(unit.ptsUs(), keyFrame);
         if (keyFrame) {
             discardGop();
             needsKeyFrame = false;
+            gopStartUs = unit.ptsUs();
             if (schedule.takesKeyFrame(unit.ptsUs())) {
                 takeKeyFrame(unit);
             }
@@ -115,11 +130,22 @@ final class FeedSampler implements AutoCloseable {
         }
         waiting.add(unit);
         waitingBytes += unit.payload().byteSize();
-        boolean due = schedule.isDue(unit.ptsUs()) && !schedule.awaitsKeyFrame(unit.ptsUs());
+        boolean due = isDue(unit.ptsUs()) && !schedule.awaitsKeyFrame(unit.ptsUs());
         if (due) {
             decodeWaiting();
         } else if (waitingBytes > MAX_WAITING_BYTES || waiting.size() > MAX_WAITING) {
             boundWaiting();
+        }
+    }
+
+    private void noteBlindness(long ptsUs) {
+        Timeline current = timeline;
+        if (!blind
+                && current != null
+                && undecodableFromUs.isPresent()
+                && ptsUs - undecodableFromUs.getAsLong() > receiver.intervalUs()) {
+            blind = true;
+            receiver.blind(ptsUs, current);
         }
     }
 
@@ -139,10 +165,14 @@ final class FeedSampler implements AutoCloseable {
                     open.flush();
                     open.skip(VideoDecoder.Skip.NOTHING);
                     List<VideoFrame> frames = new ArrayList<>(open.decode(unit));
-                    frames.addAll(open.drain());
+                    closingOnFailure(frames, () -> frames.addAll(open.drain()));
                     inGop = false;
-                    take(frames);
+                    take(frames, /* keyFrame= */ true);
                 });
+    }
+
+    private boolean isDue(long ptsUs) {
+        return schedule.isDue(ptsUs) && (ptsUs != gopStartUs || schedule.allowsKeyFrame());
     }
 
     /** Decodes up to the first frame that is due; later access units stay in the list. */
@@ -150,20 +180,24 @@ final class FeedSampler implements AutoCloseable {
         guarded(
                 () -> {
                     VideoDecoder open = enterGop();
-                    open.skip(VideoDecoder.Skip.NON_REFERENCE);
                     int used = 0;
                     boolean taken = false;
                     while (used < waiting.size() && !taken) {
+                        AccessUnit unit = waiting.get(used++);
+                        open.skip(
+                                schedule.isDue(unit.ptsUs())
+                                        ? VideoDecoder.Skip.NOTHING
+                                        : VideoDecoder.Skip.NON_REFERENCE);
                         List<VideoFrame> due = new ArrayList<>();
-                        for (VideoFrame frame : open.decode(waiting.get(used++))) {
-                            if (schedule.isDue(frame.ptsUs()) && due.isEmpty()) {
+                        for (VideoFrame frame : open.decode(unit)) {
+                            if (isDue(frame.ptsUs()) && due.isEmpty()) {
                                 due.add(frame);
                             } else {
                                 frame.close();
                             }
                         }
                         taken = !due.isEmpty();
-                        take(due);
+                        take(due, /* keyFrame= */ false);
                     }
                     List<AccessUnit> decoded = waiting.subList(0, used);
                     decoded.forEach(unit -> waitingBytes -= unit.payload().byteSize());
@@ -178,15 +212,26 @@ final class FeedSampler implements AutoCloseable {
                     VideoDecoder open = enterGop();
                     open.skip(VideoDecoder.Skip.NOTHING);
                     List<VideoFrame> last = new ArrayList<>();
-                    for (AccessUnit unit : waiting) {
-                        keepLater(last, open.decode(unit));
-                    }
-                    keepLater(last, open.drain());
+                    closingOnFailure(
+                            last,
+                            () -> {
+                                waiting.forEach(unit -> keepLater(last, open.decode(unit)));
+                                keepLater(last, open.drain());
+                            });
                     if (!last.isEmpty() && last.getFirst().ptsUs() <= schedule.lastUs()) {
                         last.removeFirst().close();
                     }
-                    take(last);
+                    take(last, /* keyFrame= */ false);
                 });
+    }
+
+    private static void closingOnFailure(List<VideoFrame> frames, Runnable decoding) {
+        try {
+            decoding.run();
+        } catch (RuntimeException e) {
+            frames.forEach(VideoFrame::close);
+            throw e;
+        }
     }
 
     private static void keepLater(List<VideoFrame> last, List<VideoFrame> frames) {
@@ -202,13 +247,15 @@ final class FeedSampler implements AutoCloseable {
     }
 
     /** Passes the first frame on, closes the others. */
-    private void take(List<VideoFrame> frames) {
+    private void take(List<VideoFrame> frames, boolean keyFrame) {
         Timeline current = timeline;
         int taken = current == null ? 0 : Math.min(1, frames.size());
         frames.subList(taken, frames.size()).forEach(VideoFrame::close);
         if (current != null && taken > 0) {
             VideoFrame frame = frames.getFirst();
-            schedule.taken(frame.ptsUs());
+            undecodableFromUs = OptionalLong.empty();
+            blind = false;
+            schedule.taken(frame.ptsUs(), keyFrame || frame.ptsUs() == gopStartUs);
             receiver.sampled(frame, current);
         }
     }
@@ -243,6 +290,9 @@ final class FeedSampler implements AutoCloseable {
         } catch (MalformedMediaException | FfmpegException e) {
             log.debug("undecodable up to the next key frame: {}", e.getMessage());
             receiver.undecodable();
+            if (undecodableFromUs.isEmpty()) {
+                undecodableFromUs = OptionalLong.of(gopStartUs);
+            }
             skipGop();
         } catch (RuntimeException | Error e) {
             receiver.failed(e);

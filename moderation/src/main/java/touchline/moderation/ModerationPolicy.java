@@ -8,23 +8,31 @@ import java.util.Set;
 /**
  * The rules by which a session is moderated. Immutable, any thread.
  *
- * @param frameIntervalSeconds media time between analysed frames, 1 to 3600
+ * @param frameIntervalSeconds interval of media time that holds {@code samples} samples, 1 to 3600
+ * @param samples analysed frames in each interval, 1 to 4
  * @param thresholds 0 to 1 by alert type, at least one
  * @param gate whether a part waits for a passed sample before it is published
  * @param rejectCutoff fraction of the range from a threshold to 1; above it is reject, 0 to 1
  */
 public record ModerationPolicy(
         int frameIntervalSeconds,
+        int samples,
         Map<AlertType, Double> thresholds,
         boolean gate,
         double rejectCutoff) {
     /** Half of the range from the threshold to 1. */
     public static final double DEFAULT_REJECT_CUTOFF = 0.5;
 
+    /** Maximum of analysed frames in each interval. */
+    public static final int MAX_SAMPLES = 4;
+
     public ModerationPolicy {
         if (frameIntervalSeconds < 1 || frameIntervalSeconds > 3600) {
             throw new IllegalArgumentException(
                     "frameIntervalSeconds: " + frameIntervalSeconds + " (1..3600)");
+        }
+        if (samples < 1 || samples > MAX_SAMPLES) {
+            throw new IllegalArgumentException("samples: " + samples + " (1.." + MAX_SAMPLES + ")");
         }
         if (thresholds.isEmpty()) {
             throw new IllegalArgumentException("thresholds: none (at least one)");
@@ -32,6 +40,11 @@ public record ModerationPolicy(
         thresholds = Map.copyOf(new EnumMap<>(thresholds));
         thresholds.forEach((type, threshold) -> checkShare(type.wireName(), threshold));
         checkShare("rejectCutoff", rejectCutoff);
+    }
+
+    /** The longest media time between two samples. */
+    public long sampleDistanceUs() {
+        return frameIntervalSeconds * 1_000_000L / samples;
     }
 
     /** The requested alert types. */

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -38,13 +39,17 @@ public final class ModerationService implements Moderation {
     private final AtomicLong nextLogNs;
 
     /**
-     * The clocks.
+     * The clocks, and chance.
      *
      * @param nanoTime monotonic
+     * @param random from 0 to 1, not predictable: it decides which frames are analysed. Any thread
      * @param timer runs short tasks; the caller closes it
      */
     public record Dependencies(
-            InstantSource clock, LongSupplier nanoTime, ScheduledExecutorService timer) {}
+            InstantSource clock,
+            LongSupplier nanoTime,
+            DoubleSupplier random,
+            ScheduledExecutorService timer) {}
 
     private ModerationService(
             ModerationConfig config,
@@ -187,6 +192,10 @@ public final class ModerationService implements Moderation {
 
     InstantSource clock() {
         return dependencies.clock();
+    }
+
+    DoubleSupplier random() {
+        return dependencies.random();
     }
 
     void closed(SessionModeration task) {

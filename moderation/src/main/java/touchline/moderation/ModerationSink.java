@@ -1,5 +1,6 @@
 package touchline.moderation;
 
+import java.time.Instant;
 import java.util.Set;
 
 /**
@@ -17,4 +18,12 @@ public interface ModerationSink {
      * each change. An empty set means that all are served again.
      */
     default void unserved(Set<AlertType> types) {}
+
+    /**
+     * Receives the state of decoding.
+     *
+     * @param blind true: no frame could be decoded for an interval; false: frames are decoded again
+     * @param at wall clock of the frame by its timeline
+     */
+    default void blind(boolean blind, Instant at) {}
 }

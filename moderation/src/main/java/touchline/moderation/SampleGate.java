@@ -65,6 +65,10 @@ final class SampleGate implements PublishBarrier {
     @GuardedBy("lock")
     private boolean openLogged;
 
+    /** No frame can be decoded: the gate never opens for lack of a verdict. */
+    @GuardedBy("lock")
+    private boolean blind;
+
     /**
      * @param openAfter how long a part waits for a verdict beyond the interval; zero is unlimited
      */
@@ -96,6 +100,18 @@ final class SampleGate implements PublishBarrier {
         lock.lock();
         try {
             verdictsEndAtNs = null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** While nothing can be decoded the gate stays shut, whatever the time. */
+    void blind(boolean now) {
+        lock.lock();
+        try {
+            blind = now;
+            opensAtNs = null;
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
@@ -227,7 +243,7 @@ final class SampleGate implements PublishBarrier {
     /** Whether the gate opens for lack of a verdict. A review is a verdict: it holds. */
     @GuardedBy("lock")
     private boolean opensUnjudged(long lastPtsUs) {
-        if (openAfter.isZero() || !verdicts.tailMap(lastPtsUs, true).isEmpty()) {
+        if (openAfter.isZero() || blind || !verdicts.tailMap(lastPtsUs, true).isEmpty()) {
             return false;
         }
         long waitNs = openAfter.toNanos() + intervalNs;

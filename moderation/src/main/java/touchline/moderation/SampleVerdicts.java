@@ -16,6 +16,9 @@ final class SampleVerdicts {
     private final ReportQueue reports;
     private volatile boolean ended;
 
+    // Sampler's or compositor's thread.
+    private volatile boolean blind;
+
     // Written by the sampler. With pending: the last one to change sees both.
     private volatile boolean feedEnded;
 
@@ -27,8 +30,30 @@ final class SampleVerdicts {
         this.reports = reports;
     }
 
+    /** Nothing could be decoded for an interval. The next frame ends this. */
+    void blind(Instant at) {
+        blind = true;
+        dependencies.gate().blind(true);
+        reports.add(() -> reportBlind(/* blind= */ true, at));
+    }
+
+    private void sees(Instant at) {
+        blind = false;
+        dependencies.gate().blind(false);
+        reports.add(() -> reportBlind(/* blind= */ false, at));
+    }
+
+    private void reportBlind(boolean now, Instant at) {
+        if (!ended) {
+            dependencies.sink().blind(now, at);
+        }
+    }
+
     /** Takes ownership of the frame. */
     void submit(VideoFrame frame, Instant capturedAt, ModerationPolicy policy) {
+        if (blind) {
+            sees(capturedAt);
+        }
         if (reports.isFull() || ended) {
             dependencies.counts().add(SampleCounts.Kind.SAMPLED);
             frame.close();

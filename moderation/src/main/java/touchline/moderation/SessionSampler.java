@@ -48,7 +48,7 @@ final class SessionSampler implements FeedSampler.Receiver {
         this.policy = policy;
         this.verdicts = new SampleVerdicts(dependencies, reports);
         this.errors = dependencies.errors("sampling");
-        this.tapSchedule = new SampleSchedule(policy.frameIntervalSeconds());
+        this.tapSchedule = schedule();
     }
 
     ModerationPolicy policy() {
@@ -91,8 +91,8 @@ final class SessionSampler implements FeedSampler.Receiver {
 
     /** The sampler's thread. Ends with the feed, or when another one is read. */
     private void sample(Subscription from) {
-        SampleSchedule schedule = new SampleSchedule(policy.frameIntervalSeconds());
-        schedule.taken(newestTakenUs.get());
+        SampleSchedule schedule = schedule();
+        schedule.taken(newestTakenUs.get(), /* keyFrame= */ false);
         try (FeedSampler sampler = new FeedSampler(schedule, this)) {
             while (from.drain(item -> accept(item, sampler))) {}
             sampler.end();
@@ -125,8 +125,8 @@ final class SessionSampler implements FeedSampler.Receiver {
         if (!tapped || ended) {
             return false;
         }
-        tapSchedule.interval(policy.frameIntervalSeconds());
-        tapSchedule.taken(newestTakenUs.get());
+        tapSchedule.interval(intervalUs());
+        tapSchedule.taken(newestTakenUs.get(), /* keyFrame= */ false);
         tapSchedule.seen(ptsUs, /* keyFrame= */ false);
         return tapSchedule.isDue(ptsUs);
     }
@@ -149,6 +149,11 @@ final class SessionSampler implements FeedSampler.Receiver {
     @Override
     public void sampled(VideoFrame frame, Timeline timeline) {
         submit(frame, timeline.wallClock(frame.ptsUs()));
+    }
+
+    @Override
+    public void blind(long ptsUs, Timeline timeline) {
+        verdicts.blind(timeline.wallClock(ptsUs));
     }
 
     private void submit(VideoFrame frame, Instant capturedAt) {
@@ -174,7 +179,11 @@ final class SessionSampler implements FeedSampler.Receiver {
     }
 
     @Override
-    public int intervalSeconds() {
-        return policy.frameIntervalSeconds();
+    public long intervalUs() {
+        return policy.sampleDistanceUs();
+    }
+
+    private SampleSchedule schedule() {
+        return new SampleSchedule(intervalUs(), dependencies.service().random());
     }
 }

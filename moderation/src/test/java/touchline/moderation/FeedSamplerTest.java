@@ -1,12 +1,17 @@
 package touchline.moderation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.DoubleSupplier;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,6 +19,7 @@ import touchline.media.AccessUnit;
 import touchline.media.FeedItem;
 import touchline.media.Interruption;
 import touchline.media.Timeline;
+import touchline.media.codec.NalUnits;
 import touchline.media.ffmpeg.VideoFrame;
 import touchline.testing.SyntheticStream;
 
@@ -22,12 +28,16 @@ final class FeedSamplerTest {
 
     private final Taken taken = new Taken();
 
+    /** The longest distances: 98 % of the interval, and up to the next frame. */
+    private DoubleSupplier random = () -> 1;
+
     /** A frame that was taken: its time, and its index, read from its luma. */
     private record Shot(long ptsUs, int index, int width) {}
 
     private static final class Taken implements FeedSampler.Receiver {
         private final List<Shot> shots = new ArrayList<>();
         private int intervalSeconds = 1;
+        private final List<Long> blindMs = new ArrayList<>();
         private int undecodable;
         private boolean takesLast;
 
@@ -56,13 +66,18 @@ final class FeedSamplerTest {
         }
 
         @Override
+        public void blind(long ptsUs, Timeline timeline) {
+            blindMs.add(ptsUs / 1_000);
+        }
+
+        @Override
         public boolean takesLast() {
             return takesLast;
         }
 
         @Override
-        public int intervalSeconds() {
-            return intervalSeconds;
+        public long intervalUs() {
+            return intervalSeconds * 1_000_000L;
         }
 
         List<Long> timesMs() {
@@ -78,19 +93,16 @@ final class FeedSamplerTest {
 
     @ParameterizedTest
     @CsvSource({
-        // A key frame at every due time: it alone is decoded.
-        "40, 0, 2, '0,2000,4000,6000'",
-        // No key frame at the due time: decoded up to it.
-        "40, 0, 1, '0,1000,2000,3000,4000,5000,6000'",
-        "30, 0, 2, '0,2000,4000,6000'",
-        "400, 0, 3, '0,3000,6000'",
-        // Key frames near the due times: taken, and the next interval starts there.
-        "39, 0, 2, '0,1950,3900,5850'",
-        // (The key frame distance is unknown when the first frame is due.)
-        "41, 0, 2, '0,2000,4100,6150'",
-        "10, 0, 5, '0,5000'",
+        // 92 % of the interval, then the next frame.
+        "40, 0, 1, '0,950,1900,2850,3800,4750,5700'",
+        "400, 0, 3, '0,2800,5600'",
+        // A key frame near the due time is taken, but not after another one.
+        "36, 0, 2, '0,1850,3600,5450'",
+        "39, 0, 2, '0,1850,3700,5550'",
+        // Key frames only: there is no other choice.
+        "1, 0, 2, '0,1650,3300,4950'",
     })
-    void intervalAndKeyFrameDistance_oneTrueFramePerInterval(
+    void intervalAndKeyFrameDistance_takesTrueFrames(
             int gopFrames, int bFrames, int intervalSeconds, String expectedMs) {
         taken.intervalSeconds = intervalSeconds;
         run(CodedStream.small().gopFrames(gopFrames).bFrames(bFrames), 130);
@@ -101,16 +113,52 @@ final class FeedSamplerTest {
         assertTrueContent(0);
     }
 
-    /** Non-reference frames are not decoded, so a frame may be taken up to two frames later. */
-    @Test
-    void betweenKeyFrames_withBFrames_takesTheNextReferenceFrame() {
-        run(CodedStream.small().bFrames(2), 130);
+    /** Clean key frames must not hide the frames between them. */
+    @ParameterizedTest
+    @CsvSource({"6, 0", "15, 0", "60, 0", "15, 2", "60, 2"})
+    void randomTimes_everyIntervalHoldsASample_neverTwoKeyFramesInARow(int gopFrames, int bFrames) {
+        random = new SplittableRandom(gopFrames + bFrames)::nextDouble;
+        run(CodedStream.small().gopFrames(gopFrames).bFrames(bFrames), 150);
 
-        assertEquals(7, taken.shots.size());
-        for (int i = 0; i < 7; i++) {
-            long lateMs = taken.timesMs().get(i) - 1_000L * i;
-            assertTrue(lateMs >= 0 && lateMs <= 250, taken.timesMs().toString());
+        List<Long> timesMs = taken.timesMs();
+        for (int i = 1; i < timesMs.size(); i++) {
+            long distanceMs = timesMs.get(i) - timesMs.get(i - 1);
+            assertTrue(distanceMs > 0 && distanceMs <= 1_050, timesMs.toString());
+            boolean keyFrames =
+                    timesMs.get(i) % (gopFrames * 50L) == 0
+                            && timesMs.get(i - 1) % (gopFrames * 50L) == 0;
+            assertFalse(keyFrames, timesMs.toString());
         }
+        assertTrue(timesMs.size() >= 8 && timesMs.size() <= 11, timesMs.toString());
+        assertTrueContent(0);
+    }
+
+    /** Frames that no other frame references are shown to viewers too. */
+    @Test
+    void nonReferenceFrames_areSampledToo() {
+        random = new SplittableRandom(7)::nextDouble;
+        List<AccessUnit> units = units(CodedStream.small().gopFrames(60).bFrames(2), 260);
+        try (FeedSampler sampler = sampler()) {
+            sampler.accept(CodedStream.timeline(0, units));
+            units.forEach(sampler::accept);
+        }
+        Set<Long> nonReferencesMs =
+                units.stream()
+                        .filter(FeedSamplerTest::isNonReference)
+                        .map(unit -> unit.ptsUs() / 1_000)
+                        .collect(Collectors.toSet());
+
+        assertTrue(nonReferencesMs.size() > 80, nonReferencesMs.toString());
+        assertTrue(
+                taken.timesMs().stream().anyMatch(nonReferencesMs::contains),
+                taken.timesMs().toString());
+    }
+
+    /** nal_ref_idc of all slices is 0 (Rec. ITU-T H.264, 7.4.1). */
+    private static boolean isNonReference(AccessUnit unit) {
+        return NalUnits.ofLengthPrefixed(unit.payload(), 4).stream()
+                .filter(nal -> NalUnits.avcType(nal) == 1 || NalUnits.avcType(nal) == 5)
+                .allMatch(nal -> (nal.get(ValueLayout.JAVA_BYTE, 0) >> 5 & 3) == 0);
     }
 
     @Test
@@ -123,7 +171,7 @@ final class FeedSamplerTest {
             units.subList(70, 200).forEach(sampler::accept);
         }
 
-        assertEquals(List.of(0L, 1_000L, 2_000L, 3_000L, 6_000L, 9_000L), taken.timesMs());
+        assertEquals(List.of(0L, 950L, 1_900L, 2_850L, 5_650L, 8_450L), taken.timesMs());
     }
 
     @Test
@@ -139,9 +187,9 @@ final class FeedSamplerTest {
             second.forEach(sampler::accept);
         }
 
-        assertEquals(List.of(0L, 1_000L, 2_000L, 3_000L, 4_000L, 5_000L), taken.timesMs());
+        assertEquals(List.of(0L, 950L, 1_900L, 2_850L, 3_800L, 4_700L, 5_650L), taken.timesMs());
         assertEquals(
-                List.of(320, 320, 320, 160, 160, 160),
+                List.of(320, 320, 320, 160, 160, 160, 160),
                 taken.shots.stream().map(Shot::width).toList());
     }
 
@@ -179,8 +227,40 @@ final class FeedSamplerTest {
         }
 
         assertTrue(taken.undecodable > 0);
-        assertEquals(List.of(0L, 1_000L), taken.timesMs().subList(0, 2));
-        assertEquals(5_000L, taken.timesMs().getLast());
+        assertEquals(List.of(0L, 950L), taken.timesMs().subList(0, 2));
+        assertEquals(5_900L, taken.timesMs().getLast());
+        assertEquals(List.of(2_050L), taken.blindMs, "two GOPs in a row");
+    }
+
+    @Test
+    void brokenGop_withinAnInterval_doesNotMakeBlind() {
+        taken.intervalSeconds = 2;
+        List<AccessUnit> units = units(CodedStream.small().gopFrames(20), 120);
+        try (FeedSampler sampler = sampler()) {
+            sampler.accept(CodedStream.timeline(0, units));
+            for (AccessUnit unit : units) {
+                boolean broken = unit.ptsUs() >= 1_000_000 && unit.ptsUs() < 2_000_000;
+                sampler.accept(broken ? noise(unit) : unit);
+            }
+        }
+
+        assertTrue(taken.undecodable > 0);
+        assertEquals(List.of(), taken.blindMs);
+    }
+
+    @Test
+    void brokenFrames_forLongerThanAnInterval_makeBlindOnce_untilAFrameIsDecoded() {
+        List<AccessUnit> units = units(CodedStream.small().gopFrames(20), 200);
+        try (FeedSampler sampler = sampler()) {
+            sampler.accept(CodedStream.timeline(0, units));
+            for (AccessUnit unit : units) {
+                boolean broken = unit.ptsUs() >= 2_000_000 && unit.ptsUs() < 5_000_000;
+                sampler.accept(broken ? noise(unit) : unit);
+            }
+        }
+
+        assertEquals(List.of(3_050L), taken.blindMs);
+        assertEquals(5_000L, taken.timesMs().stream().filter(ms -> ms > 2_000).findFirst().orElseThrow());
     }
 
     @Test
@@ -215,7 +295,7 @@ final class FeedSamplerTest {
     }
 
     private FeedSampler sampler() {
-        return new FeedSampler(new SampleSchedule(taken.intervalSeconds), taken);
+        return new FeedSampler(new SampleSchedule(taken.intervalUs(), random), taken);
     }
 
     private static List<AccessUnit> units(CodedStream stream, int frames) {

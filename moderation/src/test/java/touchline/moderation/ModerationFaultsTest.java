@@ -52,10 +52,10 @@ final class ModerationFaultsTest extends ModerationServiceFixture {
         ModerationConfig config = ModerationConfig.of(models, false, "cpu");
         try (ModerationTask task = task(start(config, nanoTime))) {
             task.apply(policy(1, false, 0.5));
-            feed(units(0, 60, _ -> false));
+            feed(units(0, 55, _ -> false));
 
             assertEquals(1_000L, nextMs());
-            assertEquals(2_000L, nextMs());
+            assertEquals(1_950L, nextMs());
             assertEquals(new ModerationCounters(2, 2, 0, 1, 0, 1), task.counters());
             awaitState("up");
         }
@@ -75,10 +75,10 @@ final class ModerationFaultsTest extends ModerationServiceFixture {
         try (ModerationTask task =
                 open.open(new StreamId("st"), new SessionId("se"), () -> feed, failing)) {
             task.apply(policy(1, false, 0.5));
-            feed(units(0, 60, _ -> false));
+            feed(units(0, 55, _ -> false));
 
-            assertEquals(1_000L, nextMs());
-            assertEquals(2_000L, nextMs());
+            assertEquals(950L, nextMs());
+            assertEquals(1_900L, nextMs());
             assertEquals(new ModerationCounters(3, 3, 0, 0, 0, 1), task.counters());
             awaitState("up");
         }

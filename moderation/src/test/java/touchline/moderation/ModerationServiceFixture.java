@@ -102,7 +102,8 @@ abstract class ModerationServiceFixture {
                         config,
                         demos,
                         fakes,
-                        new ModerationService.Dependencies(clock, nanoTime, clock.timer()));
+                        new ModerationService.Dependencies(
+                                clock, nanoTime, () -> 1, clock.timer()));
         service = started;
         return started;
     }
@@ -165,12 +166,17 @@ abstract class ModerationServiceFixture {
     }
 
     static ModerationPolicy policy(int intervalSeconds, boolean gate, double weapon) {
-        return new ModerationPolicy(intervalSeconds, Map.of(AlertType.WEAPON, weapon), gate, 0.5);
+        return new ModerationPolicy(
+                intervalSeconds, 1, Map.of(AlertType.WEAPON, weapon), gate, 0.5);
     }
 
     static ModerationPolicy policy(int intervalSeconds, boolean gate, double weapon, double nude) {
         return new ModerationPolicy(
-                intervalSeconds, Map.of(AlertType.WEAPON, weapon, AlertType.NUDE, nude), gate, 0.5);
+                intervalSeconds,
+                1,
+                Map.of(AlertType.WEAPON, weapon, AlertType.NUDE, nude),
+                gate,
+                0.5);
     }
 
     private static String text(FrameReport.Result result) {

@@ -28,10 +28,10 @@ final class ModerationServiceTest extends ModerationServiceFixture {
         fakes.scores("guns", _ -> 0.5).scores("nudes", _ -> 0.96);
         try (ModerationTask task = task()) {
             task.apply(policy(1, false, 0.6, 0.9));
-            feed(units(0, 60, _ -> false));
+            feed(units(0, 55, _ -> false));
 
             String results = "[nude 0.96 reject nudes, weapon 0.5 pass guns]";
-            for (long ptsMs : List.of(0L, 1_000L, 2_000L)) {
+            for (long ptsMs : List.of(0L, 950L, 1_900L)) {
                 assertEquals(new Delivered(Status.REJECT, ptsMs, results, "[]", Set.of()), next());
             }
             assertEquals(new ModerationCounters(3, 3, 0, 0, 0, 0), task.counters());
@@ -49,7 +49,7 @@ final class ModerationServiceTest extends ModerationServiceFixture {
             assertEquals(Status.PASS, next().status());
             assertEquals(Status.PASS, next().status());
             task.apply(policy(1, false, 0.4));
-            units(0, 60, _ -> false).subList(30, 60).forEach(feed::offer);
+            units(0, 60, _ -> false).subList(30, 55).forEach(feed::offer);
             feed.flush();
             assertEquals(Status.REVIEW, next().status());
             task.stop();
@@ -92,7 +92,7 @@ final class ModerationServiceTest extends ModerationServiceFixture {
             awaitState("degraded: guns: a bad file");
             assertFalse(started().serves(AlertType.WEAPON));
             assertTrue(started().serves(AlertType.NUDE));
-            task.apply(new ModerationPolicy(1, Map.of(AlertType.NUDE, 0.3), false, 0.5));
+            task.apply(new ModerationPolicy(1, 1, Map.of(AlertType.NUDE, 0.3), false, 0.5));
             feed(units(0, 10, _ -> false));
 
             assertEquals(Status.REJECT, next().status());
@@ -109,7 +109,7 @@ final class ModerationServiceTest extends ModerationServiceFixture {
             feed.end();
 
             assertEquals(Verdict.PASS, task.barrier().await(1_000_000));
-            assertEquals(Verdict.DISCARD, task.barrier().await(1_500_000));
+            assertEquals(Verdict.DISCARD, task.barrier().await(1_950_000));
             assertEquals(Verdict.DISCARD, task.barrier().await(2_900_000));
             assertEquals(Verdict.DISCARD, task.barrier().await(3_500_000));
             assertEquals(Verdict.DISCARD, task.barrier().await(4_000_000));
@@ -125,7 +125,7 @@ final class ModerationServiceTest extends ModerationServiceFixture {
 
             assertEquals(Verdict.PASS, task.barrier().await(2_800_000));
             assertEquals(
-                    List.of(0L, 2_000L, 2_800L),
+                    List.of(0L, 1_850L, 2_800L),
                     List.of(next(), next(), next()).stream().map(Delivered::ptsMs).toList());
             assertEquals(Verdict.DISCARD, task.barrier().await(2_800_001));
         }
@@ -178,8 +178,8 @@ final class ModerationServiceTest extends ModerationServiceFixture {
         try (ModerationTask task = task();
                 VideoFrame frame = Painted.grey(64, 36)) {
             task.apply(policy(1, false, 0.5));
-            feed(units(0, 60, _ -> false));
-            assertEquals(List.of(0L, 1_000L, 2_000L), List.of(nextMs(), nextMs(), nextMs()));
+            feed(units(0, 55, _ -> false));
+            assertEquals(List.of(0L, 950L, 1_900L), List.of(nextMs(), nextMs(), nextMs()));
 
             task.composited(true);
             for (int i = 20; i < 35; i++) {
@@ -188,11 +188,11 @@ final class ModerationServiceTest extends ModerationServiceFixture {
                     task.tap().offer(frame.view());
                 }
             }
-            assertEquals(3_000L, nextMs());
+            assertEquals(2_900L, nextMs());
 
             task.composited(false);
             feed(units(3_000_000, 60, _ -> false));
-            assertEquals(List.of(4_000L, 5_000L), List.of(nextMs(), nextMs()));
+            assertEquals(List.of(3_850L, 4_800L), List.of(nextMs(), nextMs()));
         }
     }
 
@@ -216,14 +216,14 @@ final class ModerationServiceTest extends ModerationServiceFixture {
             task.apply(policy(1, true, 0.5));
             feed(CodedStream.small().gopFrames(20).units(600, 0, (_, _) -> {}));
             assertEquals(Verdict.PASS, task.barrier().await(10_000_000));
-            Await.until(() -> task.counters().sampled() == 30, () -> task.counters().toString());
+            Await.until(() -> task.counters().sampled() == 32, () -> task.counters().toString());
 
             assertTrue(task.counters().dropped() > 0, task.counters().toString());
-            for (int i = 0; i < 30; i++) {
+            for (int i = 0; i < 32; i++) {
                 mayGo.add(i);
             }
             assertEquals(0, next().ptsMs());
-            assertEquals(1_000, next().ptsMs());
+            assertEquals(950, next().ptsMs());
         }
     }
 }

@@ -105,6 +105,22 @@ final class SampleGateTest {
     }
 
     @Test
+    void blind_staysShutForEver_thenOpensAgain() throws Exception {
+        SampleGate opening = gate(Duration.ofSeconds(5));
+        opening.shut(1);
+        opening.blind(true);
+        Waiting waiting = request(opening, SECOND);
+        clock.advance(Duration.ofHours(1));
+        assertWaits(waiting);
+
+        opening.blind(false);
+        assertWaits(waiting);
+        clock.advance(Duration.ofSeconds(6));
+
+        assertEquals(Verdict.PASS, waiting.get());
+    }
+
+    @Test
     void endOfFrames_discardsPartsWithoutAVerdict() throws Exception {
         gate.shut(1);
         gate.judged(SECOND, PASS);

@@ -172,7 +172,7 @@ final class DecodeStage {
         List<VideoFrame> frames;
         try {
             frames = framesOf(unit);
-        } catch (MalformedMediaException e) {
+        } catch (RuntimeException e) {
             countBroken(e);
             return true;
         } finally {
@@ -269,13 +269,17 @@ final class DecodeStage {
         }
         try {
             return enqueue(open.drain());
-        } catch (MalformedMediaException e) {
+        } catch (RuntimeException e) {
             countBroken(e);
             return true;
         }
     }
 
-    private void countBroken(MalformedMediaException cause) {
+    /** One frame never ends the stage. After an unexpected error the decoder is opened again. */
+    private void countBroken(RuntimeException cause) {
+        if (!(cause instanceof MalformedMediaException)) {
+            closeDecoder();
+        }
         counters.brokenUnit();
         brokenSinceWarning++;
         long now = System.nanoTime();

@@ -26,7 +26,11 @@ public final class MasterKeys {
     public static final String FILE = "master-key";
 
     private static final int KEY_BYTES = 32;
-    private static final int ID_BYTES = 4;
+
+    /** Length of a key's id; its text is hexadecimal. */
+    static final int ID_BYTES = 4;
+
+    private static final String KEY = "auth.master-key";
 
     /**
      * A key for one purpose.
@@ -41,9 +45,11 @@ public final class MasterKeys {
     }
 
     private final List<byte[]> roots;
+    private final String origin;
 
-    private MasterKeys(List<byte[]> roots) {
+    private MasterKeys(List<byte[]> roots, String origin) {
         this.roots = roots;
+        this.origin = origin;
     }
 
     /**
@@ -57,13 +63,31 @@ public final class MasterKeys {
         Path path = dataDir.resolve(FILE);
         SecretFile file = new SecretFile(path);
         List<byte[]> roots = new ArrayList<>();
+        Optional<String> stored = file.read();
+        String origin;
         if (configured.isPresent()) {
-            roots.add(parse(configured.get().strip(), "auth.master-key"));
-            file.read().ifPresent(text -> addLines(roots, text, path));
+            roots.add(parse(configured.get().strip(), KEY));
+            stored.ifPresent(text -> addLines(roots, text, path));
+            origin = stored.isPresent() ? "configured, and in " + path : "configured";
         } else {
             addLines(roots, file.readOrCreate(MasterKeys::newKey), path);
+            origin = (stored.isPresent() ? "in " : "made by this start in ") + path;
         }
-        return new MasterKeys(roots);
+        return new MasterKeys(roots, origin);
+    }
+
+    /** Where the keys came from, for people. */
+    String origin() {
+        return origin;
+    }
+
+    /** Ids of the keys, the current one first. They reveal nothing about the keys. */
+    List<String> ids() {
+        return roots.stream().map(MasterKeys::id).distinct().toList();
+    }
+
+    private static String id(byte[] root) {
+        return HexFormat.of().formatHex(expand(root, "key id", ID_BYTES));
     }
 
     private static String newKey() {
@@ -97,7 +121,7 @@ public final class MasterKeys {
     List<Derived> derive(String purpose, String algorithm) {
         Map<String, Derived> derived = new LinkedHashMap<>();
         for (byte[] root : roots) {
-            String id = HexFormat.of().formatHex(expand(root, "key id", ID_BYTES));
+            String id = id(root);
             SecretKey key = new SecretKeySpec(expand(root, purpose, KEY_BYTES), algorithm);
             derived.putIfAbsent(id, new Derived(id, key));
         }

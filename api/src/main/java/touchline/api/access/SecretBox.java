@@ -23,6 +23,9 @@ import javax.crypto.spec.GCMParameterSpec;
  * Nonces are random, so one master key is good for 2^32 secrets. Any thread.
  */
 public final class SecretBox {
+    /** Length of version and key id, with the dot between them. */
+    static final int KEY_ID_END = 3 + 2 * MasterKeys.ID_BYTES;
+
     private static final String VERSION = "v1";
     private static final String CIPHER = "AES/GCM/NoPadding";
     private static final int NONCE_BYTES = 12;
@@ -98,6 +101,11 @@ public final class SecretBox {
     /** Whether it is sealed with an older master key. */
     public boolean isStale(String sealed) {
         return !keyId(sealed).equals(currentId);
+    }
+
+    /** The id of the master key in the first characters of a sealed text. */
+    static String keyIdAt(String beginning) {
+        return keyId(beginning + ".");
     }
 
     private static String keyId(String sealed) {

@@ -13,6 +13,9 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
 
 /** Calls the running server's API for an operator's commands. One thread. */
 final class ApiClient implements AutoCloseable {
@@ -21,15 +24,25 @@ final class ApiClient implements AutoCloseable {
 
     private final URI base;
     private final String authorization;
-    private final HttpClient http = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+    private final HttpClient http;
 
     /**
      * @param base address of the control API
      * @param secret of the token {@code admin}
      */
     ApiClient(URI base, String secret) {
+        this(base, secret, Optional.empty());
+    }
+
+    /**
+     * @param trust for TLS; empty: as the JDK does
+     */
+    ApiClient(URI base, String secret, Optional<SSLContext> trust) {
         this.base = base;
         this.authorization = "Bearer admin." + secret;
+        HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(PATIENCE);
+        trust.ifPresent(builder::sslContext);
+        this.http = builder.build();
     }
 
     JsonNode get(String path) {
@@ -88,6 +101,11 @@ final class ApiClient implements AutoCloseable {
         } catch (ConnectException e) {
             throw new CommandException(
                     "no server answers at %s: start it, or name its address with --url"
+                            .formatted(base),
+                    e);
+        } catch (SSLHandshakeException e) {
+            throw new CommandException(
+                    "%s shows a certificate that is not trusted: name the server's configuration with --config (tls.cert is trusted), and restart the server if that file has changed"
                             .formatted(base),
                     e);
         } catch (IOException e) {

@@ -3,6 +3,7 @@ package touchline.api.app;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
 import touchline.config.ConfigLoader;
 import touchline.config.ServerConfig;
 
@@ -11,6 +12,7 @@ final class ConfigOption {
     @Option(
             names = "--config",
             paramLabel = "FILE",
+            scope = ScopeType.INHERIT,
             description = "YAML file; the environment wins over it")
     private @Nullable Path file;
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -96,9 +97,14 @@ final class DataFolder {
 
     private static Path made(Path folder) {
         try {
-            return Files.createDirectories(folder);
+            Files.createDirectories(folder);
         } catch (IOException e) {
             throw new UncheckedIOException("data-dir: cannot make " + folder, e);
         }
+        if (!Files.isReadable(folder) || !Files.isWritable(folder)) {
+            throw new UncheckedIOException(
+                    "data-dir: cannot use it", new AccessDeniedException(folder.toString()));
+        }
+        return folder;
     }
 }

@@ -28,7 +28,8 @@ final class DemoCommand implements Callable<Integer> {
                 ConfigOption.apart(folder.resolve("data"), secret)
                         .with("moderation.demo-models", "true")
                         .load();
-        return new Foreground(Foreground.CLOSE_LIMIT).run(() -> show(config, folder, secret));
+        return new Foreground(Foreground.CLOSE_LIMIT)
+                .run(() -> StartFailure.explained(() -> show(config, folder, secret)));
     }
 
     private RunningServer show(ServerConfig config, Path folder, String secret) {

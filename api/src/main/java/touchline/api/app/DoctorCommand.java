@@ -56,8 +56,12 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     private static boolean serverRuns(ServerConfig config) {
-        try (ApiClient client = new ApiClient(ServerOption.localUrl(config), "")) {
+        try (ApiClient client =
+                new ApiClient(ServerOption.localUrl(config), "", ServerTrust.of(config.tls()))) {
             return client.isServer();
+        } catch (StartException _) {
+            // The certificate cannot be read: no server runs with it.
+            return false;
         }
     }
 }

@@ -10,11 +10,12 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import picocli.CommandLine.ExitCode;
 
 /**
  * Runs a server in the foreground until a signal (SIGTERM, SIGINT, SIGHUP), then closes it and ends
  * with exit code 0; the JVM's default would be 143. If the server fails to close, or not in time,
- * the code is 1.
+ * the code is 1; if it cannot go on, for a reason that it names, 2.
  *
  * <p>Used once, by the main thread.
  */
@@ -26,23 +27,30 @@ final class Foreground {
 
     private final Duration closeLimit;
     private final CompletableFuture<RunningServer> server = new CompletableFuture<>();
+    private volatile boolean failed;
 
     Foreground(Duration closeLimit) {
         this.closeLimit = closeLimit;
     }
 
-    /** Starts the server and blocks. Returns only by the exception of a failed start. */
+    /**
+     * Starts the server and blocks. Returns exit code 2 if the server cannot go on; the caller ends
+     * the process then, which closes the server.
+     */
     int run(Supplier<? extends RunningServer> start) throws InterruptedException {
         Thread.setDefaultUncaughtExceptionHandler(Foreground::logUncaught);
         Runtime.getRuntime().addShutdownHook(new Thread(this::end, "shutdown"));
+        RunningServer started;
         try {
-            server.complete(start.get());
+            started = start.get();
+            server.complete(started);
         } finally {
             // No effect after a successful start; after a failed one it releases the hook.
             server.cancel(false);
         }
-        Thread.currentThread().join();
-        return 0;
+        log.error("{}", started.awaitFailure());
+        failed = true;
+        return ExitCode.USAGE;
     }
 
     /** An exception that ends a thread is a bug, or memory is short. */
@@ -55,8 +63,13 @@ final class Foreground {
         if (server.isCancelled()) {
             return;
         }
-        log.info("received a signal, closing");
-        int code = closeWithinLimit() ? 0 : 1;
+        if (!failed) {
+            log.info("received a signal, closing");
+        }
+        int code = closeWithinLimit() ? ExitCode.OK : ExitCode.SOFTWARE;
+        if (failed) {
+            code = ExitCode.USAGE;
+        }
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext logback) {
             logback.stop();
         }

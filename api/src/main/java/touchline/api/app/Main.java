@@ -1,7 +1,7 @@
 package touchline.api.app;
 
 import java.io.PrintWriter;
-import java.net.BindException;
+import org.slf4j.LoggerFactory;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -12,7 +12,8 @@ import picocli.CommandLine.ScopeType;
 import touchline.config.ConfigException;
 
 /**
- * The commands that run in a JVM. Exit codes: 0 done, 1 could not, 2 wrong usage or configuration.
+ * The commands that run in a JVM. Exit codes: 0 done, 1 could not, 2 wrong usage, configuration or
+ * surroundings of a server.
  */
 @Command(
         name = "touchline",
@@ -68,12 +69,10 @@ public final class Main {
             err.println(failure.getMessage());
             return ExitCode.SOFTWARE;
         }
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof BindException) {
-                err.println("cannot listen: " + failure.getMessage());
-                err.println("another process may hold the port; `./touchline doctor` names it");
-                return ExitCode.SOFTWARE;
-            }
+        if (failure instanceof StartException) {
+            err.println(failure.getMessage());
+            LoggerFactory.getLogger(Main.class).debug("the server did not start", failure);
+            return ExitCode.USAGE;
         }
         failure.printStackTrace(err);
         return ExitCode.SOFTWARE;

@@ -97,6 +97,7 @@ final class ReservedPorts implements AutoCloseable {
                 from.maxConnections(),
                 from.maxConnectionsPerAddress(),
                 from.handshakeTimeout(),
+                from.publishTimeout(),
                 from.idleTimeout());
     }
 

@@ -1,5 +1,7 @@
 package touchline.api.app;
 
+import java.util.concurrent.CountDownLatch;
+
 /** A server with bound listeners. */
 public interface RunningServer extends AutoCloseable {
     /**
@@ -8,4 +10,12 @@ public interface RunningServer extends AutoCloseable {
      */
     @Override
     void close();
+
+    /**
+     * Blocks until the server cannot go on, and returns the reason. By default it blocks for ever.
+     */
+    default String awaitFailure() throws InterruptedException {
+        new CountDownLatch(1).await();
+        return "";
+    }
 }

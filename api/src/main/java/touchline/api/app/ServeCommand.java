@@ -35,9 +35,13 @@ final class ServeCommand implements Callable<Integer> {
         ServerConfig loaded = config.load();
         StartWarnings.of(loaded).forEach(log::warn);
         if (check) {
-            starter.apply(loaded).close();
+            start(loaded).close();
             return ExitCode.OK;
         }
-        return new Foreground(Foreground.CLOSE_LIMIT).run(() -> starter.apply(loaded));
+        return new Foreground(Foreground.CLOSE_LIMIT).run(() -> start(loaded));
+    }
+
+    private RunningServer start(ServerConfig loaded) {
+        return StartFailure.explained(() -> starter.apply(loaded));
     }
 }

@@ -1,18 +1,16 @@
 package touchline.api.app;
 
-import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -20,6 +18,7 @@ import org.slf4j.LoggerFactory;
 import touchline.api.access.AccessTokens;
 import touchline.api.access.AdminSecret;
 import touchline.api.access.Grants;
+import touchline.api.access.MasterKeyCheck;
 import touchline.api.access.MasterKeys;
 import touchline.api.access.SecretBox;
 import touchline.api.access.SignInCode;
@@ -31,9 +30,9 @@ import touchline.api.asset.AssetService;
 import touchline.api.db.AssetRepository;
 import touchline.api.db.AuditRunRepository;
 import touchline.api.db.Database;
-import touchline.api.db.DatabaseException;
 import touchline.api.db.IdempotencyRepository;
 import touchline.api.db.MediaSequences;
+import touchline.api.db.SealedTexts;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.SigningKeyRepository;
 import touchline.api.db.StreamRepository;
@@ -41,7 +40,6 @@ import touchline.api.db.TokenRepository;
 import touchline.api.egress.Egress;
 import touchline.api.http.ApiDependencies;
 import touchline.api.http.ApiServer;
-import touchline.api.http.HealthReport;
 import touchline.api.jobs.Jobs;
 import touchline.api.maintenance.AssetRetention;
 import touchline.api.maintenance.DiskWatch;
@@ -55,9 +53,9 @@ import touchline.api.session.SessionSupervisor;
 import touchline.api.view.AssetView;
 import touchline.config.ServerConfig;
 import touchline.ingest.rtmp.RtmpServer;
-import touchline.media.StreamId;
 import touchline.media.hub.LiveStreams;
 import touchline.media.net.AddressRules;
+import touchline.media.net.SharedAddresses;
 import touchline.overlay.CompositorCounters;
 import touchline.overlay.page.ChromiumRenderer;
 import touchline.overlay.page.PageRenderer;
@@ -78,9 +76,8 @@ public final class Server implements RunningServer {
     private final String adminSecret;
     private final Path secretFile;
     private final InstantSource clock = Clock.systemUTC();
-    private final PrometheusMeterRegistry registry =
-            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private final Deque<Closing> open;
+    private final PrometheusMeterRegistry registry = HostMeters.registry();
+    private final OpenResources open;
 
     private final Database database;
     private final StreamRepository streams;
@@ -102,10 +99,8 @@ public final class Server implements RunningServer {
     private final Housekeeping housekeeping;
     private final ApiServer api;
 
-    private volatile boolean listening;
-
-    /** A resource that is closed with the server, with its name in the log. */
-    private record Closing(String name, AutoCloseable closing) {}
+    private final ServerHealth health;
+    private final BlockingQueue<String> failures = new ArrayBlockingQueue<>(1);
 
     /** Creates the renderer of web pages. The server closes it. */
     private interface Pages {
@@ -113,16 +108,17 @@ public final class Server implements RunningServer {
     }
 
     private Server(
-            ServerConfig config, Pages pages, Optional<SignInCode> signIn, Deque<Closing> open) {
+            ServerConfig config, Pages pages, Optional<SignInCode> signIn, OpenResources open) {
         this.config = config;
         this.pages = pages;
         this.open = open;
+        TlsFiles.check(config.tls());
         Path dataDir = DataFolder.prepare(config.dataDir());
         opened("data folder", DataFolder.lock(dataDir));
         secretFile = dataDir.resolve(AdminSecret.FILE);
         adminSecret = AdminSecret.load(config.auth().adminSecret(), dataDir);
         MasterKeys masterKeys = MasterKeys.load(config.auth().masterKey(), dataDir);
-        database = opened("database", Database.open(config.db(), dataDir));
+        database = database(dataDir, masterKeys);
         SecretBox box = new SecretBox(masterKeys);
         streams = new StreamRepository(database, new StreamKeys(box));
         scoreboards = new Scoreboards(database, streams);
@@ -149,7 +145,13 @@ public final class Server implements RunningServer {
                         assets.playbackIds(),
                         moderation.frames()::find);
         sessions = sessions(dataDir);
-        rtmp = new RtmpServer(config.rtmp(), config.tls(), sessions.gate(), sessions.live());
+        rtmp =
+                new RtmpServer(
+                        config.rtmp(),
+                        config.tls(),
+                        sessions.gate(),
+                        sessions.live(),
+                        new SharedAddresses(config.http().trustedProxies()));
         viewers = viewers();
         housekeeping =
                 opened(
@@ -158,6 +160,7 @@ public final class Server implements RunningServer {
                                 new IdempotencyRepository(database),
                                 new TokenRepository(database),
                                 clock));
+        health = new ServerHealth(database, moderation::state);
         api = api(signIn);
         opened("listeners", () -> ParallelCloser.close(List.of(api, viewers, rtmp)));
         opened("event feed", events.feed());
@@ -189,17 +192,17 @@ public final class Server implements RunningServer {
     }
 
     private static Server start(ServerConfig configured, Pages pages, Optional<SignInCode> signIn) {
-        Deque<Closing> open = new ArrayDeque<>();
+        OpenResources open = new OpenResources();
         try (ReservedPorts ports = new ReservedPorts(configured)) {
             Server server = new Server(ports.config(), pages, signIn, open);
             ports.release();
             server.listen();
             return server;
         } catch (IOException e) {
-            closeAll(open);
+            open.close();
             throw new UncheckedIOException(e);
         } catch (RuntimeException e) {
-            closeAll(open);
+            open.close();
             throw e;
         }
     }
@@ -217,20 +220,14 @@ public final class Server implements RunningServer {
     }
 
     @Override
-    public void close() {
-        listening = false;
-        closeAll(open);
+    public String awaitFailure() throws InterruptedException {
+        return failures.take();
     }
 
-    private static void closeAll(Deque<Closing> open) {
-        while (!open.isEmpty()) {
-            Closing room = open.pop();
-            try {
-                room.closing().close();
-            } catch (Exception e) {
-                log.warn("closing {}: {}", room.name(), e.toString());
-            }
-        }
+    @Override
+    public void close() {
+        health.listening(false);
+        open.close();
     }
 
     private void listen() throws IOException {
@@ -243,7 +240,7 @@ public final class Server implements RunningServer {
         viewers.start();
         rtmp.start();
         api.start();
-        listening = true;
+        health.listening(true);
         if (config.auth().adminSecret().isEmpty()) {
             log.info("the secret of token admin is in {}", secretFile);
         }
@@ -252,6 +249,19 @@ public final class Server implements RunningServer {
                 config.publicUrls().apiUrl(),
                 config.publicUrls().playbackUrl(),
                 config.publicUrls().rtmpUrl());
+    }
+
+    private Database database(Path dataDir, MasterKeys masterKeys) {
+        Database alone =
+                opened(
+                        "database",
+                        Database.openAlone(
+                                config.db(),
+                                dataDir,
+                                HostProcess.holder(dataDir),
+                                failures::offer));
+        MasterKeyCheck.run(masterKeys, new SealedTexts(alone));
+        return alone;
     }
 
     private AssetService assets(Path dataDir) {
@@ -293,7 +303,10 @@ public final class Server implements RunningServer {
                         assets,
                         DataFolder.emptySpool(dataDir),
                         config.storage().minFreeBytes(),
-                        moderation.parts(streams, events.streams(), this::disable),
+                        moderation.parts(
+                                streams,
+                                events.streams(),
+                                stream -> sessions.disabler().disable(stream)),
                         overlay(),
                         clock);
         ScheduledThreadPoolExecutor timer =
@@ -303,10 +316,6 @@ public final class Server implements RunningServer {
         opened("timer", timer::shutdownNow);
         return new SessionSupervisor(
                 dependencies, listener -> new LiveStreams(clock, timer, listener));
-    }
-
-    private void disable(StreamId stream) {
-        sessions.disabler().disable(stream);
     }
 
     private static PageRenderer chromium(ServerConfig config, ScoreboardSource scoreboards) {
@@ -342,7 +351,13 @@ public final class Server implements RunningServer {
         vod.bind(registry);
         opened(
                 "meters",
-                ServerMeters.bind(registry, sessions, rtmp.counters(), viewers.counters(), memory));
+                ServerMeters.bind(
+                        registry,
+                        config.dataDir(),
+                        sessions,
+                        rtmp.counters(),
+                        viewers.counters(),
+                        memory));
         ThumbnailMeters.bind(registry, viewers.thumbnailCounters());
         moderation.bind(registry);
         EventMeters.bind(registry, events.dispatch().counters(), events.deliveries(), clock);
@@ -363,32 +378,14 @@ public final class Server implements RunningServer {
                         vod.encoding(),
                         moderation.dependencies(sessions),
                         egress.urls()::refusal,
-                        this::health,
+                        health::report,
                         registry,
                         clock),
                 signIn);
     }
 
-    private HealthReport health() {
-        Map<String, String> parts = new TreeMap<>();
-        parts.put("listeners", listening ? "up" : "starting");
-        parts.put("database", databaseState());
-        parts.put("moderation", moderation.state());
-        return new HealthReport(listening && "up".equals(parts.get("database")), parts);
-    }
-
-    private String databaseState() {
-        try {
-            database.ping();
-            return "up";
-        } catch (DatabaseException e) {
-            log.warn("the database does not answer: {}", e.getMessage());
-            return "down";
-        }
-    }
-
     private <T extends AutoCloseable> T opened(String name, T room) {
-        open.push(new Closing(name, room));
+        open.add(name, room);
         return room;
     }
 }

@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import touchline.api.session.LiveControl;
@@ -25,13 +26,19 @@ final class ServerMeters {
         this.registry = registry;
     }
 
-    /** Registers all metrics. Closing the result stops the garbage collector's notifications. */
+    /**
+     * Registers all metrics. Closing the result stops the garbage collector's notifications.
+     *
+     * @param dataDir its disk is measured
+     */
     static AutoCloseable bind(
             MeterRegistry registry,
+            Path dataDir,
             LiveControl live,
             RtmpCounters rtmp,
             DeliveryCounters delivery,
             NettyMediaMemory memory) {
+        HostMeters.bind(registry, dataDir);
         ServerMeters meters = new ServerMeters(registry);
         meters.gauge(
                 "touchline.sessions.active",

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.function.Consumer;
@@ -62,7 +63,8 @@ final class ServerModeration implements AutoCloseable {
                         config.moderation(),
                         DataFolder.demoModels(dataDir),
                         new DjlLoader(config.moderation()),
-                        new ModerationService.Dependencies(clock, System::nanoTime, timer));
+                        new ModerationService.Dependencies(
+                                clock, System::nanoTime, new SecureRandom()::nextDouble, timer));
         this.links =
                 new FrameLinks(
                         new SignedUrls(masterKeys, clock),

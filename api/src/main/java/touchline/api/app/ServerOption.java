@@ -31,7 +31,8 @@ final class ServerOption {
     /** A client with the admin secret; the caller closes it. */
     ApiClient client() {
         ServerConfig loaded = config.load();
-        return new ApiClient(url == null ? localUrl(loaded) : url, secret(loaded));
+        return new ApiClient(
+                url == null ? localUrl(loaded) : url, secret(loaded), ServerTrust.of(loaded.tls()));
     }
 
     ServerConfig config() {
@@ -39,20 +40,18 @@ final class ServerOption {
     }
 
     /**
-     * The API address of this host's server. With TLS it is the public address, since a certificate
-     * names no loopback address.
+     * The API address of this host's server. A certificate need not name it: see {@link
+     * ServerTrust}.
      */
     static URI localUrl(ServerConfig config) {
-        if (config.tls().cert().isPresent()) {
-            return config.publicUrls().apiUrl();
-        }
+        String scheme = config.tls().cert().isPresent() ? "https" : "http";
         String host =
                 switch (config.api().host()) {
                     case "0.0.0.0" -> "127.0.0.1";
                     case "::" -> "[::1]";
                     case String other -> other.contains(":") ? "[" + other + "]" : other;
                 };
-        return URI.create("http://" + host + ":" + config.api().port());
+        return URI.create(scheme + "://" + host + ":" + config.api().port());
     }
 
     private String secret(ServerConfig loaded) {

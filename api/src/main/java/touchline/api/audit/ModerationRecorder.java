@@ -10,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.access.FrameLinks;
@@ -146,6 +147,24 @@ public final class ModerationRecorder implements AutoCloseable {
         }
     }
 
+    /**
+     * Stores a record without findings and image: the frames of an interval could not be decoded.
+     *
+     * @param warning appends the event of the record, in the same transaction
+     */
+    void storeBlind(
+            AuditContext context, RunningAudit run, Instant capturedAt, Supplier<Event> warning) {
+        long taskId = run.taskId();
+        database.transact(
+                () ->
+                        create(
+                                context,
+                                taskId,
+                                warning.get(),
+                                new Alert(List.of(), Map.of(), capturedAt, Optional.empty())));
+        recorded.increment();
+    }
+
     private Sample sample(AuditContext context, RunningAudit run, FrameReport report) {
         SampledFrame scores = Findings.scores(report);
         DetectStatus status = scores.status();
@@ -235,6 +254,10 @@ public final class ModerationRecorder implements AutoCloseable {
                                                 alert.findings(),
                                                 alert.thresholds(),
                                                 isDemo)));
+        create(context, taskId, event, alert);
+    }
+
+    private void create(AuditContext context, long taskId, Event event, Alert alert) {
         records.create(
                 new ModerationRecord(
                         /* id= */ 0,

@@ -83,6 +83,11 @@ final class RunningAudit {
         runs.unserved(taskId(), types);
     }
 
+    /** Sets whether the session's frames cannot be decoded. */
+    void blind(boolean blind) {
+        runs.blind(taskId(), blind);
+    }
+
     /** Stores the end. If the database fails, the next start of the server ends the row. */
     void end(Instant at, AuditRun.Reason reason) {
         try {

@@ -39,6 +39,9 @@ public final class SessionAudit implements ModerationSink, AutoCloseable {
     /** The code of the warning that a session is not moderated as requested. */
     static final String UNAVAILABLE = "moderation_unavailable";
 
+    /** The code of the warning that a session's frames cannot be decoded. */
+    static final String BLIND = "moderation_blind";
+
     private static final Duration LAST_REPORTS = Duration.ofSeconds(2);
 
     private final ModerationDependencies dependencies;
@@ -195,6 +198,32 @@ public final class SessionAudit implements ModerationSink, AutoCloseable {
         }
     }
 
+    @Override
+    public void blind(boolean blind, Instant at) {
+        RunningAudit run = running;
+        if (run == null) {
+            return;
+        }
+        run.blind(blind);
+        log.warn(
+                "stream={} session={} {}",
+                context.stream(),
+                context.session(),
+                blind ? AuditRun.BLIND_REASON : "frames are decoded again");
+        if (blind) {
+            IngestReport.Warning warning =
+                    new IngestReport.Warning(
+                            BLIND, AuditRun.BLIND_REASON, dependencies.clock().instant());
+            dependencies
+                    .recorder()
+                    .storeBlind(
+                            context,
+                            run,
+                            at,
+                            () -> dependencies.events().warning(stream, context.session(), warning));
+        }
+    }
+
     private void warn(Set<AlertType> types) {
         String names =
                 types.stream().sorted().map(AlertType::wireName).collect(Collectors.joining(", "));
@@ -247,6 +276,7 @@ public final class SessionAudit implements ModerationSink, AutoCloseable {
         return Optional.of(
                 new ModerationPolicy(
                         settings.frameIntervalSeconds(),
+                        settings.samples(),
                         thresholds,
                         settings.gate(),
                         dependencies.moderation().rejectCutoff()));

@@ -38,7 +38,8 @@ public final class AuditRunRepository {
                                         .executeAndReturnGeneratedKeys("task_id")
                                         .mapTo(Long.class)
                                         .one());
-        return new AuditRun(taskId, stream, session, at, Optional.empty(), Set.of());
+        return new AuditRun(
+                taskId, stream, session, at, Optional.empty(), Set.of(), /* blind= */ false);
     }
 
     /** Stores the requested types without a model. */
@@ -49,6 +50,18 @@ public final class AuditRunRepository {
                                         "UPDATE audit_runs SET unserved = :types"
                                                 + " WHERE task_id = :task")
                                 .bind("types", AlertTypes.write(types))
+                                .bind("task", taskId)
+                                .execute());
+    }
+
+    /** Stores whether the session's frames cannot be decoded. */
+    public void blind(long taskId, boolean blind) {
+        database.with(
+                handle ->
+                        handle.createUpdate(
+                                        "UPDATE audit_runs SET blind = :blind"
+                                                + " WHERE task_id = :task")
+                                .bind("blind", blind)
                                 .bind("task", taskId)
                                 .execute());
     }
@@ -145,6 +158,7 @@ public final class AuditRunRepository {
                 new SessionId(row.getString("session_id")),
                 Instant.ofEpochMilli(row.getLong("started_at_ms")),
                 end,
-                AlertTypes.read(row.getString("unserved")));
+                AlertTypes.read(row.getString("unserved")),
+                row.getBoolean("blind"));
     }
 }

@@ -3,6 +3,7 @@ package touchline.api.db;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -10,11 +11,10 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
-import org.flywaydb.core.Flyway;
-import org.flywaydb.core.api.FlywayException;
 import org.h2.api.ErrorCode;
 import org.h2.mvstore.MVStoreException;
 import org.jdbi.v3.core.Handle;
@@ -36,7 +36,6 @@ import touchline.config.DatabaseConfig;
  */
 public final class Database implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Database.class);
-    private static final String MIGRATIONS = "classpath:touchline/api/db/migration";
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final String UNIQUE_VIOLATION = "23505";
 
@@ -45,13 +44,19 @@ public final class Database implements AutoCloseable {
     private final DatabaseAddress address;
     private final ScopedValue<Open> current = ScopedValue.newInstance();
     private final Outbox outbox;
+    private final @Nullable ServerLease lease;
 
     /** The transaction of a thread, and the work after its commit; that thread only. */
     private record Open(Handle handle, List<Runnable> afterCommit) {}
 
-    private Database(HikariDataSource pool, DatabaseAddress address, InstantSource clock) {
+    private Database(
+            HikariDataSource pool,
+            DatabaseAddress address,
+            InstantSource clock,
+            @Nullable ServerLease lease) {
         this.pool = pool;
         this.address = address;
+        this.lease = lease;
         this.outbox = new Outbox(this, clock);
         this.jdbi = Jdbi.create(pool);
         // Bound values may be private (user_metadata, hashes): they stay out of messages.
@@ -85,17 +90,52 @@ public final class Database implements AutoCloseable {
         return open(config, dataDir, patience, InstantSource.system());
     }
 
+    /**
+     * {@link #open(DatabaseConfig, Path)} for a server. It alone works with the database until it
+     * closes it: other servers are refused, unless this one is dead. The lock of the H2 file does
+     * that for the data folder, a lease for a configured address.
+     *
+     * @param onLost receives the reason when another server has taken over; from then on every call
+     *     fails. Must return at once
+     * @throws DatabaseException also if another server is alive
+     */
+    public static Database openAlone(
+            DatabaseConfig config, Path dataDir, LeaseHolder holder, Consumer<String> onLost) {
+        DatabaseAddress address = DatabaseAddress.of(config, dataDir);
+        HikariDataSource pool = connect(address, config.maxConnections(), PATIENCE);
+        ServerLease lease = null;
+        try {
+            Schema schema = new Schema(pool, address);
+            boolean isShared = config.url().isPresent();
+            // Before the migration where that is possible: another server may be using the tables.
+            if (isShared && schema.has(LeaseTable.MIGRATION)) {
+                lease = ServerLease.take(address, holder, ServerLease.Times.DEFAULT, onLost);
+            }
+            schema.migrate();
+            if (isShared && lease == null) {
+                lease = ServerLease.take(address, holder, ServerLease.Times.DEFAULT, onLost);
+            }
+            return new Database(pool, address, InstantSource.system(), lease);
+        } catch (DatabaseException e) {
+            if (lease != null) {
+                lease.close();
+            }
+            pool.close();
+            throw e;
+        }
+    }
+
     private static Database open(
             DatabaseConfig config, Path dataDir, Duration patience, InstantSource clock) {
         DatabaseAddress address = DatabaseAddress.of(config, dataDir);
         HikariDataSource pool = connect(address, config.maxConnections(), patience);
         try {
-            migrate(pool, address);
+            new Schema(pool, address).migrate();
         } catch (DatabaseException e) {
             pool.close();
             throw e;
         }
-        return new Database(pool, address, clock);
+        return new Database(pool, address, clock, /* lease= */ null);
     }
 
     private static HikariDataSource connect(
@@ -119,27 +159,15 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    private static void migrate(HikariDataSource pool, DatabaseAddress address) {
-        try {
-            Flyway.configure(Database.class.getClassLoader())
-                    .dataSource(pool)
-                    .locations(MIGRATIONS)
-                    .failOnMissingLocations(true)
-                    .validateMigrationNaming(true)
-                    .load()
-                    .migrate();
-        } catch (FlywayException e) {
-            throw new DatabaseException(
-                    "db.url: cannot migrate " + address + ": " + e.getMessage(), e);
-        }
-    }
-
     private static String rootMessage(Throwable failure) {
         Throwable root = failure;
         while (root.getCause() != null) {
             root = root.getCause();
         }
-        return String.valueOf(root.getMessage());
+        // The message of these is the file alone.
+        return root instanceof FileSystemException
+                ? root.getClass().getSimpleName() + ": " + root.getMessage()
+                : String.valueOf(root.getMessage());
     }
 
     /**
@@ -181,10 +209,13 @@ public final class Database implements AutoCloseable {
     public DataSource dataSource() {
         return new JoinedDataSource(
                 pool,
-                () ->
-                        current.isBound()
-                                ? Optional.of(current.get().handle().getConnection())
-                                : Optional.empty());
+                () -> {
+                    if (current.isBound()) {
+                        return Optional.of(current.get().handle().getConnection());
+                    }
+                    checkLease();
+                    return Optional.empty();
+                });
     }
 
     /**
@@ -201,7 +232,12 @@ public final class Database implements AutoCloseable {
         if (pool.isClosed()) {
             return;
         }
-        if (address.isH2()) {
+        if (lease != null) {
+            lease.close();
+        }
+        // A server that has taken over uses it.
+        boolean isOwn = lease == null || !lease.isLost();
+        if (address.isH2() && isOwn) {
             try {
                 with(handle -> handle.execute("SHUTDOWN"));
             } catch (DatabaseException e) {
@@ -230,17 +266,26 @@ public final class Database implements AutoCloseable {
             return work.apply(current.get().handle());
         }
         List<Runnable> afterCommit = new ArrayList<>();
-        T result =
-                guarded(
-                        () ->
-                                jdbi.inTransaction(
-                                        handle ->
-                                                ScopedValue.where(
-                                                                current,
-                                                                new Open(handle, afterCommit))
-                                                        .call(() -> work.apply(handle))));
+        checkLease();
+        T result = guarded(() -> jdbi.inTransaction(handle -> applied(handle, work, afterCommit)));
         afterCommit.forEach(Database::runLogged);
         return result;
+    }
+
+    private <T extends @Nullable Object> T applied(
+            Handle handle, Function<Handle, T> work, List<Runnable> afterCommit) {
+        T result =
+                ScopedValue.where(current, new Open(handle, afterCommit))
+                        .call(() -> work.apply(handle));
+        // Rolls back what a process that was paused meanwhile would commit too late.
+        checkLease();
+        return result;
+    }
+
+    private void checkLease() {
+        if (lease != null) {
+            lease.check();
+        }
     }
 
     private static void runLogged(Runnable work) {
@@ -256,6 +301,7 @@ public final class Database implements AutoCloseable {
         if (current.isBound()) {
             return work.apply(current.get().handle());
         }
+        checkLease();
         return guarded(() -> jdbi.withHandle(work::apply));
     }
 

@@ -4,7 +4,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.Properties;
 import touchline.config.DatabaseConfig;
 
 /**
@@ -72,6 +77,24 @@ record DatabaseAddress(Kind kind, String url, Optional<String> user, Optional<St
             throw new DatabaseException("data-dir: cannot make " + dataDir + ": " + e, e);
         }
         return file;
+    }
+
+    /**
+     * Opens a connection outside of the pool; the caller closes it.
+     *
+     * @param patience limit of the connection and of each answer (PostgreSQL)
+     */
+    Connection connect(Duration patience) throws SQLException {
+        Properties properties = new Properties();
+        user().ifPresent(user -> properties.setProperty("user", user));
+        password().ifPresent(password -> properties.setProperty("password", password));
+        if (kind == Kind.POSTGRESQL) {
+            String seconds = String.valueOf(patience.toSeconds());
+            properties.setProperty("connectTimeout", seconds);
+            properties.setProperty("loginTimeout", seconds);
+            properties.setProperty("socketTimeout", seconds);
+        }
+        return DriverManager.getConnection(url, properties);
     }
 
     boolean isH2() {

@@ -28,6 +28,7 @@ final class SettingsJson {
     static String write(AuditSettings audit) {
         ObjectNode json = JSON.createObjectNode();
         json.put("frame_interval", audit.frameIntervalSeconds());
+        json.put("samples", audit.samples());
         ObjectNode models = json.putObject("models");
         audit.models().forEach(models::put);
         json.put("on_reject", audit.onReject().wireName());
@@ -43,6 +44,8 @@ final class SettingsJson {
         }
         return new AuditSettings(
                 json.get("frame_interval").asInt(),
+                // Rows of earlier versions have none.
+                json.path("samples").asInt(1),
                 models,
                 AuditSettings.OnReject.of(json.get("on_reject").asText()).orElseThrow(),
                 json.get("gate").asBoolean());

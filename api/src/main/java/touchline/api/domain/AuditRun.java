@@ -14,6 +14,7 @@ import touchline.moderation.AlertType;
  * @param startedAt cut to milliseconds
  * @param end empty while it runs
  * @param unserved requested types without a model
+ * @param blind whether its frames could not be decoded for an interval, up to now or to its end
  */
 public record AuditRun(
         long taskId,
@@ -21,7 +22,12 @@ public record AuditRun(
         SessionId session,
         Instant startedAt,
         Optional<Ended> end,
-        Set<AlertType> unserved) {
+        Set<AlertType> unserved,
+        boolean blind) {
+    /** Why a blind session is not moderated. */
+    public static final String BLIND_REASON =
+            "no frame could be decoded for longer than an interval: check the encoder";
+
     /** Time (cut to milliseconds) and reason of the end. */
     public record Ended(Instant at, Reason reason) {
         public Ended {

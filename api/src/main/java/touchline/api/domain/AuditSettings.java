@@ -8,13 +8,15 @@ import java.util.SequencedMap;
 /**
  * {@code audit_settings}: how a live stream is moderated. Immutable.
  *
- * @param frameIntervalSeconds media time between analysed frames, 1 to 3600
+ * @param frameIntervalSeconds interval of media time that holds {@code samples} samples, 1 to 3600
+ * @param samples analysed frames in each interval, 1 to 4
  * @param models threshold (0 to 1) by model name, in the order given, at least one
  * @param onReject the action on the stream after a rejected frame
  * @param gate whether a part waits for a passed sample before it is published
  */
 public record AuditSettings(
         int frameIntervalSeconds,
+        int samples,
         SequencedMap<String, Double> models,
         OnReject onReject,
         boolean gate) {
@@ -33,11 +35,15 @@ public record AuditSettings(
     }
 
     public static final int MAX_FRAME_INTERVAL_SECONDS = 3600;
+    public static final int MAX_SAMPLES = 4;
 
     public AuditSettings {
         if (frameIntervalSeconds < 1 || frameIntervalSeconds > MAX_FRAME_INTERVAL_SECONDS) {
             throw new IllegalArgumentException(
                     "frame_interval: " + frameIntervalSeconds + " (expected: 1 to 3600)");
+        }
+        if (samples < 1 || samples > MAX_SAMPLES) {
+            throw new IllegalArgumentException("samples: " + samples + " (expected: 1 to 4)");
         }
         if (models.isEmpty()) {
             throw new IllegalArgumentException("models: none (expected: at least one)");

@@ -12,11 +12,12 @@ import touchline.moderation.AlertType;
 import touchline.moderation.RiskLevel;
 
 /**
- * A frame with an alert, and its review. It is kept after its stream is deleted. Immutable.
+ * A frame with an alert, and its review; or an interval in which no frame could be decoded. It is
+ * kept after its stream is deleted. Immutable.
  *
  * @param taskId the audit run
- * @param eventId of its {@code audit_check}
- * @param findings every model's result, alerts or not; at least one alert
+ * @param eventId of its {@code audit_check}, or of its {@code live_stream.warning}
+ * @param findings every model's result, alerts or not; none where no frame could be decoded
  * @param frame name of the stored frame; empty where storing failed or its retention has ended
  * @param capturedAt wall clock of the frame by its timeline, cut to milliseconds
  * @param createdAt cut to milliseconds
@@ -72,8 +73,11 @@ public record ModerationRecord(
         return review.map(r -> r.decision().status).orElseGet(() -> worst(findings));
     }
 
-    /** The status of all findings together. */
+    /** The status of all findings together; an error without any. */
     public static DetectStatus worst(List<ModerationFinding> findings) {
+        if (findings.isEmpty()) {
+            return DetectStatus.ERROR;
+        }
         RiskLevel worst = RiskLevel.PASS;
         for (ModerationFinding finding : findings) {
             if (finding.risk().compareTo(worst) > 0) {

@@ -9,11 +9,22 @@ public enum ModerationState {
     ON,
     /** Stopped for this session by stop-audit-task. */
     STOPPED,
-    /** A requested type has no model. */
-    UNAVAILABLE;
+    /** A requested type has no model, or the session has no video. */
+    UNAVAILABLE,
+    /** The session's frames cannot be decoded for longer than an interval. */
+    BLIND;
 
     public String wireName() {
         return WireNames.lowerCase(this);
+    }
+
+    /**
+     * @param latest the session's newest audit run
+     * @param audioOnly whether the session has no frames to analyse
+     */
+    public static ModerationState of(Optional<AuditRun> latest, boolean audioOnly) {
+        ModerationState state = of(latest);
+        return state == ON && audioOnly ? UNAVAILABLE : state;
     }
 
     /**
@@ -34,6 +45,9 @@ public enum ModerationState {
                 }
                 case SESSION_ENDED, INTERRUPTED -> {}
             }
+        }
+        if (run.blind()) {
+            return BLIND;
         }
         return run.unserved().isEmpty() ? ON : UNAVAILABLE;
     }

@@ -24,6 +24,9 @@ public record SessionReport(
         long videoBitrateBps,
         long audioBitrateBps,
         List<IngestReport.Warning> warnings) {
+    /** The first letters of video codecs (RFC 6381). */
+    private static final List<String> VIDEO_CODECS = List.of("avc", "hvc", "hev", "av01", "vp0");
+
     /** Nothing measured yet. */
     public static final SessionReport EMPTY =
             new SessionReport(List.of(), AudioDelivery.NONE, 0, 0, 0, 0, 0, List.of());
@@ -31,5 +34,14 @@ public record SessionReport(
     public SessionReport {
         codecs = List.copyOf(codecs);
         warnings = List.copyOf(warnings);
+    }
+
+    /** Whether the session sends audio and no video. */
+    public boolean isAudioOnly() {
+        return !codecs.isEmpty() && codecs.stream().noneMatch(SessionReport::isVideo);
+    }
+
+    private static boolean isVideo(String codec) {
+        return VIDEO_CODECS.stream().anyMatch(codec::startsWith);
     }
 }

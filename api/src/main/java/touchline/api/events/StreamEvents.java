@@ -2,6 +2,7 @@ package touchline.api.events;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
@@ -9,6 +10,7 @@ import touchline.api.db.AssetRepository;
 import touchline.api.db.Database;
 import touchline.api.db.NewEvent;
 import touchline.api.db.Outbox;
+import touchline.api.domain.Event;
 import touchline.api.domain.EventType;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.WatermarkSettings;
@@ -43,7 +45,8 @@ public final class StreamEvents {
     }
 
     /** {@code live_stream.warning}: what the encoder, or the operator, should change. */
-    public void warning(StreamDefinition stream, SessionId session, IngestReport.Warning warning) {
+    @CanIgnoreReturnValue
+    public Event warning(StreamDefinition stream, SessionId session, IngestReport.Warning warning) {
         ObjectNode shown =
                 JsonNodeFactory.instance
                         .objectNode()
@@ -51,7 +54,7 @@ public final class StreamEvents {
                         .put("message", warning.message())
                         .put("at", warning.at().getEpochSecond())
                         .put("session_id", session.value());
-        outbox.append(
+        return outbox.append(
                 about(EventType.LIVE_STREAM_WARNING, stream, Optional.of(session))
                         .with("warning", shown));
     }

@@ -20,6 +20,10 @@ import touchline.api.domain.Scope;
  */
 final class AccessFilter {
     private static final int MAX_FAILURES_PER_SECOND = 10;
+    private static final String FETCH_SITE = "Sec-Fetch-Site";
+
+    /** Limits what a message repeats of a header. */
+    private static final int MAX_SHOWN = 200;
 
     private final AccessTokens tokens;
     private final ClientAddress clientAddress;
@@ -34,7 +38,8 @@ final class AccessFilter {
             AccessTokens tokens, ClientAddress clientAddress, URI apiUrl, LongSupplier nanoTime) {
         this.tokens = tokens;
         this.clientAddress = clientAddress;
-        this.ownOrigin = SecurityHeaders.origin(apiUrl).toLowerCase(Locale.ROOT);
+        this.ownOrigin =
+                withoutDefaultPort(SecurityHeaders.origin(apiUrl).toLowerCase(Locale.ROOT));
         this.failures = new FailureLimiter(MAX_FAILURES_PER_SECOND, nanoTime);
     }
 
@@ -44,13 +49,20 @@ final class AccessFilter {
      * @throws ApiException 40301
      */
     void refuseForeignSites(ServerRequest request) {
-        Optional<String> site = request.headers().first(HeaderNames.create("Sec-Fetch-Site"));
+        Optional<String> site = request.headers().first(HeaderNames.create(FETCH_SITE));
         if (site.isPresent() && site.get().equalsIgnoreCase("cross-site")) {
-            throw foreign();
+            throw foreign(FETCH_SITE + ": cross-site: a page of another web site sends this call");
         }
         Optional<String> origin = request.headers().first(HeaderNames.ORIGIN);
         if (origin.isPresent() && !own(origin.get(), request)) {
-            throw foreign();
+            throw foreign(
+                    "Origin: "
+                            + cut(origin.get())
+                            + " (expected: "
+                            + ownOrigin
+                            + ", the public.api-url, or the Host of this request, "
+                            + cut(request.authority())
+                            + "); behind a proxy, set public.api-url or let the proxy pass Host");
         }
     }
 
@@ -101,11 +113,27 @@ final class AccessFilter {
         String asked = origin.toLowerCase(Locale.ROOT);
         String host = request.authority().toLowerCase(Locale.ROOT);
         return asked.equals(ownOrigin)
-                || asked.equals("http://" + host)
-                || asked.equals("https://" + host);
+                || asked.equals(withoutDefaultPort("http://" + host))
+                || asked.equals(withoutDefaultPort("https://" + host));
     }
 
-    private static ApiException foreign() {
-        return ApiException.of(ErrorCode.FORBIDDEN, "requests of other web sites are refused");
+    /** As browsers write it (RFC 6454, 6.2). */
+    private static String withoutDefaultPort(String origin) {
+        if (origin.startsWith("https://") && origin.endsWith(":443")) {
+            return origin.substring(0, origin.length() - ":443".length());
+        }
+        if (origin.startsWith("http://") && origin.endsWith(":80")) {
+            return origin.substring(0, origin.length() - ":80".length());
+        }
+        return origin;
+    }
+
+    private static String cut(String header) {
+        return header.length() > MAX_SHOWN ? header.substring(0, MAX_SHOWN) + "…" : header;
+    }
+
+    private static ApiException foreign(String reason) {
+        return ApiException.of(
+                ErrorCode.FORBIDDEN, "requests of other web sites are refused: " + reason);
     }
 }

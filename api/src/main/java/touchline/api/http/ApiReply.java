@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.NullNode;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
+import java.util.stream.Stream;
 import touchline.api.domain.Page;
 
 /** The answer of a handler; {@link ApiRouting} writes it. */
@@ -22,10 +23,28 @@ sealed interface ApiReply {
         public Data {
             warnings = List.copyOf(warnings);
         }
+
+        /** With further warnings. */
+        Data with(List<String> further) {
+            return new Data(status, message, data, joined(warnings, further));
+        }
     }
 
     /** A success in an envelope without data. */
-    record Message(String message) implements ApiReply {
+    record Message(String message, List<String> warnings) implements ApiReply {
+        public Message {
+            warnings = List.copyOf(warnings);
+        }
+
+        Message(String message) {
+            this(message, List.of());
+        }
+
+        /** With further warnings. */
+        Message with(List<String> further) {
+            return new Message(message, joined(warnings, further));
+        }
+
         @Override
         public int status() {
             return 200;
@@ -76,6 +95,10 @@ sealed interface ApiReply {
     /** Bytes to send; not copied, never written after construction. */
     @SuppressWarnings("ArrayRecordComponent") // compared by identity only
     record Body(byte[] bytes) {}
+
+    private static List<String> joined(List<String> first, List<String> further) {
+        return Stream.concat(first.stream(), further.stream()).toList();
+    }
 
     static ApiReply ok(JsonNode data) {
         return new Data(200, "success", data, List.of());

@@ -1,5 +1,6 @@
 package touchline.api.http;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.helidon.common.buffers.DataReader;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HttpException;
@@ -10,11 +11,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import touchline.api.domain.AccessToken;
@@ -34,6 +37,7 @@ final class ApiRequest {
 
     private static final int MAX_PAGE = 1_000_000;
     private static final int MAX_SEARCH = 200;
+    private static final Set<String> READ_METHODS = Set.of("GET", "HEAD");
 
     private final ServerRequest request;
     private final Optional<AccessToken> caller;
@@ -41,6 +45,7 @@ final class ApiRequest {
     private final Problems problems = new Problems();
     private final List<Runnable> afterCommit = new ArrayList<>();
     private byte @Nullable [] body;
+    private @Nullable JsonFields fields;
 
     ApiRequest(ServerRequest request, Optional<AccessToken> caller, int maxBodyBytes) {
         this.request = request;
@@ -108,9 +113,12 @@ final class ApiRequest {
         return request.path().pathParameters().get(name);
     }
 
-    /** A query parameter, given at most once. */
+    /** A query parameter, given at most once. An empty one is absent. */
     Optional<String> query(String name) {
-        List<String> values = request.query().all(name, List::of);
+        List<String> values =
+                request.query().all(name, List::of).stream()
+                        .filter(value -> !value.isEmpty())
+                        .toList();
         if (values.size() > 1) {
             problems.invalid(name, "given " + values.size() + " times (expected: once)");
             return Optional.empty();
@@ -132,6 +140,7 @@ final class ApiRequest {
     List<String> queryNames(String prefix) {
         return request.query().names().stream()
                 .filter(name -> name.startsWith(prefix))
+                .filter(name -> request.query().all(name).stream().anyMatch(v -> !v.isEmpty()))
                 .sorted()
                 .toList();
     }
@@ -170,12 +179,60 @@ final class ApiRequest {
      * @throws ApiException 40001, 40002, 41301 or 41501
      */
     JsonFields body() {
+        return taken(JsonFields.of(json(), problems));
+    }
+
+    /**
+     * As {@link #body}, for a call that merges: null takes an optional field back to its default.
+     *
+     * @throws ApiException 40001, 40002, 41301 or 41501
+     */
+    JsonFields mergedBody() {
+        return taken(JsonFields.ofMerge(json(), problems));
+    }
+
+    private JsonFields taken(JsonFields read) {
+        fields = read;
+        return read;
+    }
+
+    private JsonNode json() {
         byte[] bytes = bytes();
         if (bytes.length == 0) {
+            return Json.object();
+        }
+        requirePlain();
+        requireJson();
+        return Json.parse(bytes);
+    }
+
+    /** The reply, with a warning for each field of the body that the handler has not read. */
+    ApiReply noted(ApiReply reply) {
+        return switch (reply) {
+            case ApiReply.Data data -> data.with(notTaken(data.data()));
+            case ApiReply.Message message -> message.with(notTaken(Json.object()));
+            case ApiReply.Listing _,
+                    ApiReply.NoContent _,
+                    ApiReply.Document _,
+                    ApiReply.Streamed _ ->
+                    reply;
+        };
+    }
+
+    private List<String> notTaken(JsonNode shown) {
+        JsonFields read = fields;
+        return (read == null ? ignoredBody() : read).notTaken(shown);
+    }
+
+    /** The body of a call that takes none. */
+    private JsonFields ignoredBody() {
+        try {
+            return JsonFields.of(
+                    READ_METHODS.contains(method()) ? Json.object() : json(), problems);
+        } catch (ApiException _) {
+            // The call has succeeded without this body.
             return JsonFields.of(Json.object(), problems);
         }
-        requireJson();
-        return JsonFields.of(Json.parse(bytes), problems);
     }
 
     /**
@@ -230,12 +287,30 @@ final class ApiRequest {
                 type.isPresent()
                         && type.get().type().equalsIgnoreCase("application")
                         && type.get().subtype().equalsIgnoreCase("json")
-                        && type.get()
-                                .charset()
-                                .map(name -> name.equalsIgnoreCase(StandardCharsets.UTF_8.name()))
-                                .orElse(true);
+                        && type.get().charset().map(ApiRequest::isUtf8).orElse(true);
         if (!json) {
             throw wrongType();
+        }
+    }
+
+    /** Also by the names that Java knows for it, such as utf8. */
+    private static boolean isUtf8(String charset) {
+        try {
+            return Charset.forName(charset.replace("\"", "")).equals(StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException _) {
+            return false;
+        }
+    }
+
+    /** A body is read as it is sent. */
+    private void requirePlain() {
+        boolean encoded =
+                request.headers().values(HeaderNames.CONTENT_ENCODING).stream()
+                        .anyMatch(value -> !value.equalsIgnoreCase("identity"));
+        if (encoded) {
+            throw ApiException.of(
+                    ErrorCode.UNSUPPORTED_MEDIA_TYPE,
+                    "Content-Encoding: not accepted (expected: a body that is not compressed)");
         }
     }
 

@@ -88,7 +88,7 @@ final class ApiRouting {
         ApiRequest call = new ApiRequest(request, caller, dependencies.maxBodyBytes());
         ApiReply reply =
                 switch (route.operation()) {
-                    case Operation.Plain(ApiHandler handler) -> handler.handle(call);
+                    case Operation.Plain(ApiHandler handler) -> call.noted(handler.handle(call));
                     case Operation.Creating(ApiHandler.Creating handler) ->
                             dependencies.idempotency().once(call, handler);
                 };

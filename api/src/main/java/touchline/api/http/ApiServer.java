@@ -7,7 +7,10 @@ import io.helidon.webserver.WebServer;
 import io.helidon.webserver.WebServerConfig;
 import io.helidon.webserver.http1.Http1Config;
 import io.helidon.webserver.http2.Http2Config;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -18,8 +21,8 @@ import touchline.config.ServerConfig;
 import touchline.config.TlsConfig;
 
 /**
- * The listener of the control API and the console: HTTP/1.1 and HTTP/2, with TLS if a certificate
- * is configured. One virtual thread per request. One thread starts and closes it.
+ * The listener of the control API and the console: HTTP/1.0, HTTP/1.1 and HTTP/2, with TLS if a
+ * certificate is configured. One virtual thread per request. One thread starts and closes it.
  */
 public final class ApiServer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ApiServer.class);
@@ -37,9 +40,11 @@ public final class ApiServer implements AutoCloseable {
     private static final long DRAINED_BODIES = 16;
 
     private final WebServer server;
+    private final InetSocketAddress address;
 
-    private ApiServer(WebServer server) {
+    private ApiServer(WebServer server, InetSocketAddress address) {
         this.server = server;
+        this.address = address;
     }
 
     /**
@@ -51,12 +56,21 @@ public final class ApiServer implements AutoCloseable {
     public static ApiServer of(
             ServerConfig config, ApiDependencies dependencies, Optional<SignInCode> signIn) {
         ApiConfig api = config.api();
+        InetSocketAddress address = new InetSocketAddress(api.host(), api.port());
         SecurityHeaders securityHeaders = ControlApi.securityHeaders(config);
+        Http1Config http1 =
+                Http1Config.builder()
+                        .maxPrologueLength(MAX_REQUEST_LINE_BYTES)
+                        .maxHeadersSize(MAX_HEAD_BYTES)
+                        // Their logs contain all headers, with credentials.
+                        .receiveLog(false)
+                        .sendLog(false)
+                        .build();
         WebServerConfig.Builder builder =
                 WebServer.builder()
                         .shutdownHook(false)
                         .featuresDiscoverServices(false)
-                        .bindAddress(new InetSocketAddress(api.host(), api.port()))
+                        .bindAddress(address)
                         .maxPayloadSize(api.maxBodyBytes() * DRAINED_BODIES)
                         .maxTcpConnections(MAX_CONNECTIONS)
                         .maxConcurrentRequests(MAX_CONCURRENT_REQUESTS)
@@ -70,14 +84,9 @@ public final class ApiServer implements AutoCloseable {
                                         .readTimeout(READ_TIMEOUT)
                                         .build())
                         .protocolsDiscoverServices(false)
-                        .addProtocol(
-                                Http1Config.builder()
-                                        .maxPrologueLength(MAX_REQUEST_LINE_BYTES)
-                                        .maxHeadersSize(MAX_HEAD_BYTES)
-                                        // Their logs contain all headers, with credentials.
-                                        .receiveLog(false)
-                                        .sendLog(false)
-                                        .build())
+                        .contentEncoding(new UndecodedBodies())
+                        .addConnectionSelector(new Http10Selector(http1))
+                        .addProtocol(http1)
                         .addProtocol(
                                 Http2Config.builder()
                                         .maxHeaderListSize(MAX_HEAD_BYTES)
@@ -94,20 +103,31 @@ public final class ApiServer implements AutoCloseable {
         tls(config.tls())
                 .ifPresent(
                         keys -> builder.tls(tls -> tls.privateKey(keys).privateKeyCertChain(keys)));
-        return new ApiServer(builder.build());
+        return new ApiServer(builder.build(), address);
     }
 
     /**
      * Binds and serves.
      *
-     * @throws IllegalStateException if the address cannot be bound
+     * @throws UncheckedIOException if the address cannot be bound
      */
     public void start() {
+        tryAddress();
         server.start();
         if (!server.isRunning()) {
             throw new IllegalStateException("api.host, api.port: cannot listen there");
         }
         log.info("control API listens on port {}{}", port(), server.hasTls() ? " with TLS" : "");
+    }
+
+    /** The web server only logs why an address cannot be bound. */
+    private void tryAddress() {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(address);
+        } catch (IOException e) {
+            throw new UncheckedIOException("control API on " + address, e);
+        }
     }
 
     /** The bound port, for a configured port 0. */

@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Optional;
 import touchline.api.asset.AssetService;
 import touchline.api.db.AssetListing;
+import touchline.api.domain.Asset;
 import touchline.api.domain.AssetId;
+import touchline.api.domain.AssetStatus;
+import touchline.api.domain.PageRequest;
 import touchline.api.domain.Scope;
 import touchline.api.view.AssetView;
 import touchline.media.StreamId;
@@ -39,8 +42,10 @@ final class AssetRoutes {
         if (stream.isPresent() && !ApiRequest.ID.matcher(stream.get()).matches()) {
             request.problems().invalid(STREAM_ID, "no id of a live stream");
         }
-        AssetListing listing = new AssetListing(stream.map(StreamId::new), request.search());
-        return ApiReply.page(assets.list(listing, request.page()).map(AssetView::of));
+        Optional<String> search = request.search();
+        PageRequest page = request.page();
+        AssetListing listing = new AssetListing(stream.map(StreamId::new), search);
+        return ApiReply.page(assets.list(listing, page).map(AssetView::of));
     }
 
     private ApiReply find(ApiRequest request) {
@@ -56,6 +61,18 @@ final class AssetRoutes {
                             "the asset is being recorded: complete its live stream first");
             case DELETED -> ApiReply.done();
         };
+    }
+
+    /** The failure of a call that needs a playable asset. */
+    static ApiException notReady(Asset asset) {
+        boolean failed = asset.state().status() == AssetStatus.ERRORED;
+        return ApiException.wrongState(
+                "the asset is "
+                        + asset.state().status().wireName()
+                        + " (expected: ready): "
+                        + (failed
+                                ? "its errors name the reason"
+                                : "wait for its event asset.ready"));
     }
 
     private static AssetId assetId(ApiRequest request) {

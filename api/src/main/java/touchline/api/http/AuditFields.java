@@ -30,6 +30,7 @@ final class AuditFields {
         fields.require("models");
         OptionalInt interval =
                 fields.integer("frame_interval", 1, AuditSettings.MAX_FRAME_INTERVAL_SECONDS);
+        OptionalInt samples = fields.integer("samples", 1, AuditSettings.MAX_SAMPLES);
         SequencedMap<String, Double> thresholds =
                 fields.object("models").map(this::thresholds).orElseGet(LinkedHashMap::new);
         OnReject onReject =
@@ -39,7 +40,9 @@ final class AuditFields {
         if (interval.isEmpty() || thresholds.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(new AuditSettings(interval.getAsInt(), thresholds, onReject, gate));
+        return Optional.of(
+                new AuditSettings(
+                        interval.getAsInt(), samples.orElse(1), thresholds, onReject, gate));
     }
 
     private SequencedMap<String, Double> thresholds(JsonFields fields) {
@@ -73,7 +76,9 @@ final class AuditFields {
         }
         if (settings.gate() && !warnings.isEmpty()) {
             throw ApiException.wrongState(
-                    "gate: true needs a model for every asked type: " + warnings.getFirst());
+                    "gate: true needs a model for every asked type: "
+                            + warnings.getFirst()
+                            + "; install one, or leave the type or the gate out");
         }
         return warnings;
     }

@@ -68,8 +68,7 @@ final class ClipRoutes {
 
     private Asset clip(ApiRequest request, Asset source, long startUs, long endUs) {
         if (!source.isPlayable()) {
-            throw ApiException.wrongState(
-                    "the asset is " + source.state().status().wireName() + " (expected: ready)");
+            throw AssetRoutes.notReady(source);
         }
         if (endUs > source.state().durationUs()) {
             request.problems()

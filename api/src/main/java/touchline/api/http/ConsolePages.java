@@ -123,6 +123,8 @@ final class ConsolePages {
 
     /** One file, plain and gzip'd. Immutable, any thread. */
     static final class Page {
+        private static final String METHODS = "GET, HEAD, OPTIONS";
+
         private final String type;
         private final byte[] bytes;
         private final Optional<byte[]> gzip;
@@ -136,14 +138,21 @@ final class ConsolePages {
         }
 
         /**
-         * Answers GET and HEAD, with 304 if the client has this version.
+         * Answers GET and HEAD, with 304 if the client has this version. OPTIONS, which health
+         * checks send, has the methods only.
          *
          * @throws ApiException 40501 for other methods
          */
         void answer(ServerRequest request, ServerResponse response) {
             String method = request.prologue().method().text();
+            if (method.equals("OPTIONS")) {
+                response.status(Status.NO_CONTENT_204);
+                response.header(HeaderNames.ALLOW, METHODS);
+                response.send();
+                return;
+            }
             if (!method.equals("GET") && !method.equals("HEAD")) {
-                throw ApiException.methodNotAllowed("this one", "GET, HEAD");
+                throw ApiException.methodNotAllowed("this one", METHODS);
             }
             response.header(HeaderNames.ETAG, etag);
             // Cached, but revalidated each time: an update of the server is visible at once.

@@ -20,11 +20,15 @@ final class Envelope {
         envelope.put("message", reply.message());
         envelope.set("data", reply.data());
         envelope.put("request_id", requestId.toString());
-        if (!reply.warnings().isEmpty()) {
-            ArrayNode warnings = envelope.putArray("warnings");
-            reply.warnings().forEach(warnings::add);
-        }
+        warn(envelope, reply.warnings());
         return envelope;
+    }
+
+    private static void warn(ObjectNode envelope, List<String> texts) {
+        if (!texts.isEmpty()) {
+            ArrayNode warnings = envelope.putArray("warnings");
+            texts.forEach(warnings::add);
+        }
     }
 
     static ObjectNode success(ApiReply.Message reply, UUID requestId) {
@@ -32,6 +36,7 @@ final class Envelope {
         envelope.put("code", 0);
         envelope.put("message", reply.message());
         envelope.put("request_id", requestId.toString());
+        warn(envelope, reply.warnings());
         return envelope;
     }
 

@@ -52,7 +52,7 @@ final class Idempotency {
     ApiReply once(ApiRequest request, ApiHandler.Creating handler) {
         Optional<String> key = request.header(HEADER);
         if (key.isEmpty()) {
-            return handler.prepare(request).store();
+            return request.noted(handler.prepare(request).store());
         }
         if (!KEY.matcher(key.get()).matches()) {
             throw ApiException.badInput(
@@ -82,7 +82,7 @@ final class Idempotency {
             ApiReply reply =
                     database.transaction(
                             () -> {
-                                ApiReply made = creation.store();
+                                ApiReply made = request.noted(creation.store());
                                 repository.complete(mine, made.status(), stored(made));
                                 return made;
                             });

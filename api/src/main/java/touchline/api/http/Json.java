@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.IntStream;
 
 /**
  * Reads and writes JSON text. Input is strict: UTF-8, one value, no duplicate names, bounded depth.
@@ -83,6 +84,34 @@ final class Json {
         } catch (JsonProcessingException e) {
             throw new UncheckedIOException("cannot write JSON", e);
         }
+    }
+
+    /**
+     * Whether two values mean the same: numbers by their value, objects in any order.
+     *
+     * @param other a missing one is the same as null
+     */
+    static boolean same(JsonNode value, JsonNode other) {
+        if (value.isNull() || other.isNull() || other.isMissingNode()) {
+            return value.isNull() && (other.isNull() || other.isMissingNode());
+        }
+        if (value.isNumber() && other.isNumber()) {
+            return Double.compare(value.doubleValue(), other.doubleValue()) == 0;
+        }
+        if (!value.isContainerNode() || value.getNodeType() != other.getNodeType()) {
+            return value.equals(other);
+        }
+        if (value.size() != other.size()) {
+            return false;
+        }
+        if (value.isObject()) {
+            return value.propertyStream()
+                    .allMatch(
+                            field ->
+                                    other.has(field.getKey())
+                                            && same(field.getValue(), other.get(field.getKey())));
+        }
+        return IntStream.range(0, value.size()).allMatch(i -> same(value.get(i), other.get(i)));
     }
 
     private static ApiException malformed(String reason) {

@@ -19,8 +19,9 @@ import java.util.function.Function;
 
 /**
  * Reads typed fields of a JSON object. A value of the wrong type or out of range is reported to
- * {@link Problems} under its path and counts as absent. Unknown fields are ignored; null is not a
- * value. One request, one thread.
+ * {@link Problems} under its path and counts as absent. Null is not a value, except in a merge,
+ * where it takes an optional field back to its default. Remembers which fields were read, so that
+ * the reply can name the others. One request, one thread.
  */
 final class JsonFields {
     /** More than 30,000 years, and in microseconds still a long. */
@@ -29,17 +30,36 @@ final class JsonFields {
     private final ObjectNode object;
     private final String path;
     private final Problems problems;
+    private final boolean merging;
 
-    private JsonFields(ObjectNode object, String path, Problems problems) {
+    private final TakenFields taken;
+
+    private JsonFields(
+            ObjectNode object, String path, Problems problems, boolean merging, TakenFields taken) {
         this.object = object;
         this.path = path;
         this.problems = problems;
+        this.merging = merging;
+        this.taken = taken;
     }
 
     /**
      * @throws ApiException 40002 if {@code body} is not an object
      */
     static JsonFields of(JsonNode body, Problems problems) {
+        return of(body, problems, /* merging= */ false);
+    }
+
+    /**
+     * As {@link #of}, for a call that merges: null takes an optional field back to its default.
+     *
+     * @throws ApiException 40002 if {@code body} is not an object
+     */
+    static JsonFields ofMerge(JsonNode body, Problems problems) {
+        return of(body, problems, /* merging= */ true);
+    }
+
+    private static JsonFields of(JsonNode body, Problems problems, boolean merging) {
         if (!(body instanceof ObjectNode object)) {
             throw ApiException.badInput(
                     ErrorCode.INVALID_PARAMETER,
@@ -47,7 +67,12 @@ final class JsonFields {
                     "body: " + described(body) + " (expected: an object)");
         }
         refuseNonFinite(object, "", problems);
-        return new JsonFields(object, "", problems);
+        return new JsonFields(object, "", problems, merging, new TakenFields(object, ""));
+    }
+
+    /** The same object for a check before the fields are read. It does not count as reading. */
+    JsonFields ahead() {
+        return new JsonFields(object, path, problems, merging, new TakenFields(object, path));
     }
 
     Problems problems() {
@@ -64,12 +89,76 @@ final class JsonFields {
         return path.isEmpty() ? name : path + "." + name;
     }
 
+    /** Whether the field is present, also with a null. */
     boolean has(String name) {
+        taken.take(name);
         return object.has(name);
     }
 
+    /** Whether the field is present with another value than null. */
+    boolean hasValue(String name) {
+        return has(name) && !object.get(name).isNull();
+    }
+
+    /** Whether the field is a string. It does not count as reading. */
+    boolean isText(String name) {
+        return object.path(name).isTextual();
+    }
+
     List<String> names() {
-        return object.propertyStream().map(Map.Entry::getKey).toList();
+        List<String> names = object.propertyStream().map(Map.Entry::getKey).toList();
+        names.forEach(taken::take);
+        return names;
+    }
+
+    /**
+     * A field that a merge can take back.
+     *
+     * @param standard its value if the body of a merge has null
+     * @param reader reads any other value
+     * @return empty if the field is absent or invalid
+     */
+    <T> Optional<T> orDefault(String name, T standard, Function<String, Optional<T>> reader) {
+        return takesBack(name) ? Optional.of(standard) : reader.apply(name);
+    }
+
+    /**
+     * The value after a merge of a field that may be absent.
+     *
+     * @param before kept if the field is absent or invalid
+     * @param reader reads any value but null
+     */
+    <T> Optional<T> merged(String name, Optional<T> before, Function<String, Optional<T>> reader) {
+        if (takesBack(name)) {
+            return Optional.empty();
+        }
+        Optional<T> given = reader.apply(name);
+        return given.isPresent() ? given : before;
+    }
+
+    /** Whether the body of a merge has null here. */
+    boolean takesBack(String name) {
+        return merging && has(name) && !hasValue(name);
+    }
+
+    /**
+     * Reports fields of the resource that this call cannot change and that have another value. Call
+     * it after all fields are read.
+     *
+     * @param now the resource as the API shows it
+     * @param changedBy the calls that change such a field, by its name
+     */
+    void refuseChanges(ObjectNode now, Map<String, String> changedBy) {
+        taken.refuseChanges(now, changedBy, problems);
+    }
+
+    /**
+     * A warning for each field that was not read. Call it after all fields are read.
+     *
+     * @param shown the reply's data: a field that stands there is not unknown
+     */
+    List<String> notTaken(JsonNode shown) {
+        return taken.warnings(shown);
     }
 
     /** Reports the field as missing, unless it is present, valid or not. */
@@ -85,6 +174,15 @@ final class JsonFields {
     Optional<String> text(String name, int maxBytes) {
         return typed(name, JsonNodeType.STRING, "a string")
                 .flatMap(node -> accepted(pathOf(name), node.textValue(), maxBytes));
+    }
+
+    /**
+     * An address; an internationalised host name becomes its ASCII form.
+     *
+     * @param maxBytes of its UTF-8 form
+     */
+    Optional<String> url(String name, int maxBytes) {
+        return text(name, maxBytes).map(AsciiHosts::of);
     }
 
     Optional<Boolean> flag(String name) {
@@ -177,7 +275,11 @@ final class JsonFields {
     /** The object of a field. */
     Optional<JsonFields> object(String name) {
         return typed(name, JsonNodeType.OBJECT, "an object")
-                .map(node -> new JsonFields((ObjectNode) node, pathOf(name), problems));
+                .map(node -> child(name, (ObjectNode) node, pathOf(name)));
+    }
+
+    private JsonFields child(String name, ObjectNode node, String at) {
+        return new JsonFields(node, at, problems, merging, taken.child(name, node, at));
     }
 
     /** The array of a field; its elements are not checked. */
@@ -192,7 +294,7 @@ final class JsonFields {
         for (int i = 0; i < elements.size(); i++) {
             String at = pathOf(name) + "[" + i + "]";
             if (elements.get(i) instanceof ObjectNode each) {
-                objects.add(new JsonFields(each, at, problems));
+                objects.add(child(name, each, at));
             } else {
                 problems.invalid(at, described(elements.get(i)) + " (expected: an object)");
             }
@@ -202,6 +304,7 @@ final class JsonFields {
 
     /** The raw value, for fields of several types; empty if missing or null. */
     Optional<JsonNode> any(String name) {
+        taken.take(name);
         JsonNode node = object.get(name);
         if (node != null && node.isNull()) {
             problems.invalid(pathOf(name), "null is not a value");

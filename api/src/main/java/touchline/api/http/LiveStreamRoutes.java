@@ -175,7 +175,10 @@ final class LiveStreamRoutes {
 
     private ApiReply patch(ApiRequest request) {
         StreamId stream = streamId(request);
-        UnaryOperator<StreamSettings> change = StreamFields.change(request.body());
+        JsonFields body = request.mergedBody();
+        UnaryOperator<StreamSettings> change = StreamFields.change(body);
+        StreamDefinition now = streams.find(stream).orElseThrow(LiveStreamRoutes::noStream);
+        StreamFields.refuseChanges(body, now, view.of(now, /* withKeys= */ true));
         request.problems().throwIfAny();
         return ApiReply.ok(
                 shown(request, changes.update(stream, () -> streams.patch(stream, change))));
@@ -252,7 +255,9 @@ final class LiveStreamRoutes {
             throw ApiException.wrongState(
                     "the live stream has "
                             + StreamDefinition.MAX_PLAYBACK_IDS
-                            + " playback ids already");
+                            + " playback ids already: delete one first (DELETE "
+                            + STREAM
+                            + "/playback-ids/{playback_id})");
         }
     }
 

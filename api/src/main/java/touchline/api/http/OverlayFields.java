@@ -20,15 +20,13 @@ final class OverlayFields {
     /** An absent field keeps its value. So does an invalid one, which is reported. */
     static OverlaySettings merged(JsonFields fields, OverlaySettings before) {
         return new OverlaySettings(
-                or(percent(fields, "width", /* zero= */ false), before.width()),
-                or(percent(fields, "height", /* zero= */ false), before.height()),
-                or(align(fields, "vertical_align", VERTICAL), before.verticalAlign()),
-                or(align(fields, "horizontal_align", HORIZONTAL), before.horizontalAlign()),
-                or(percent(fields, "opacity", /* zero= */ true), before.opacity()),
-                or(percent(fields, "vertical_margin", /* zero= */ true), before.verticalMargin()),
-                or(
-                        percent(fields, "horizontal_margin", /* zero= */ true),
-                        before.horizontalMargin()));
+                percent(fields, "width", /* zero= */ false, before.width()),
+                percent(fields, "height", /* zero= */ false, before.height()),
+                align(fields, "vertical_align", VERTICAL, before.verticalAlign()),
+                align(fields, "horizontal_align", HORIZONTAL, before.horizontalAlign()),
+                percent(fields, "opacity", /* zero= */ true, before.opacity()),
+                percent(fields, "vertical_margin", /* zero= */ true, before.verticalMargin()),
+                percent(fields, "horizontal_margin", /* zero= */ true, before.horizontalMargin()));
     }
 
     /** Whether both mean the same overlay, even if they are written differently. */
@@ -56,8 +54,14 @@ final class OverlayFields {
         return Double.parseDouble(percent.substring(0, percent.length() - 1));
     }
 
-    private static Optional<String> or(Optional<String> given, Optional<String> before) {
-        return given.isPresent() ? given : before;
+    private static Optional<String> percent(
+            JsonFields fields, String name, boolean zero, Optional<String> before) {
+        return fields.merged(name, before, it -> percent(fields, it, zero));
+    }
+
+    private static Optional<String> align(
+            JsonFields fields, String name, List<String> allowed, Optional<String> before) {
+        return fields.merged(name, before, it -> align(fields, it, allowed));
     }
 
     private static Optional<String> percent(JsonFields fields, String name, boolean zero) {

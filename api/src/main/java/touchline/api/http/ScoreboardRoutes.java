@@ -5,8 +5,8 @@ import io.helidon.http.Method;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import touchline.api.db.ScoreboardRepository;
@@ -28,6 +28,12 @@ final class ScoreboardRoutes {
     private static final int MOST_SCORE = 999;
     private static final int MOST_ELAPSED_MS = 24 * 3_600_000;
     private static final Pattern COLOR = Pattern.compile("#[0-9a-fA-F]{6}");
+
+    private static final String CLOCK = "clock";
+
+    /** The call that changes what PUT does not. */
+    private static final Map<String, String> CHANGED_BY =
+            Map.of("goal", "POST " + SCOREBOARD + "/goals");
 
     private final Scoreboards scoreboards;
     private final InstantSource clock;
@@ -55,13 +61,13 @@ final class ScoreboardRoutes {
     /** An absent field keeps its value. */
     private ApiReply put(ApiRequest request) {
         StreamId stream = LiveStreamRoutes.streamId(request);
-        JsonFields body = request.body();
+        JsonFields body = request.mergedBody();
         // All fields are checked before a row is locked; the stored values do not matter.
         merged(body, Scoreboard.DEFAULT);
         request.problems().throwIfAny();
         Scoreboard changed =
                 scoreboards
-                        .change(stream, before -> merged(body, before))
+                        .change(stream, before -> changed(body, before))
                         .orElseThrow(LiveStreamRoutes::noStream);
         request.afterCommit(() -> scoreboards.publish(stream));
         return reply(stream, changed);
@@ -84,36 +90,91 @@ final class ScoreboardRoutes {
         return reply(stream, changed);
     }
 
+    /**
+     * @throws ApiException 40002 if the body gives another goal: nothing is stored
+     */
+    private Scoreboard changed(JsonFields body, Scoreboard before) {
+        Scoreboard changed = merged(body, before);
+        ObjectNode shown = ScoreboardRepository.json(before);
+        body.refuseChanges(shown, CHANGED_BY);
+        if (body.hasValue(CLOCK)) {
+            body.object(CLOCK)
+                    .ifPresent(it -> it.refuseChanges((ObjectNode) shown.get(CLOCK), Map.of()));
+        }
+        body.problems().throwIfAny();
+        return changed;
+    }
+
     private Scoreboard merged(JsonFields body, Scoreboard before) {
+        Scoreboard defaults = Scoreboard.DEFAULT;
         return new Scoreboard(
-                body.flag("visible").orElse(before.visible()),
-                body.object("home").map(it -> team(it, before.home())).orElse(before.home()),
-                body.object("away").map(it -> team(it, before.away())).orElse(before.away()),
-                body.object("clock").map(it -> clock(it, before.clock())).orElse(before.clock()),
-                body.text("period", MOST_NAME_BYTES).orElse(before.period()),
+                body.orDefault("visible", defaults.visible(), body::flag).orElse(before.visible()),
+                team(body, "home", before.home(), defaults.home()),
+                team(body, "away", before.away(), defaults.away()),
+                body.orDefault(
+                                CLOCK,
+                                new MatchClock(false, 0, clock.millis()),
+                                name -> body.object(name).map(it -> clock(it, before.clock())))
+                        .orElse(before.clock()),
+                body.orDefault(
+                                "period",
+                                defaults.period(),
+                                name -> body.text(name, MOST_NAME_BYTES))
+                        .orElse(before.period()),
                 before.goal());
     }
 
-    private static Team team(JsonFields fields, Team before) {
-        Optional<String> color = fields.text("color", MOST_SHORT_BYTES);
-        if (color.isPresent() && !COLOR.matcher(color.get()).matches()) {
-            fields.problems().invalid(fields.pathOf("color"), "expected: #rrggbb");
-        }
+    private static Team team(JsonFields body, String name, Team before, Team defaults) {
+        return body.orDefault(
+                        name,
+                        defaults,
+                        it -> body.object(it).map(fields -> team(fields, before, defaults)))
+                .orElse(before);
+    }
+
+    private static Team team(JsonFields fields, Team before, Team defaults) {
         return new Team(
-                fields.text("name", MOST_NAME_BYTES).orElse(before.name()),
-                fields.text("short_name", MOST_SHORT_BYTES).orElse(before.shortName()),
-                color.orElse(before.color()),
-                fields.integer("score", 0, MOST_SCORE).orElse(before.score()));
+                text(fields, "name", MOST_NAME_BYTES, defaults.name()).orElse(before.name()),
+                text(fields, "short_name", MOST_SHORT_BYTES, defaults.shortName())
+                        .orElse(before.shortName()),
+                fields.orDefault("color", defaults.color(), name -> color(fields, name))
+                        .orElse(before.color()),
+                fields.orDefault("score", defaults.score(), name -> score(fields, name))
+                        .orElse(before.score()));
+    }
+
+    private static Optional<String> text(
+            JsonFields fields, String name, int maxBytes, String standard) {
+        return fields.orDefault(name, standard, it -> fields.text(it, maxBytes));
+    }
+
+    private static Optional<String> color(JsonFields fields, String name) {
+        Optional<String> color = fields.text(name, MOST_SHORT_BYTES);
+        if (color.isPresent() && !COLOR.matcher(color.get()).matches()) {
+            fields.problems().invalid(fields.pathOf(name), "expected: #rrggbb");
+        }
+        return color;
+    }
+
+    private static Optional<Integer> score(JsonFields fields, String name) {
+        return fields.integer(name, 0, MOST_SCORE).stream().boxed().findFirst();
     }
 
     /** Starts or stops the clock at its current value, or sets a given time. */
     private MatchClock clock(JsonFields fields, MatchClock before) {
         long nowMs = clock.millis();
-        OptionalInt elapsed = fields.integer("elapsed_ms", 0, MOST_ELAPSED_MS);
+        Optional<Long> elapsed =
+                fields.orDefault("elapsed_ms", 0L, name -> elapsedMs(fields, name));
         return new MatchClock(
-                fields.flag("running").orElse(before.running()),
-                elapsed.isPresent() ? elapsed.getAsInt() : before.shownMs(nowMs),
+                fields.orDefault("running", false, fields::flag).orElse(before.running()),
+                elapsed.orElseGet(() -> before.shownMs(nowMs)),
                 nowMs);
+    }
+
+    private static Optional<Long> elapsedMs(JsonFields fields, String name) {
+        return fields.integer(name, 0, MOST_ELAPSED_MS).stream()
+                .mapToObj(ms -> (long) ms)
+                .findFirst();
     }
 
     private static Optional<Side> side(String text) {

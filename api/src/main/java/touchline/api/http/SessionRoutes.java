@@ -6,6 +6,7 @@ import io.helidon.http.Method;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import touchline.api.db.AuditRunRepository;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.StreamRepository;
@@ -20,6 +21,7 @@ import touchline.api.session.LiveControl;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.hub.IngestReport;
+import touchline.moderation.AlertType;
 
 /** Sessions of live streams: times and measured ingest. Any thread. */
 final class SessionRoutes {
@@ -69,6 +71,29 @@ final class SessionRoutes {
         return ApiReply.ok(shown(session, Optional.ofNullable(audits.latest(List.of(id)).get(id))));
     }
 
+    private static void show(Optional<AuditRun> audit, SessionReport report, ObjectNode json) {
+        ModerationState state = ModerationState.of(audit, report.isAudioOnly());
+        json.put("moderation", state.wireName());
+        if (state == ModerationState.UNAVAILABLE || state == ModerationState.BLIND) {
+            json.put("moderation_reason", reason(state, audit.orElseThrow()));
+        }
+    }
+
+    private static String reason(ModerationState state, AuditRun run) {
+        if (state == ModerationState.BLIND) {
+            return AuditRun.BLIND_REASON;
+        }
+        if (run.unserved().isEmpty()) {
+            return "the session has no video";
+        }
+        String types =
+                run.unserved().stream()
+                        .sorted()
+                        .map(AlertType::wireName)
+                        .collect(Collectors.joining(", "));
+        return "no model serves the alert type " + types + " (see docs/models.md)";
+    }
+
     private ObjectNode shown(Session session, Optional<AuditRun> audit) {
         ObjectNode json = Json.object();
         json.put("id", session.id().value());
@@ -86,7 +111,7 @@ final class SessionRoutes {
         json.put("frame_rate", report.frameRate());
         json.put("video_bitrate", report.videoBitrateBps());
         json.put("audio_bitrate", report.audioBitrateBps());
-        json.put("moderation", ModerationState.of(audit).wireName());
+        show(audit, report, json);
         ArrayNode warnings = json.putArray("warnings");
         for (IngestReport.Warning warning : report.warnings()) {
             warnings.addObject()

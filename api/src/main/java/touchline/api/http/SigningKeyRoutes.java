@@ -42,7 +42,7 @@ final class SigningKeyRoutes {
                                                 ErrorCode.WRONG_STATE,
                                                 "there are "
                                                         + SigningKeys.MAX_KEYS
-                                                        + " signing keys already"));
+                                                        + " signing keys already: delete one first"));
         request.afterCommit(() -> keys.refresh(minted.key().id()));
         ObjectNode data = shown(minted.key());
         data.put("private_key", minted.privateKey());

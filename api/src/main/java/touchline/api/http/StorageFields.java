@@ -132,7 +132,7 @@ final class StorageFields {
     }
 
     private Optional<String> url(JsonFields body, String name) {
-        return body.text(name, MAX_URL_BYTES).filter(text -> permitted(body, name, text));
+        return body.url(name, MAX_URL_BYTES).filter(text -> permitted(body, name, text));
     }
 
     private boolean permitted(JsonFields body, String name, String text) {

@@ -43,7 +43,8 @@ final class StorageRoutes {
     private ApiHandler.Creation create(ApiRequest request) {
         OutputStorage storage = fields.read(request.body(), clock.instant());
         if (dependencies.storages().count() >= MAX_STORAGES) {
-            throw ApiException.wrongState("there are " + MAX_STORAGES + " storages already");
+            throw ApiException.wrongState(
+                    "there are " + MAX_STORAGES + " storages already: delete one first");
         }
         List<String> warnings = tried(storage);
         return () -> {

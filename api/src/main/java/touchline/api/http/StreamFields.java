@@ -2,8 +2,10 @@ package touchline.api.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import touchline.api.domain.LatencyMode;
@@ -17,30 +19,70 @@ final class StreamFields {
     private static final int MAX_METADATA_BYTES = 4_096;
     private static final int MAX_TITLE_BYTES = 1_024;
 
+    private static final String PLAYBACK_IDS =
+            "POST %1$s/playback-ids, DELETE %1$s/playback-ids/{playback_id}"
+                    .formatted(LiveStreamRoutes.STREAM);
+
+    /** The calls that change what PATCH does not. */
+    private static final Map<String, String> CHANGED_BY =
+            Map.of(
+                    "policy",
+                    PLAYBACK_IDS,
+                    "playback_ids",
+                    PLAYBACK_IDS,
+                    "status",
+                    put("disable") + ", " + put("enable") + ", " + put("complete"),
+                    "stream_key",
+                    "POST " + LiveStreamRoutes.STREAM + "/reset-stream-key",
+                    "audit_settings",
+                    put("audit-settings"),
+                    "generate_watermark",
+                    put("generated-watermark"));
+
     private StreamFields() {}
+
+    private static String put(String action) {
+        return "PUT " + LiveStreamRoutes.STREAM + "/" + action;
+    }
 
     /**
      * The requested change; absent fields change nothing. Apply it only if no problem was reported.
      */
     static UnaryOperator<StreamSettings> change(JsonFields body) {
-        Optional<String> title = body.text("title", MAX_TITLE_BYTES);
-        Optional<String> metadata = body.text("user_metadata", MAX_METADATA_BYTES);
+        StreamSettings defaults = StreamSettings.DEFAULTS;
+        Optional<String> title =
+                body.orDefault("title", defaults.title(), it -> body.text(it, MAX_TITLE_BYTES));
+        Optional<String> metadata =
+                body.orDefault(
+                        "user_metadata",
+                        defaults.userMetadata(),
+                        it -> body.text(it, MAX_METADATA_BYTES));
         Optional<LatencyMode> latency =
-                body.constant(
+                body.orDefault(
                         "latency_mode",
-                        LatencyMode::of,
-                        LatencyMode.values(),
-                        LatencyMode::wireName);
-        Optional<Boolean> record = body.flag("record");
+                        defaults.latencyMode(),
+                        it ->
+                                body.constant(
+                                        it,
+                                        LatencyMode::of,
+                                        LatencyMode.values(),
+                                        LatencyMode::wireName));
+        Optional<Boolean> record = body.orDefault("record", defaults.record(), body::flag);
         Optional<Integer> window =
-                body
-                        .integer("reconnect_window", 0, StreamSettings.MAX_RECONNECT_WINDOW_SECONDS)
-                        .stream()
-                        .boxed()
-                        .findFirst();
+                body.orDefault(
+                        "reconnect_window",
+                        defaults.reconnectWindowSeconds(),
+                        it -> reconnectWindow(body, it));
         Optional<Mp4Support> mp4 =
-                body.constant(
-                        "mp4_support", Mp4Support::of, Mp4Support.values(), Mp4Support::wireName);
+                body.orDefault(
+                        "mp4_support",
+                        defaults.mp4Support(),
+                        it ->
+                                body.constant(
+                                        it,
+                                        Mp4Support::of,
+                                        Mp4Support.values(),
+                                        Mp4Support::wireName));
         return before ->
                 new StreamSettings(
                         title.orElse(before.title()),
@@ -49,6 +91,29 @@ final class StreamFields {
                         record.orElse(before.record()),
                         window.orElse(before.reconnectWindowSeconds()),
                         mp4.orElse(before.mp4Support()));
+    }
+
+    private static Optional<Integer> reconnectWindow(JsonFields body, String name) {
+        return body.integer(name, 0, StreamSettings.MAX_RECONNECT_WINDOW_SECONDS).stream()
+                .boxed()
+                .findFirst();
+    }
+
+    /**
+     * Reports fields of a live stream that PATCH cannot change and that have another value. Call it
+     * after {@link #change}.
+     *
+     * @param shown the live stream as the API shows it; this adds its policies
+     */
+    static void refuseChanges(JsonFields body, StreamDefinition stream, ObjectNode shown) {
+        List<String> policies =
+                stream.playbackIds().stream().map(id -> id.policy().wireName()).toList();
+        if (policies.size() == 1 && body.isText("policy")) {
+            shown.put("policy", policies.getFirst());
+        } else {
+            policies.forEach(shown.putArray("policy")::add);
+        }
+        body.refuseChanges(shown, CHANGED_BY);
     }
 
     /** {@code policy}: one or a list, with duplicates, in order; the default is public. */

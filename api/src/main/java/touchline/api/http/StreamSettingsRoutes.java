@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.helidon.http.Method;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import touchline.api.audit.ModerationControl;
 import touchline.api.db.Database;
@@ -21,6 +22,12 @@ import touchline.media.StreamId;
 final class StreamSettingsRoutes {
     private static final String AUDIT = LiveStreamRoutes.STREAM + "/audit-settings";
     private static final String WATERMARK = LiveStreamRoutes.STREAM + "/generated-watermark";
+
+    private static final String STREAM_ID = "live_stream_id";
+    private static final String COMPLETE =
+            "end the session first (PUT " + LiveStreamRoutes.STREAM + "/complete)";
+    private static final String ENABLE =
+            "enable it first (PUT " + LiveStreamRoutes.STREAM + "/enable)";
 
     private final Database database;
     private final StreamRepository streams;
@@ -67,6 +74,7 @@ final class StreamSettingsRoutes {
         JsonFields body = request.body();
         Optional<AuditSettings> audit =
                 bareOrWrapped(body, AuditFields.NAME).flatMap(auditFields::read);
+        refuseOtherStream(body, stream);
         request.problems().throwIfAny();
         AuditSettings settings = audit.orElseThrow();
         List<String> warnings = auditFields.warnings(settings);
@@ -74,7 +82,7 @@ final class StreamSettingsRoutes {
             throw LiveStreamRoutes.noStream();
         }
         moderation.auditChanged(stream);
-        ObjectNode data = Json.object().put("live_stream_id", stream.value());
+        ObjectNode data = Json.object().put(STREAM_ID, stream.value());
         data.set(AuditFields.NAME, StreamView.of(settings));
         return ApiReply.ok(data, warnings);
     }
@@ -91,8 +99,9 @@ final class StreamSettingsRoutes {
     /** Reads, checks and stores under one row lock, so that nothing changes in between. */
     private ApiReply putWatermark(ApiRequest request) {
         StreamId id = LiveStreamRoutes.streamId(request);
-        JsonFields body = request.body();
+        JsonFields body = request.mergedBody();
         Optional<JsonFields> fields = bareOrWrapped(body, WatermarkFields.NAME);
+        refuseOtherStream(body, id);
         fields.ifPresent(watermarkFields::checkUrl);
         request.problems().throwIfAny();
         WatermarkSettings stored =
@@ -111,10 +120,13 @@ final class StreamSettingsRoutes {
     private WatermarkSettings merged(JsonFields fields, StreamDefinition stream) {
         Optional<WatermarkSettings> before = stream.watermark();
         Optional<WatermarkSettings> after = watermarkFields.merged(fields, before);
+        before.ifPresent(mark -> refuseChanges(fields, mark));
         fields.problems().throwIfAny();
         WatermarkSettings settings = after.orElseThrow();
-        if (stream.disabled() || live.active(stream.id()).isPresent()) {
-            requireSameLook(fields, before, settings);
+        if (stream.disabled()) {
+            requireSameLook(fields, before, settings, ENABLE);
+        } else if (live.active(stream.id()).isPresent()) {
+            requireSameLook(fields, before, settings, COMPLETE);
         }
         if (!overlays.hasRoom(stream.id())) {
             throw ApiException.of(
@@ -124,25 +136,42 @@ final class StreamSettingsRoutes {
         return settings;
     }
 
-    /** The look of a scoreboard changes while the stream is idle only. */
+    /** The replies show the id of the live stream: the body may, too. */
+    private static void refuseOtherStream(JsonFields body, StreamId stream) {
+        body.refuseChanges(Json.object().put(STREAM_ID, stream.value()), Map.of());
+    }
+
+    /** A scoreboard that is pushed has a key and an address, which no PUT sets. */
+    private void refuseChanges(JsonFields fields, WatermarkSettings before) {
+        ObjectNode shown = view.of(before, /* withKeys= */ true);
+        shown.retain("stream_key", "stream_url");
+        fields.refuseChanges(shown, Map.of());
+    }
+
+    /**
+     * The look of a scoreboard changes while the stream is idle only.
+     *
+     * @param toIdle the call that makes it idle
+     */
     private static void requireSameLook(
-            JsonFields fields, Optional<WatermarkSettings> before, WatermarkSettings after) {
+            JsonFields fields,
+            Optional<WatermarkSettings> before,
+            WatermarkSettings after,
+            String toIdle) {
+        String whileIdle = " while the live stream is idle only: " + toIdle;
         if (before.isEmpty()) {
-            if (fields.has(OverlayFields.NAME)) {
-                throw ApiException.wrongState(
-                        "overlay_settings take effect while the live stream is idle only");
+            if (fields.hasValue(OverlayFields.NAME)) {
+                throw ApiException.wrongState("overlay_settings take effect" + whileIdle);
             }
             return;
         }
         if (!before.get().type().equals(after.type())) {
-            throw ApiException.wrongState(
-                    "the type of a scoreboard changes while the live stream is idle only");
+            throw ApiException.wrongState("the type of a scoreboard changes" + whileIdle);
         }
         OverlaySettings placedBefore = before.get().overlay().orElse(OverlaySettings.DEFAULTS);
         OverlaySettings placed = after.overlay().orElse(OverlaySettings.DEFAULTS);
         if (!OverlayFields.sameLook(placedBefore, placed)) {
-            throw ApiException.wrongState(
-                    "overlay_settings change while the live stream is idle only");
+            throw ApiException.wrongState("overlay_settings change" + whileIdle);
         }
     }
 
@@ -193,7 +222,7 @@ final class StreamSettingsRoutes {
 
     private ObjectNode shown(
             ApiRequest request, StreamId stream, Optional<WatermarkSettings> watermark) {
-        ObjectNode data = Json.object().put("live_stream_id", stream.value());
+        ObjectNode data = Json.object().put(STREAM_ID, stream.value());
         data.set(
                 WatermarkFields.NAME,
                 watermark.map(w -> view.of(w, request.allows(Scope.LIVE_WRITE))).orElse(null));

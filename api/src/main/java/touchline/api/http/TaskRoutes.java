@@ -57,7 +57,7 @@ final class TaskRoutes {
         body.require(STORAGE_ID);
         body.require(INPUT);
         Optional<String> storageId = body.text(STORAGE_ID, MAX_ID_BYTES);
-        Optional<String> input = body.text(INPUT, MAX_INPUT_BYTES);
+        Optional<String> input = body.url(INPUT, MAX_INPUT_BYTES);
         input.ifPresent(text -> checkAddress(text, request.problems()));
         List<TaskFields.Output> outputs = TaskFields.read(body);
         request.problems().throwIfAny();
@@ -103,8 +103,7 @@ final class TaskRoutes {
                         .flatMap(id -> assets.find(new AssetId(id)))
                         .orElseThrow(AssetRoutes::noAsset);
         if (!asset.isPlayable()) {
-            throw ApiException.wrongState(
-                    "the asset is " + asset.state().status().wireName() + " (expected: ready)");
+            throw AssetRoutes.notReady(asset);
         }
     }
 

@@ -4,8 +4,6 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.function.Supplier;
 import touchline.api.domain.AudioMixSettings;
 import touchline.api.domain.AudioMixSettings.Mode;
@@ -47,7 +45,8 @@ final class WatermarkFields {
      * transaction.
      */
     void checkUrl(JsonFields fields) {
-        fields.text("url", MAX_URL_BYTES)
+        fields.ahead()
+                .url("url", MAX_URL_BYTES)
                 .flatMap(this::refusal)
                 .ifPresent(reason -> fields.problems().invalid(fields.pathOf("url"), reason));
     }
@@ -92,13 +91,10 @@ final class WatermarkFields {
         }
         Optional<OverlaySettings> placedBefore = before.flatMap(WatermarkSettings::overlay);
         Optional<OverlaySettings> placed =
-                fields.object(OverlayFields.NAME)
-                        .map(
-                                overlay ->
-                                        OverlayFields.merged(
-                                                overlay,
-                                                placedBefore.orElse(OverlaySettings.DEFAULTS)))
-                        .or(() -> placedBefore);
+                fields.merged(
+                        OverlayFields.NAME,
+                        placedBefore,
+                        name -> overlay(fields, name, placedBefore));
         return type.flatMap(
                 t ->
                         switch (t) {
@@ -107,13 +103,22 @@ final class WatermarkFields {
                         });
     }
 
+    private static Optional<OverlaySettings> overlay(
+            JsonFields fields, String name, Optional<OverlaySettings> before) {
+        return fields.object(name)
+                .map(it -> OverlayFields.merged(it, before.orElse(OverlaySettings.DEFAULTS)));
+    }
+
     private Optional<WatermarkSettings> html(
             JsonFields fields,
             Optional<WatermarkSettings> before,
             Optional<OverlaySettings> placed) {
         Optional<Html> old = before.filter(Html.class::isInstance).map(Html.class::cast);
-        OptionalInt timeout =
-                fields.integer("page_load_timeout", 1, Html.MAX_PAGE_LOAD_TIMEOUT_SECONDS);
+        Optional<Integer> timeout =
+                fields.orDefault(
+                        "page_load_timeout",
+                        Html.DEFAULT_PAGE_LOAD_TIMEOUT_SECONDS,
+                        name -> timeout(fields, name));
         int timeoutBefore =
                 old.map(Html::pageLoadTimeoutSeconds)
                         .orElse(Html.DEFAULT_PAGE_LOAD_TIMEOUT_SECONDS);
@@ -121,8 +126,14 @@ final class WatermarkFields {
             fields.require("url");
         }
         Optional<String> url =
-                fields.has("url") ? fields.text("url", MAX_URL_BYTES) : old.map(Html::url);
+                fields.has("url") ? fields.url("url", MAX_URL_BYTES) : old.map(Html::url);
         return url.map(u -> new Html(u, timeout.orElse(timeoutBefore), placed));
+    }
+
+    private static Optional<Integer> timeout(JsonFields fields, String name) {
+        return fields.integer(name, 1, Html.MAX_PAGE_LOAD_TIMEOUT_SECONDS).stream()
+                .boxed()
+                .findFirst();
     }
 
     private Optional<WatermarkSettings> stream(
@@ -148,8 +159,8 @@ final class WatermarkFields {
             fields.require("mode");
         }
         Optional<Mode> given = fields.constant("mode", Mode::of, Mode.values(), Mode::wireName);
-        OptionalDouble main = fields.number("volume_main", 0, 1);
-        OptionalDouble secondary = fields.number("volume_secondary", 0, 1);
+        Optional<Double> main = volume(fields, "volume_main");
+        Optional<Double> secondary = volume(fields, "volume_secondary");
         return given.or(() -> before.map(AudioMixSettings::mode))
                 .map(
                         mode ->
@@ -161,6 +172,11 @@ final class WatermarkFields {
                                         secondary.orElse(
                                                 before.map(AudioMixSettings::volumeSecondary)
                                                         .orElse(FULL_VOLUME))));
+    }
+
+    private static Optional<Double> volume(JsonFields fields, String name) {
+        return fields.orDefault(
+                name, FULL_VOLUME, it -> fields.number(it, 0, 1).stream().boxed().findFirst());
     }
 
     private static Optional<Type> type(String text) {

@@ -33,7 +33,7 @@ final class WebhookFields {
 
     /** The address; its name and its current IP addresses are checked. */
     Optional<String> url(JsonFields body) {
-        Optional<String> url = body.text(URL, MAX_URL_BYTES);
+        Optional<String> url = body.url(URL, MAX_URL_BYTES);
         Optional<String> refusal = url.flatMap(receiverRefusal);
         refusal.ifPresent(reason -> body.problems().invalid(body.pathOf(URL), reason));
         return url.filter(_ -> refusal.isEmpty());

@@ -5,7 +5,9 @@ import io.helidon.http.Method;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import touchline.api.db.Database;
 import touchline.api.db.DeliveryLog;
 import touchline.api.db.NewEvent;
@@ -27,6 +29,10 @@ final class WebhookRoutes {
     static final String WHAT = "webhook";
 
     private static final int MAX_WEBHOOKS = 100;
+
+    /** The call that changes what PATCH does not. */
+    private static final Map<String, String> CHANGED_BY =
+            Map.of("secret", "POST " + WEBHOOK + "/rotate-secret");
 
     /** The time after a rotation in which the old secret signs too. */
     private static final Duration OVERLAP = Duration.ofHours(24);
@@ -99,7 +105,8 @@ final class WebhookRoutes {
     private ApiReply store(ApiRequest request, WebhookEndpoint endpoint) {
         String secret = WebhookSecrets.create();
         if (!endpoints.create(endpoint, secret, MAX_WEBHOOKS)) {
-            throw ApiException.wrongState("there are " + MAX_WEBHOOKS + " webhooks already");
+            throw ApiException.wrongState(
+                    "there are " + MAX_WEBHOOKS + " webhooks already: delete one first");
         }
         request.afterCommit(() -> dispatch.changed(endpoint.id()));
         return ApiReply.ok(WebhookView.of(endpoint).put("secret", secret));
@@ -119,33 +126,44 @@ final class WebhookRoutes {
 
     private ApiReply patch(ApiRequest request) {
         String id = request.id("id", WHAT);
-        JsonFields body = request.body();
-        Optional<String> url = fields.url(body);
-        Optional<List<String>> events = WebhookFields.events(body);
-        Optional<List<String>> streams = WebhookFields.streams(body);
-        Optional<String> description = WebhookFields.description(body);
-        Optional<Status> status =
-                body.constant(
-                        WebhookFields.STATUS, Status::of, Status.values(), JsonFields::spelled);
+        JsonFields body = request.mergedBody();
+        UnaryOperator<WebhookEndpoint> change = change(body);
+        body.refuseChanges(WebhookView.of(endpoint(request)), CHANGED_BY);
         request.problems().throwIfAny();
-        Optional<WebhookEndpoint> changed =
-                endpoints.change(
-                        id,
-                        before -> {
-                            EventFilter filter =
-                                    new EventFilter(
-                                            events.orElse(before.filter().types()),
-                                            streams.or(() -> before.filter().streams()));
-                            WebhookEndpoint after =
-                                    before.withUrl(url.orElse(before.url()))
-                                            .withDescription(
-                                                    description.orElse(before.description()))
-                                            .withFilter(filter);
-                            return status.map(to -> with(after, to)).orElse(after);
-                        });
-        WebhookEndpoint shown = changed.orElseThrow(WebhookRoutes::noWebhook);
+        WebhookEndpoint shown = endpoints.change(id, change).orElseThrow(WebhookRoutes::noWebhook);
         dispatch.changed(id);
         return ApiReply.ok(WebhookView.of(shown));
+    }
+
+    /** The requested change. Apply it only if no problem was reported. */
+    private UnaryOperator<WebhookEndpoint> change(JsonFields body) {
+        Optional<String> url = fields.url(body);
+        Optional<List<String>> events = WebhookFields.events(body);
+        boolean everyStream = body.takesBack(WebhookFields.STREAMS);
+        Optional<List<String>> streams =
+                everyStream ? Optional.empty() : WebhookFields.streams(body);
+        Optional<String> description =
+                body.orDefault(WebhookFields.DESCRIPTION, "", _ -> WebhookFields.description(body));
+        Optional<Status> status =
+                body.orDefault(
+                        WebhookFields.STATUS,
+                        Status.ENABLED,
+                        name ->
+                                body.constant(
+                                        name, Status::of, Status.values(), JsonFields::spelled));
+        return before -> {
+            EventFilter filter =
+                    new EventFilter(
+                            events.orElse(before.filter().types()),
+                            everyStream
+                                    ? Optional.empty()
+                                    : streams.or(() -> before.filter().streams()));
+            WebhookEndpoint after =
+                    before.withUrl(url.orElse(before.url()))
+                            .withDescription(description.orElse(before.description()))
+                            .withFilter(filter);
+            return status.map(to -> with(after, to)).orElse(after);
+        };
     }
 
     private WebhookEndpoint with(WebhookEndpoint endpoint, Status status) {
@@ -171,7 +189,7 @@ final class WebhookRoutes {
     private ApiReply test(ApiRequest request) {
         WebhookEndpoint endpoint = endpoint(request);
         if (!endpoint.enabled()) {
-            throw ApiException.wrongState("the webhook is disabled");
+            throw ApiException.wrongState("the webhook is disabled: enable it first");
         }
         Event event =
                 database.transaction(

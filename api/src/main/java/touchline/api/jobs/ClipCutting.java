@@ -150,7 +150,7 @@ public final class ClipCutting implements ClipJobs {
         FolderTree.remove(work);
         Files.createDirectories(work);
         Progress progress = new Progress(clip);
-        try (WorkerGops edges = new WorkerGops(workers, work, encoder)) {
+        try (WorkerGopReencoder edges = new WorkerGopReencoder(workers, work, encoder)) {
             return new ClipCutter(edge -> progress.behind(edges.encode(edge)))
                     .cut(
                             Recording.load(source),

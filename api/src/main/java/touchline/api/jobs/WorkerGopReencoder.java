@@ -8,36 +8,41 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import touchline.media.CodecConfig;
 import touchline.media.ffmpeg.H264Encoder;
 import touchline.media.transcode.FrameReencoder;
 import touchline.media.worker.UncheckedWorkerException;
 import touchline.media.worker.WorkerException;
 import touchline.media.worker.WorkerJob;
+import touchline.media.worker.WorkerPool;
 import touchline.media.worker.WorkerProcess;
 import touchline.packager.clip.GopFile;
 import touchline.packager.clip.GopReencoder;
 
 /**
- * Encodes the boundary GOPs of a clip in a worker process, through files in the worker's folder.
- * One thread; does not own the process.
+ * Encodes the boundary GOPs of one clip in a worker process, through files in the job's folder. The
+ * first GOP leases the worker, since many clips have none. One thread; its creator closes it.
  */
-final class WorkerGopReencoder implements GopReencoder {
+final class WorkerGopReencoder implements GopReencoder, AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
     private static final int RATE_DENOMINATOR = 1_000;
 
-    private final WorkerProcess worker;
+    private final WorkerPool workers;
     private final Path folder;
-    private final Optional<H264Encoder> encoder;
+    private final Supplier<Optional<H264Encoder>> encoders;
+    private Optional<H264Encoder> encoder = Optional.empty();
+    private WorkerPool.@Nullable Lease lease;
 
     /**
      * @param folder that the worker may write to; the files are removed afterwards
-     * @param encoder empty if this host has none that numbers its parameter sets
+     * @param encoders probed for the first GOP; empty if this host has no H.264 encoder
      */
-    WorkerGopReencoder(WorkerProcess worker, Path folder, Optional<H264Encoder> encoder) {
-        this.worker = worker;
+    WorkerGopReencoder(WorkerPool workers, Path folder, Supplier<Optional<H264Encoder>> encoders) {
+        this.workers = workers;
         this.folder = folder;
-        this.encoder = encoder.filter(FrameReencoder::canNumberParameterSets);
+        this.encoders = encoders;
     }
 
     /**
@@ -47,14 +52,15 @@ final class WorkerGopReencoder implements GopReencoder {
      */
     @Override
     public Optional<Encoded> encode(Edge edge) throws InterruptedException {
-        if (encoder.isEmpty()) {
+        WorkerProcess worker = worker();
+        if (worker == null) {
             return Optional.empty();
         }
         Path group = folder.resolve("group.mp4");
         Path result = folder.resolve("edge.mp4");
         try {
             new GopFile(edge.track(), edge.group()).write(group);
-            worker.run(job(edge, encoder.get(), group, result), _ -> {});
+            worker.run(job(edge, encoder.orElseThrow(), group, result), _ -> {});
             GopFile encoded = GopFile.read(result);
             if (!(encoded.track().codec() instanceof CodecConfig.Avc(var config))) {
                 throw new IllegalStateException("encoded as " + encoded.track().codec().rfc6381());
@@ -70,6 +76,29 @@ final class WorkerGopReencoder implements GopReencoder {
         } finally {
             delete(group);
             delete(result);
+        }
+    }
+
+    /** Null without an encoder that numbers its parameter sets: no worker is needed then. */
+    private @Nullable WorkerProcess worker() throws InterruptedException {
+        if (lease == null) {
+            encoder = encoders.get().filter(FrameReencoder::canNumberParameterSets);
+            if (encoder.isEmpty()) {
+                return null;
+            }
+            try {
+                lease = workers.lease();
+            } catch (IOException e) {
+                throw new UncheckedIOException("worker: " + e.getMessage(), e);
+            }
+        }
+        return lease.process();
+    }
+
+    @Override
+    public void close() {
+        if (lease != null) {
+            lease.close();
         }
     }
 

@@ -78,10 +78,13 @@ public final class LiveStreamView {
         return (active ? StreamStatus.ACTIVE : StreamStatus.IDLE).wireName();
     }
 
-    /** The requested settings; {@code on_reject} and {@code gate} only where they are on. */
+    /** The requested settings; those with defaults only where they differ. */
     public static ObjectNode of(AuditSettings audit) {
         ObjectNode json = object();
         json.put("frame_interval", audit.frameIntervalSeconds());
+        if (audit.samples() != 1) {
+            json.put("samples", audit.samples());
+        }
         ObjectNode models = json.putObject("models");
         audit.models().forEach((model, threshold) -> models.put(model, threshold));
         if (audit.onReject() != AuditSettings.OnReject.NONE) {

@@ -144,7 +144,7 @@ function facts(session) {
     ['Codecs', (session.codecs ?? []).join(', ') || '–'],
     ['Video', bitrate(session.video_bitrate)],
     ['Audio', `${bitrate(session.audio_bitrate)}${session.audio === 'transcoded' ? ', transcoded to AAC' : ''}`],
-    ['Moderation', element('a', { href: `#/moderation/${encodeURIComponent(session.live_stream_id)}/${encodeURIComponent(session.id)}` }, session.moderation)],
+    ['Moderation', element('a', { href: `#/moderation/${encodeURIComponent(session.live_stream_id)}/${encodeURIComponent(session.id)}` }, [session.moderation, session.moderation_reason].filter(Boolean).join(': '))],
   ];
   return element('dl', { class: 'facts' }, rows.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]));
 }

@@ -23,18 +23,34 @@ final class ForegroundIT {
         public static void main(String[] arguments) throws InterruptedException {
             String behaviour = arguments[0];
             Duration limit = Duration.ofMillis(behaviour.equals("hangs") ? 300 : 8_000);
-            new Foreground(limit)
-                    .run(
-                            () -> {
-                                if (behaviour.equals("fails")) {
-                                    throw new IllegalStateException("no port");
-                                }
-                                if (behaviour.equals("uncaught")) {
-                                    breakOneThread();
-                                }
-                                say("started");
-                                return () -> close(behaviour);
-                            });
+            int code =
+                    new Foreground(limit)
+                            .run(
+                                    () -> {
+                                        if (behaviour.equals("fails")) {
+                                            throw new IllegalStateException("no port");
+                                        }
+                                        if (behaviour.equals("uncaught")) {
+                                            breakOneThread();
+                                        }
+                                        say("started");
+                                        return behaviour.equals("loses")
+                                                ? new LosingServer()
+                                                : () -> close(behaviour);
+                                    });
+            System.exit(code);
+        }
+
+        private static final class LosingServer implements RunningServer {
+            @Override
+            public String awaitFailure() {
+                return "another server has the database";
+            }
+
+            @Override
+            public void close() {
+                SignalledServer.close("loses");
+            }
         }
 
         private static void breakOneThread() {
@@ -112,6 +128,23 @@ final class ForegroundIT {
             assertTrue(
                     lines.stream().anyMatch(line -> line.contains("LinkageError: class missing")),
                     lines.toString());
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void server_thatCannotGoOn_isClosedAndEndsWith2() throws Exception {
+        Process process = start("loses");
+        try (BufferedReader output = process.inputReader()) {
+            List<String> lines = output.lines().toList();
+
+            assertTrue(lines.contains("closed"), lines.toString());
+            assertTrue(
+                    lines.stream().anyMatch(line -> line.contains("another server has the")),
+                    lines.toString());
+            assertTrue(process.waitFor(30, TimeUnit.SECONDS));
+            assertEquals(2, process.exitValue());
         } finally {
             process.destroyForcibly();
         }

@@ -62,6 +62,27 @@ class GuidesIT {
     }
 
     @Test
+    void pushWithGstreamer_playsInEveryBrowser() throws Exception {
+        String output = run("push-with-gstreamer");
+
+        JsonNode session = JSON.readTree(folder.resolve("session.json").toFile());
+        assertTrue(session.path("codecs").path(0).asText().startsWith("avc1.4d"), output);
+        assertEquals("mp4a.40.2", session.path("codecs").path(1).asText(), output);
+        assertEquals(0, session.path("warnings").size(), session::toString);
+    }
+
+    @Test
+    void metrics_ofTheServer_keepTheRulesOfPrometheus() {
+        String metrics = server.get(server.api("/observe/metrics")).body();
+
+        assertEquals(List.of(), MetricRules.faults(metrics));
+        for (String name : List.of("process_resident_memory_bytes", "touchline_disk_free_bytes")) {
+            assertTrue(
+                    metrics.lines().anyMatch(line -> line.matches(name + " [1-9][0-9.E]+")), name);
+        }
+    }
+
+    @Test
     void addAScoreboard_endsWithAFrame() throws Exception {
         run("add-a-scoreboard");
 
@@ -124,10 +145,12 @@ class GuidesIT {
         ServerConfig config = new ConfigLoader(Map.of(), folder).load(file);
 
         assertEquals("/var/lib/touchline", config.dataDir().toString());
+        String unit = blocks("run-as-a-service", "ini").getFirst();
+        assertTrue(unit.contains("touchline serve --config /etc/touchline.yaml\n"), unit);
+        assertTrue(unit.contains("\nStateDirectory=touchline\n"), unit);
         assertTrue(
-                blocks("run-as-a-service", "ini")
-                        .getFirst()
-                        .contains("touchline serve --config /etc/touchline.yaml\n"));
+                blocks("run-as-a-service", "conf").getFirst().startsWith("u touchline -"),
+                "makes the unit's user");
     }
 
     @Test
@@ -142,6 +165,7 @@ class GuidesIT {
                                     "add-a-scoreboard.md",
                                     "cut-a-clip.md",
                                     "moderate-a-stream.md",
+                                    "push-with-gstreamer.md",
                                     "run-as-a-service.md",
                                     "sign-playback.md",
                                     "verify-a-webhook.md")),

@@ -54,7 +54,7 @@ final class MainTest {
     }
 
     @Test
-    void port_inUse_endsWith1AndAdvice() {
+    void port_inUse_endsWith2AndAdvice() {
         CommandLine serve =
                 Main.withErrors(
                         new CommandLine(
@@ -65,10 +65,11 @@ final class MainTest {
                                                     new BindException("Address already in use"));
                                         })));
 
-        assertEquals(1, run(serve));
+        assertEquals(2, run(serve));
 
         assertTrue(err.toString().contains("cannot listen: rtmp 0.0.0.0:1935"), err.toString());
         assertTrue(err.toString().contains("doctor"), err.toString());
+        assertFalse(err.toString().contains("\tat "), err.toString());
     }
 
     @Test

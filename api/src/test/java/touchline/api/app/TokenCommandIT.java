@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -136,6 +138,44 @@ final class TokenCommandIT {
         assertEquals(1, execute("list", "--secret-file", file.toString()));
 
         assertTrue(err.toString().startsWith(file + " cannot be read"), err.toString());
+    }
+
+    @Test
+    void list_certificateOfAnotherHost_isTrustedByItsFile() throws Exception {
+        TestKeyPair pair = TestKeyPair.make(folder, "own", "live.example");
+        Path config = serveWith(pair, pair);
+        answers.add("200 {\"code\":0,\"data\":[],\"has_more\":false}");
+        answers.add("200 {\"code\":0,\"data\":[],\"has_more\":false}");
+
+        assertEquals(0, execute("--config", config.toString(), "list"), err::toString);
+        assertEquals(0, execute("list", "--config", config.toString()), err::toString);
+    }
+
+    @Test
+    void list_certificateIsNotThatOfTheFile_isRefused() throws Exception {
+        TestKeyPair shown = TestKeyPair.make(folder, "other", "live.example");
+        TestKeyPair expected = TestKeyPair.make(folder, "own", "live.example");
+        Path config = serveWith(shown, expected);
+
+        assertEquals(1, execute("list", "--config", config.toString()));
+
+        assertTrue(err.toString().contains("certificate that is not trusted"), err.toString());
+        assertEquals(List.of(), requests);
+    }
+
+    /** Serves with a certificate; the configuration names another, or the same. */
+    private Path serveWith(TestKeyPair shown, TestKeyPair configured) throws Exception {
+        server.stop(0);
+        HttpsServer https =
+                HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        https.setHttpsConfigurator(new HttpsConfigurator(shown.serverContext()));
+        server = https;
+        start();
+        String yaml =
+                "api:\n  port: %d\ntls:\n  cert: %s\n  key: %s\nauth:\n  admin-secret: opensesame-123456\n";
+        return Files.writeString(
+                folder.resolve("touchline.yaml"),
+                yaml.formatted(server.getAddress().getPort(), configured.cert(), configured.key()));
     }
 
     private int run(String... arguments) throws IOException {

@@ -1,5 +1,6 @@
 package touchline.api.audit;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -106,6 +107,10 @@ public final class FakeModeration implements Moderation {
 
         public void unserved(Set<AlertType> types) {
             sink.unserved(types);
+        }
+
+        public void blind(boolean blind, Instant at) {
+            sink.blind(blind, at);
         }
 
         @Override

@@ -172,7 +172,7 @@ final class ModerationRig implements AutoCloseable {
         streams.putAudit(
                 stream.id(),
                 new AuditSettings(
-                        interval, new LinkedHashMap<>(models), onReject, /* gate= */ false));
+                        interval, 1, new LinkedHashMap<>(models), onReject, /* gate= */ false));
         session.follow();
     }
 

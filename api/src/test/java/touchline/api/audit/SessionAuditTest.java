@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,6 +19,8 @@ import touchline.api.domain.AuditRun;
 import touchline.api.domain.AuditRun.Reason;
 import touchline.api.domain.AuditSettings.OnReject;
 import touchline.api.domain.FrameName;
+import touchline.api.domain.ModerationRecord;
+import touchline.api.domain.ModerationState;
 import touchline.moderation.AlertType;
 
 class SessionAuditTest {
@@ -169,5 +173,29 @@ class SessionAuditTest {
         rig.task().unserved(Set.of());
         assertEquals(Set.of(), runs().getFirst().unserved());
         assertEquals(1, rig.events.size());
+    }
+
+    @Test
+    void blind_isReportedInRow_recordAndEvent_untilAFrameIsDecoded() {
+        rig.put(1, Map.of("nude", 0.5), OnReject.NONE);
+
+        rig.task().blind(true, Instant.ofEpochMilli(1_700_000_000_123L));
+
+        assertEquals(
+                ModerationState.BLIND, ModerationState.of(Optional.of(runs().getFirst())));
+        var event = rig.events.getFirst();
+        assertEquals("live_stream.warning", event.get("type").textValue());
+        assertEquals("moderation_blind", event.at("/data/warning/code").textValue());
+        ModerationRecord record = rig.stored().getFirst();
+        assertEquals(4, record.status().code());
+        assertEquals(event.get("id").textValue(), record.eventId());
+        assertEquals(1_700_000_000_123L, record.capturedAt().toEpochMilli());
+        assertEquals(Optional.empty(), record.frame());
+
+        rig.task().blind(false, Instant.ofEpochMilli(1_700_000_009_123L));
+
+        assertEquals(ModerationState.ON, ModerationState.of(Optional.of(runs().getFirst())));
+        assertEquals(1, rig.events.size());
+        assertEquals(1, rig.stored().size());
     }
 }

@@ -87,7 +87,7 @@ final class Samples {
         models.put("weapon", 0.7);
         models.put("nude", 0.3);
         models.put("a-third", 1.0);
-        return new AuditSettings(5, models, AuditSettings.OnReject.DISABLE, /* gate= */ true);
+        return new AuditSettings(5, 3, models, AuditSettings.OnReject.DISABLE, /* gate= */ true);
     }
 
     static WatermarkSettings streamWatermark(String key) {

@@ -91,7 +91,7 @@ final class DomainTest {
 
     private static AuditSettings audit(int interval, Map<String, Double> models) {
         return new AuditSettings(
-                interval, new LinkedHashMap<>(models), AuditSettings.OnReject.NONE, false);
+                interval, 1, new LinkedHashMap<>(models), AuditSettings.OnReject.NONE, false);
     }
 
     @Test

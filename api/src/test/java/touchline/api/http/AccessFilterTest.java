@@ -108,11 +108,36 @@ final class AccessFilterTest {
     }
 
     @Test
+    void refusal_namesTheHeaderAndWhatWasExpected() {
+        String origin =
+                message(
+                        Map.of(
+                                "Origin", "https://live.example",
+                                "Host", "127.0.0.1:8080",
+                                "Authorization", ApiFixture.ADMIN));
+        String site = message(Map.of("Sec-Fetch-Site", "cross-site"));
+
+        assertTrue(origin.contains("Origin: https://live.example"), origin);
+        assertTrue(origin.contains("public.api-url"), origin);
+        assertTrue(origin.contains("http://api.test:8080"), origin);
+        assertTrue(origin.contains("Host of this request, 127.0.0.1:8080"), origin);
+        assertTrue(site.contains("Sec-Fetch-Site: cross-site"), site);
+        String long1 = message(Map.of("Origin", "https://" + "x".repeat(2_000)));
+        assertTrue(long1.length() < 600, long1);
+    }
+
+    private String message(Map<String, String> headers) {
+        return list(headers).json().get("message").textValue();
+    }
+
+    @Test
     void requests_ofTheConsole_areAccepted() {
         for (Map<String, String> headers :
                 List.of(
                         Map.of("Origin", "http://api.test:8080", "Sec-Fetch-Site", "same-origin"),
                         Map.of("Origin", "http://lan.test:90", "Host", "lan.test:90"),
+                        Map.of("Origin", "http://api.test:8080", "Host", "127.0.0.1:9"),
+                        Map.of("Origin", "https://lan.test", "Host", "lan.test:443"),
                         Map.of("Sec-Fetch-Site", "none"))) {
             Map<String, String> all = new java.util.HashMap<>(headers);
             all.put("Authorization", ApiFixture.ADMIN);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -109,6 +110,44 @@ final class ApiDocumentTest {
                         Map.of("Authorization", ApiFixture.ADMIN));
 
         assertTrue(reply.status() < 300, reply::text);
+    }
+
+    @TestFactory
+    List<DynamicTest> operationWithBody_withUnknownField_namesIt() {
+        return api.document.operations().stream()
+                .filter(o -> o.declared().has("requestBody"))
+                .map(
+                        o ->
+                                DynamicTest.dynamicTest(
+                                        o.method() + " " + o.path(), () -> callWithUnknown(o)))
+                .toList();
+    }
+
+    private static void callWithUnknown(ApiDocumentCheck.Operation operation) {
+        ObjectNode example =
+                (ObjectNode)
+                        operation
+                                .declared()
+                                .at("/requestBody/content/application~1json/example")
+                                .deepCopy();
+        String body = EncodingSamples.example(api, example.put("zz unknown", 1).toString());
+        if (body.contains(EXAMPLE_ASSET)) {
+            body = body.replace(EXAMPLE_ASSET, api.asset().id().value());
+        }
+
+        ApiFixture.Reply reply =
+                api.call(
+                        operation.method(),
+                        prepared(operation.path()),
+                        body,
+                        Map.of("Authorization", ApiFixture.ADMIN));
+
+        List<String> warnings = UntakenFieldsTest.warnings(reply);
+        assertTrue(warnings.contains("zz unknown: unknown field, not taken"), reply::text);
+        assertEquals(
+                1,
+                warnings.stream().filter(text -> text.contains("not taken")).count(),
+                reply::text);
     }
 
     @TestFactory

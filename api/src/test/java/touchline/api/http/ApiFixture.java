@@ -236,6 +236,7 @@ final class ApiFixture implements AutoCloseable {
                         100,
                         0,
                         Duration.ofSeconds(10),
+                        Duration.ofSeconds(5),
                         Duration.ofSeconds(15)),
                 new TlsConfig(OptionalInt.empty(), Optional.empty(), Optional.empty()),
                 new PublicConfig(

@@ -115,7 +115,9 @@ final class ApiRoutingTest {
                         "application/json",
                         "Application/JSON",
                         "application/json; charset=utf-8",
-                        "application/json;charset=UTF-8")) {
+                        "application/json;charset=UTF-8",
+                        "application/json; charset=utf8",
+                        "application/json; charset=\"UTF8\"")) {
             assertEquals(0, create(type, "{}").code(), type);
         }
         for (String type :

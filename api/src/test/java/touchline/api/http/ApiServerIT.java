@@ -26,6 +26,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -185,6 +187,33 @@ final class ApiServerIT {
             assertEquals(200, reply.statusCode());
             assertEquals(HttpClient.Version.HTTP_2, reply.version());
             assertTrue(reply.headers().firstValue("Strict-Transport-Security").isPresent());
+            http1WithTls(secure.port(), trusting(certificate));
+        }
+    }
+
+    /** Both versions, whatever the client names in its handshake (RFC 7301). */
+    private static void http1WithTls(int port, SSLContext trusting) throws IOException {
+        for (String named : List.of("", "http/1.0", "http/1.1")) {
+            for (String version : List.of("HTTP/1.0", "HTTP/1.1")) {
+                try (SSLSocket socket =
+                        (SSLSocket)
+                                trusting.getSocketFactory()
+                                        .createSocket(InetAddress.getLoopbackAddress(), port)) {
+                    socket.setSoTimeout(READ_TIMEOUT_MS);
+                    SSLParameters parameters = socket.getSSLParameters();
+                    parameters.setApplicationProtocols(
+                            named.isEmpty() ? new String[0] : new String[] {named});
+                    socket.setSSLParameters(parameters);
+                    String request = "HEAD /observe/health/live %s\r\nHost: localhost\r\n\r\n";
+                    socket.getOutputStream()
+                            .write(request.formatted(version).getBytes(StandardCharsets.US_ASCII));
+                    byte[] start = socket.getInputStream().readNBytes(15);
+                    assertEquals(
+                            "HTTP/1.1 200 OK",
+                            new String(start, StandardCharsets.US_ASCII),
+                            named + " " + version);
+                }
+            }
         }
     }
 

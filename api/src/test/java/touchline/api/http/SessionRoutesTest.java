@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import touchline.api.db.AuditRunRepository;
 import touchline.api.db.SessionRepository;
 import touchline.api.domain.AudioDelivery;
 import touchline.api.domain.Session;
@@ -17,6 +19,7 @@ import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.hub.IngestReport;
 import touchline.media.hub.LiveStream;
+import touchline.moderation.AlertType;
 
 final class SessionRoutesTest {
     private ApiFixture api;
@@ -87,6 +90,48 @@ final class SessionRoutesTest {
         assertTrue(session.get("end_reason").isNull());
         assertEquals(running.report().tracks().size(), session.get("codecs").size());
         assertEquals(running.report().width(), session.get("width").intValue());
+    }
+
+    @Test
+    void moderation_ofASessionWithoutVideo_isUnavailableWithTheReason() {
+        SessionId id = new SessionId("ses_audio");
+        api.store(Session.started(id, stream, api.now));
+        AuditRunRepository runs = new AuditRunRepository(api.database);
+        runs.start(stream, id, api.now);
+        assertEquals(
+                "on", api.get("/live/v1/sessions/ses_audio").data().get("moderation").asText());
+
+        sessions.report(
+                id,
+                new SessionReport(
+                        List.of("mp4a.40.2"),
+                        AudioDelivery.UNCHANGED,
+                        0,
+                        0,
+                        0,
+                        0,
+                        128_000,
+                        List.of()),
+                api.now);
+
+        JsonNode session = api.get("/live/v1/sessions/ses_audio").data();
+        assertEquals("unavailable", session.get("moderation").textValue());
+        assertEquals("the session has no video", session.get("moderation_reason").textValue());
+    }
+
+    @Test
+    void moderation_withoutAModel_namesTheType() {
+        SessionId id = new SessionId("ses_unserved");
+        api.store(Session.started(id, stream, api.now));
+        AuditRunRepository runs = new AuditRunRepository(api.database);
+        runs.unserved(runs.start(stream, id, api.now).taskId(), Set.of(AlertType.WEAPON));
+
+        JsonNode session = api.get("/live/v1/sessions/ses_unserved").data();
+
+        assertEquals("unavailable", session.get("moderation").textValue());
+        assertEquals(
+                "no model serves the alert type weapon (see docs/models.md)",
+                session.get("moderation_reason").textValue());
     }
 
     @Test

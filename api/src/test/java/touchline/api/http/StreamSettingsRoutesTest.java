@@ -110,6 +110,16 @@ final class StreamSettingsRoutesTest {
     }
 
     @Test
+    void putWatermark_withInternationalisedHost_isStoredInAscii() {
+        JsonNode stored =
+                api.put(watermark, "{\"type\": \"html\", \"url\": \"https://Köln.example/a\"}")
+                        .data();
+
+        assertEquals(
+                "https://xn--kln-sna.example/a", stored.at("/generate_watermark/url").textValue());
+    }
+
+    @Test
     void audit_putAndDeleted_reachesTheRunningSession() {
         api.put(audit, AUDIT);
         api.delete(audit);

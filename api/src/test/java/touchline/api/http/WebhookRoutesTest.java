@@ -111,6 +111,21 @@ final class WebhookRoutesTest {
     }
 
     @Test
+    void url_withInternationalisedHost_isStoredInAscii() {
+        JsonNode made =
+                api.post(HOOKS, "{\"url\": \"https://köln.example/h\", \"events\": [\"*\"]}")
+                        .data();
+
+        assertEquals("https://xn--kln-sna.example/h", made.get("url").textValue());
+        assertEquals(
+                "https://xn--mnchen-3ya.example",
+                api.patch(path(made), "{\"url\": \"https://münchen.example\"}")
+                        .data()
+                        .get("url")
+                        .textValue());
+    }
+
+    @Test
     void tooLongAddress_isRefused() {
         String url = "https://a.test/" + "x".repeat(2_048);
         ApiFixture.Reply reply = api.post(HOOKS, "{\"url\": \"" + url + "\", \"events\": [\"*\"]}");

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import touchline.benchmarks.load.Arguments;
@@ -98,7 +99,10 @@ public final class SamplingLoad implements Benchmark {
                                 models,
                                 new PreparationOnly(),
                                 new ModerationService.Dependencies(
-                                        Clock.systemUTC(), System::nanoTime, timer));
+                                        Clock.systemUTC(),
+                                        System::nanoTime,
+                                        new SplittableRandom(1)::nextDouble,
+                                        timer));
                 ModerationTask task =
                         service.open(
                                 new StreamId("bench"),
@@ -108,7 +112,7 @@ public final class SamplingLoad implements Benchmark {
             double before = threadsCpuSeconds();
             task.apply(
                     new ModerationPolicy(
-                            intervalSeconds, Map.of(AlertType.WEAPON, 0.5), false, 0.5));
+                            intervalSeconds, 1, Map.of(AlertType.WEAPON, 0.5), false, 0.5));
             feed.offer(new Timeline(0, push.tracks(), 0, Instant.EPOCH));
             push(push.units(), feed, task);
             return threadsCpuSeconds() - before;

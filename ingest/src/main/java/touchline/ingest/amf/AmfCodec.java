@@ -15,14 +15,15 @@ public final class AmfCodec {
     private AmfCodec() {}
 
     /**
-     * All values of one message.
+     * All values of one AMF body.
      *
-     * @param bytes the whole payload; not kept
+     * @param bytes the whole body; not kept
+     * @param limit of the message that holds it
      * @throws touchline.media.codec.MalformedMediaException for truncated or unknown values, more
-     *     than 65 536 values or more than 32 levels
+     *     values than allowed or more than 32 levels
      */
-    public static List<AmfValue> read(MemorySegment bytes) {
-        AmfInput in = new AmfInput(bytes);
+    public static List<AmfValue> read(MemorySegment bytes, AmfValueLimit limit) {
+        AmfInput in = new AmfInput(bytes, limit);
         Amf0Reader reader = new Amf0Reader(in);
         List<AmfValue> values = new ArrayList<>();
         while (!in.isAtEnd()) {

@@ -15,9 +15,6 @@ final class AmfInput {
     /** Objects inside objects; recorded encoders stay below 5. */
     static final int MAX_DEPTH = 32;
 
-    /** Values in one message; a key frame index of a long recording has some ten thousand. */
-    static final int MAX_VALUES = 65_536;
-
     private static final ValueLayout.OfShort U16 =
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(BIG_ENDIAN);
     private static final ValueLayout.OfInt U32 =
@@ -26,12 +23,13 @@ final class AmfInput {
             ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(BIG_ENDIAN);
 
     private final MemorySegment bytes;
+    private final AmfValueLimit limit;
     private long position;
-    private int values;
     private int depth;
 
-    AmfInput(MemorySegment bytes) {
+    AmfInput(MemorySegment bytes, AmfValueLimit limit) {
         this.bytes = bytes;
+        this.limit = limit;
     }
 
     boolean isAtEnd() {
@@ -87,13 +85,9 @@ final class AmfInput {
         position += lengthBytes;
     }
 
-    /** Counts one value against {@link #MAX_VALUES}. */
+    /** Counts one value against the limit of the message. */
     void countValue() {
-        values++;
-        if (values > MAX_VALUES) {
-            throw new MalformedMediaException(
-                    "AMF: more values than " + MAX_VALUES + " in one message");
-        }
+        limit.count();
     }
 
     /** Enters a value that holds others. */

@@ -34,6 +34,11 @@ final class ChunkStream {
         return body != null;
     }
 
+    /** Returns the bytes that the unfinished message occupies. */
+    int heldBytes() {
+        return body == null ? 0 : body.length;
+    }
+
     /** Starts a message. The caller has checked the announced length. */
     void begin() {
         body = lengthBytes == 0 ? NOTHING : new byte[Math.min(lengthBytes, TRUSTED_BYTES)];

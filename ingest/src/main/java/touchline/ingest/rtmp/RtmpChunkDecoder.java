@@ -1,6 +1,7 @@
 package touchline.ingest.rtmp;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.collection.IntObjectHashMap;
@@ -25,9 +26,6 @@ import touchline.media.codec.MalformedMediaException;
  * through {@code exceptionCaught}; nothing is read after it.
  */
 final class RtmpChunkDecoder extends ChannelInboundHandlerAdapter {
-    /** Maximum of announced bytes of all unfinished messages of a connection. */
-    static final int MAX_UNFINISHED_BYTES = 16 << 20;
-
     /** Encoders use 3 to 6 of 65 597. */
     static final int MAX_CHUNK_STREAMS = 1_024;
 
@@ -38,28 +36,88 @@ final class RtmpChunkDecoder extends ChannelInboundHandlerAdapter {
 
     private final int maxMessageBytes;
     private final RtmpCounters counters;
+    private final ReceiveBudget budget;
     private final IntObjectHashMap<ChunkStream> streams = new IntObjectHashMap<>(8);
     private final TimestampUnwrapper unwrapper = new TimestampUnwrapper();
 
     private int chunkSize = DEFAULT_CHUNK_SIZE;
-    private int unfinishedBytes;
     private boolean failed;
+    private boolean held;
+    private @Nullable ReceiveLimits limits;
+    private @Nullable ChannelHandlerContext context;
 
     /** The chunk being read, and the number of its missing bytes. */
     private @Nullable ChunkStream current;
 
     private int currentBytes;
 
-    /** The first bytes of a header that is not complete, at most 18. */
+    /** The first bytes of a header that is not complete, at most 18; all bytes while held. */
     private byte @Nullable [] leftover;
 
     private final AcknowledgementPolicy acknowledgements = new AcknowledgementPolicy();
     private long reportedBytes;
     private int unreportedMessages;
 
-    RtmpChunkDecoder(int maxMessageBytes, RtmpCounters counters) {
+    RtmpChunkDecoder(int maxMessageBytes, RtmpCounters counters, ReceiveBudget budget) {
         this.maxMessageBytes = maxMessageBytes;
         this.counters = counters;
+        this.budget = budget;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        context = ctx;
+        limits =
+                new ReceiveLimits(
+                        maxMessageBytes, budget.open(() -> ctx.executor().execute(() -> cut(ctx))));
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        limits().close();
+    }
+
+    private void cut(ChannelHandlerContext ctx) {
+        counters.refuse(RtmpCounters.Refusal.RECEIVE_BUDGET);
+        stop();
+        var _ = ctx.close();
+    }
+
+    /** A publish was accepted: media may come, and the limits of publishers hold. */
+    void admitted() {
+        limits().admitted();
+    }
+
+    /** Decodes nothing behind the current message until {@link #resume}. */
+    void hold() {
+        held = true;
+    }
+
+    /** Decodes what has arrived since {@link #hold}. */
+    void resume() {
+        ChannelHandlerContext ctx = context;
+        if (ctx == null || !held) {
+            return;
+        }
+        held = false;
+        byte[] waiting = leftover;
+        if (waiting != null) {
+            leftover = null;
+            limits().held(-waiting.length);
+            try {
+                decode(ctx, Unpooled.wrappedBuffer(waiting));
+            } catch (MalformedMediaException e) {
+                ctx.fireExceptionCaught(e);
+            }
+        }
+    }
+
+    /** Drops everything that arrives from now on. */
+    void stop() {
+        failed = true;
+        leftover = null;
+        streams.clear();
+        limits().close();
     }
 
     @Override
@@ -70,22 +128,34 @@ final class RtmpChunkDecoder extends ChannelInboundHandlerAdapter {
             return;
         }
         acknowledgements.received(in.readableBytes());
-        in = joined(ctx, in);
+        decode(ctx, joined(ctx, in));
+    }
+
+    /** Releases the buffer. */
+    private void decode(ChannelHandlerContext ctx, ByteBuf in) {
         try {
             boolean more = true;
-            while (more && in.isReadable()) {
+            while (more && !held && !failed && in.isReadable()) {
                 more = current != null ? readData(ctx, current, in) : readHeader(ctx, in);
             }
-            if (in.isReadable()) {
-                leftover = new byte[in.readableBytes()];
-                in.readBytes(leftover);
+            if (in.isReadable() && !failed) {
+                keep(in);
             }
         } catch (MalformedMediaException e) {
-            failed = true;
+            stop();
             throw e;
         } finally {
             in.release();
         }
+    }
+
+    private void keep(ByteBuf in) {
+        int bytes = in.readableBytes();
+        if (held) {
+            limits().undecided(bytes);
+        }
+        leftover = new byte[bytes];
+        in.readBytes(leftover);
     }
 
     /** Sends acknowledgements to this connection's peer. */
@@ -111,6 +181,9 @@ final class RtmpChunkDecoder extends ChannelInboundHandlerAdapter {
             return in;
         }
         leftover = null;
+        if (held) {
+            limits().held(-first.length);
+        }
         try {
             return ctx.alloc()
                     .buffer(first.length + in.readableBytes())
@@ -241,8 +314,9 @@ final class RtmpChunkDecoder extends ChannelInboundHandlerAdapter {
             if (format == 3) {
                 stream.timestamp += stream.delta;
             }
-            reserve(stream.lengthBytes);
+            limits().begin(stream.typeId, stream.lengthBytes);
             stream.begin();
+            limits().held(stream.heldBytes());
         }
         currentBytes = Math.min(chunkSize, stream.missingBytes());
         if (currentBytes == 0) {
@@ -252,26 +326,11 @@ final class RtmpChunkDecoder extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Checks the two limits on announced lengths, before memory is reserved. */
-    private void reserve(int lengthBytes) {
-        if (lengthBytes > maxMessageBytes) {
-            throw new MalformedMediaException(
-                    "message length: " + lengthBytes + " (expected: <= " + maxMessageBytes + ")");
-        }
-        if (lengthBytes > MAX_UNFINISHED_BYTES - unfinishedBytes) {
-            throw new MalformedMediaException(
-                    "unfinished messages: "
-                            + ((long) unfinishedBytes + lengthBytes)
-                            + " bytes (expected: <= "
-                            + MAX_UNFINISHED_BYTES
-                            + ")");
-        }
-        unfinishedBytes += lengthBytes;
-    }
-
     private boolean readData(ChannelHandlerContext ctx, ChunkStream stream, ByteBuf in) {
         int count = Math.min(currentBytes, in.readableBytes());
+        int before = stream.heldBytes();
         stream.append(in, count);
+        limits().held(stream.heldBytes() - before);
         currentBytes -= count;
         if (currentBytes == 0) {
             current = null;
@@ -283,7 +342,8 @@ final class RtmpChunkDecoder extends ChannelInboundHandlerAdapter {
     }
 
     private void emit(ChannelHandlerContext ctx, ChunkStream stream) {
-        unfinishedBytes -= stream.lengthBytes;
+        limits().end(stream.lengthBytes);
+        limits().held(-stream.heldBytes());
         unreportedMessages++;
         long timestampMs = unwrapper.unwrap(stream.timestamp, isMedia(stream.typeId));
         RtmpMessage message =
@@ -291,7 +351,8 @@ final class RtmpChunkDecoder extends ChannelInboundHandlerAdapter {
                         stream.typeId,
                         stream.messageStreamId,
                         timestampMs,
-                        MemorySegment.ofArray(stream.finish()).asReadOnly());
+                        MemorySegment.ofArray(stream.finish()).asReadOnly(),
+                        limits().amfValues());
         switch (message) {
             case RtmpMessage.SetChunkSize(int bytes) -> chunkSize = bytes;
             case RtmpMessage.Abort(int chunkStreamId) -> abort(chunkStreamId);
@@ -314,9 +375,18 @@ final class RtmpChunkDecoder extends ChannelInboundHandlerAdapter {
     private void abort(int chunkStreamId) {
         ChunkStream stream = streams.get(chunkStreamId);
         if (stream != null && stream.isUnfinished()) {
-            unfinishedBytes -= stream.lengthBytes;
+            limits().end(stream.lengthBytes);
+            limits().held(-stream.heldBytes());
             stream.discard();
         }
+    }
+
+    private ReceiveLimits limits() {
+        ReceiveLimits open = limits;
+        if (open == null) {
+            throw new IllegalStateException("handler not added");
+        }
+        return open;
     }
 
     private static boolean isMedia(int typeId) {

@@ -31,7 +31,11 @@ public final class RtmpCounters {
         /** A client requested to play. */
         PLAY,
         /** A client sent commands and did not read the answers. */
-        SLOW_READER
+        SLOW_READER,
+        /** No publish within {@code rtmp.publish-timeout}. */
+        PUBLISH_TIMEOUT,
+        /** Cut because unfinished messages of all connections took too much memory. */
+        RECEIVE_BUDGET
     }
 
     private final LongAdder accepted = new LongAdder();

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import touchline.ingest.amf.AmfCodec;
 import touchline.ingest.amf.AmfValue;
+import touchline.ingest.amf.AmfValueLimit;
 import touchline.media.codec.MalformedMediaException;
 
 /** Message type id and payload to {@link RtmpMessage}, and back. Stateless, any thread. */
@@ -37,12 +38,24 @@ final class RtmpMessageCodec {
 
     private RtmpMessageCodec() {}
 
+    /** Whether it is a protocol control, user control or command message. */
+    static boolean isCommandOrControl(int typeId) {
+        return (typeId >= SET_CHUNK_SIZE && typeId <= SET_PEER_BANDWIDTH)
+                || typeId == COMMAND_AMF0
+                || typeId == COMMAND_AMF3;
+    }
+
     /**
      * @param payload read-only; audio and video messages keep it
+     * @param limit of AMF values, for the whole message
      * @throws MalformedMediaException for a payload that does not fit its type
      */
     static RtmpMessage decode(
-            int typeId, int messageStreamId, long timestampMs, MemorySegment payload) {
+            int typeId,
+            int messageStreamId,
+            long timestampMs,
+            MemorySegment payload,
+            AmfValueLimit limit) {
         return switch (typeId) {
             case AUDIO -> new RtmpMessage.Audio(timestampMs, payload);
             case VIDEO -> new RtmpMessage.Video(timestampMs, payload);
@@ -55,11 +68,11 @@ final class RtmpMessageCodec {
                     new RtmpMessage.SetPeerBandwidth(
                             u32(payload, 0), payload.byteSize() > 4 ? u8(payload, 4) : 0);
             case USER_CONTROL -> userControl(payload);
-            case COMMAND_AMF0 -> command(messageStreamId, AmfCodec.read(payload));
-            case COMMAND_AMF3 -> command(messageStreamId, AmfCodec.read(unwrapped(payload)));
-            case DATA_AMF0 -> data(messageStreamId, AmfCodec.read(payload));
-            case DATA_AMF3 -> data(messageStreamId, AmfCodec.read(unwrapped(payload)));
-            case AGGREGATE -> aggregate(messageStreamId, timestampMs, payload);
+            case COMMAND_AMF0 -> command(messageStreamId, AmfCodec.read(payload, limit));
+            case COMMAND_AMF3 -> command(messageStreamId, AmfCodec.read(unwrapped(payload), limit));
+            case DATA_AMF0 -> data(messageStreamId, AmfCodec.read(payload, limit));
+            case DATA_AMF3 -> data(messageStreamId, AmfCodec.read(unwrapped(payload), limit));
+            case AGGREGATE -> aggregate(messageStreamId, timestampMs, payload, limit);
             default -> new RtmpMessage.Ignored(typeId);
         };
     }
@@ -152,7 +165,7 @@ final class RtmpMessageCodec {
      * message (RTMP 1.0, 7.1.6).
      */
     private static RtmpMessage aggregate(
-            int messageStreamId, long timestampMs, MemorySegment payload) {
+            int messageStreamId, long timestampMs, MemorySegment payload, AmfValueLimit limit) {
         List<RtmpMessage> messages = new ArrayList<>();
         int firstTagMs = 0;
         long position = 0;
@@ -179,7 +192,8 @@ final class RtmpMessageCodec {
                                 typeId,
                                 messageStreamId,
                                 timestampMs + (tagMs - firstTagMs),
-                                payload.asSlice(position, lengthBytes)));
+                                payload.asSlice(position, lengthBytes),
+                                limit));
             }
             position += lengthBytes + BACK_POINTER_BYTES;
         }

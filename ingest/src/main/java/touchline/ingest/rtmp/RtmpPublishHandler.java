@@ -5,6 +5,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderException;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,12 +44,11 @@ final class RtmpPublishHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
-        RtmpPublishSession begun = new RtmpPublishSession(ctx, counters, streams, admission);
+        RtmpChunkDecoder decoder = ctx.pipeline().get(RtmpChunkDecoder.class);
+        RtmpPublishSession begun =
+                new RtmpPublishSession(ctx, counters, streams, admission, decoder);
         session = begun;
-        ctx.pipeline()
-                .get(RtmpChunkDecoder.class)
-                .acknowledgements()
-                .holdBackWhile(begun::isAheadOfRealTime);
+        decoder.acknowledgements().holdBackWhile(begun::isAheadOfRealTime);
     }
 
     @Override
@@ -56,7 +56,10 @@ final class RtmpPublishHandler extends ChannelInboundHandlerAdapter {
         switch (event) {
             case RtmpEvent.HANDSHAKE_DONE -> {
                 session().touch();
-                scheduleIdleCheck(ctx, config.idleTimeout().toNanos());
+                scheduleIdleCheck(
+                        ctx,
+                        Math.min(
+                                config.publishTimeout().toNanos(), config.idleTimeout().toNanos()));
             }
             case RtmpEvent.SHUTDOWN -> session().cut(EndReason.SHUTDOWN);
             default -> ctx.fireUserEventTriggered(event);
@@ -112,11 +115,16 @@ final class RtmpPublishHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void checkIdle(ChannelHandlerContext ctx) {
-        long remainingNs = config.idleTimeout().toNanos() - session().silentNs();
+        RtmpPublishSession current = session();
+        boolean publisher = current.isPublisher();
+        Duration limit = publisher ? config.idleTimeout() : config.publishTimeout();
+        long remainingNs = limit.toNanos() - current.silentNs();
         if (remainingNs > 0) {
             scheduleIdleCheck(ctx, remainingNs);
+        } else if (publisher) {
+            current.idle(limit);
         } else {
-            session().idle(config.idleTimeout());
+            current.late(limit);
         }
     }
 

@@ -4,8 +4,6 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,13 +24,10 @@ import touchline.media.hub.StreamBusyException;
 /**
  * Commands of a publisher and the answers to them, from connect to the end (RTMP 1.0, 7.2).
  * Encoders omit, repeat and reorder most commands; only {@code publish} is required. While the gate
- * decides, reading stops, and messages already read wait. One per connection, on its event loop.
+ * decides, reading and decoding stop. One per connection, on its event loop.
  */
 final class RtmpPublishSession {
     private static final Logger log = LoggerFactory.getLogger(RtmpPublishSession.class);
-
-    /** Maximum of messages in one read after a publish command. */
-    private static final int MAX_DEFERRED = 4_096;
 
     private static final int MAX_MESSAGE_STREAMS = 64;
 
@@ -56,7 +51,7 @@ final class RtmpPublishSession {
     private final RtmpCounters counters;
     private final LiveStreams streams;
     private final PublishAdmission admission;
-    private final Queue<RtmpMessage> deferred = new ArrayDeque<>();
+    private final RtmpChunkDecoder decoder;
 
     private State state = State.OPEN;
     private String app = "";
@@ -66,6 +61,7 @@ final class RtmpPublishSession {
     private long ticket;
     private @Nullable RtmpPublisher publisher;
     private long lastMediaNs;
+    private boolean hasPublished;
     private boolean mediaSeen;
     private boolean answered;
     private boolean paused;
@@ -74,22 +70,13 @@ final class RtmpPublishSession {
             ChannelHandlerContext ctx,
             RtmpCounters counters,
             LiveStreams streams,
-            PublishAdmission admission) {
+            PublishAdmission admission,
+            RtmpChunkDecoder decoder) {
         this.ctx = ctx;
         this.counters = counters;
         this.streams = streams;
         this.admission = admission;
-    }
-
-    void receive(RtmpMessage message) {
-        if (state != State.DECIDING) {
-            handle(message);
-        } else if (deferred.size() < MAX_DEFERRED) {
-            deferred.add(message);
-        } else {
-            throw new MalformedMediaException(
-                    "messages before the answer to publish: more than " + MAX_DEFERRED);
-        }
+        this.decoder = decoder;
     }
 
     /** Wakes the readers once and writes the answers once for all messages of a read. */
@@ -147,11 +134,24 @@ final class RtmpPublishSession {
         return nowNs() - lastMediaNs;
     }
 
+    /** Whether it is asking to publish, or has published. */
+    boolean isPublisher() {
+        return state == State.DECIDING || hasPublished;
+    }
+
+    /** Ends a connection without media for the idle time. */
     void idle(Duration timeout) {
+        end(Refusal.IDLE, "No media for " + timeout.toSeconds() + " s.");
+    }
+
+    /** Ends a connection that did not publish in time. */
+    void late(Duration timeout) {
+        end(Refusal.PUBLISH_TIMEOUT, "No publish within " + timeout.toSeconds() + " s.");
+    }
+
+    private void end(Refusal refusal, String description) {
         if (state != State.CLOSED) {
-            refuse(
-                    Refusal.IDLE,
-                    error(RtmpReplies.IDLE, "No media for " + timeout.toSeconds() + " s."));
+            refuse(refusal, error(RtmpReplies.IDLE, description));
         }
     }
 
@@ -167,7 +167,6 @@ final class RtmpPublishSession {
     void over(String reason) {
         end(reason);
         state = State.CLOSED;
-        deferred.clear();
     }
 
     String peer() {
@@ -175,7 +174,7 @@ final class RtmpPublishSession {
         return address.startsWith("/") ? address.substring(1) : address;
     }
 
-    private void handle(RtmpMessage message) {
+    void receive(RtmpMessage message) {
         if (state == State.CLOSED) {
             return;
         }
@@ -290,6 +289,7 @@ final class RtmpPublishSession {
         AmfValue first = command.argument(0);
         String name = first.text().or(() -> command.argument(1).text()).orElse("");
         state = State.DECIDING;
+        decoder.hold();
         ticket = streams.admissionTicket();
         ctx.channel().config().setAutoRead(false);
         admission.ask(
@@ -307,9 +307,7 @@ final class RtmpPublishSession {
             case PublishAdmission.Refused(Refusal refusal, String code, String description) ->
                     refuse(refusal, error(code, description));
         }
-        while (!deferred.isEmpty() && state != State.DECIDING) {
-            handle(deferred.remove());
-        }
+        decoder.resume();
         flush();
         if (state != State.DECIDING) {
             ctx.channel().config().setAutoRead(true);
@@ -338,6 +336,8 @@ final class RtmpPublishSession {
             return;
         }
         state = State.PUBLISHING;
+        hasPublished = true;
+        decoder.admitted();
         touch();
         answer(new RtmpMessage.UserControl(RtmpMessage.UserControl.STREAM_BEGIN, publishedOn));
         answer(new Status(publishedOn, false, RtmpReplies.START, "Publishing started.").message());
@@ -372,7 +372,7 @@ final class RtmpPublishSession {
     /** Sends the last message, then closes the connection. */
     private void sendLast(Status status) {
         state = State.CLOSED;
-        deferred.clear();
+        decoder.stop();
         ctx.channel().config().setAutoRead(true);
         ctx.writeAndFlush(status.message()).addListener(_ -> LingeringClose.of(ctx));
     }

@@ -25,6 +25,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,6 +42,7 @@ import touchline.config.RtmpConfig;
 import touchline.config.TlsConfig;
 import touchline.ingest.PublishGate;
 import touchline.media.hub.LiveStreams;
+import touchline.media.net.ConnectionLimits;
 
 /**
  * The RTMP listener, and the RTMPS listener where there is a certificate. {@link #start} and {@link
@@ -59,6 +62,7 @@ public final class RtmpServer implements AutoCloseable {
     private final LiveStreams streams;
     private final RtmpCounters counters = new RtmpCounters();
     private final ConnectionLimit limit;
+    private final ReceiveBudget budget = ReceiveBudget.ofHeap();
     private final ExecutorService gateThreads;
     private final PublishAdmission admission;
     private final EventLoopGroup loops;
@@ -71,14 +75,22 @@ public final class RtmpServer implements AutoCloseable {
      *
      * @param tls RTMPS is on where it has a port, a certificate and a key
      * @param gate called on virtual threads
+     * @param shared addresses of many encoders, such as trusted proxies: no limit per address
      */
-    public RtmpServer(RtmpConfig config, TlsConfig tls, PublishGate gate, LiveStreams streams) {
+    public RtmpServer(
+            RtmpConfig config,
+            TlsConfig tls,
+            PublishGate gate,
+            LiveStreams streams,
+            Predicate<InetAddress> shared) {
         this.config = config;
         this.tls = tls;
         this.streams = streams;
         this.limit =
                 new ConnectionLimit(
-                        config.maxConnections(), config.maxConnectionsPerAddress(), counters);
+                        new ConnectionLimits(
+                                config.maxConnections(), config.maxConnectionsPerAddress(), shared),
+                        counters);
         this.gateThreads =
                 Executors.newThreadPerTaskExecutor(
                         Thread.ofVirtual().name("publish-gate-", 0).factory());
@@ -209,7 +221,7 @@ public final class RtmpServer implements AutoCloseable {
             pipeline.addLast(
                     new RtmpHandshakeHandler(config.handshakeTimeout(), counters),
                     new RtmpChunkEncoder(),
-                    new RtmpChunkDecoder(config.maxMessageBytes(), counters),
+                    new RtmpChunkDecoder(config.maxMessageBytes(), counters, budget),
                     new RtmpPublishHandler(config, counters, streams, admission));
         }
     }

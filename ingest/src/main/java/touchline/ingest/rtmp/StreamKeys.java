@@ -35,9 +35,14 @@ final class StreamKeys {
         int query = text.indexOf('?');
         String path = query < 0 ? text : text.substring(0, query);
         int end = path.length();
-        while (end > 0 && path.charAt(end - 1) == '/') {
+        while (end > 0 && isPadding(path.charAt(end - 1))) {
             end--;
         }
-        return path.substring(path.lastIndexOf('/', end - 1) + 1, end);
+        return path.substring(path.lastIndexOf('/', end - 1) + 1, end).strip();
+    }
+
+    /** A key that was copied often has a blank or a line end around it. */
+    private static boolean isPadding(char character) {
+        return character == '/' || Character.isWhitespace(character);
     }
 }

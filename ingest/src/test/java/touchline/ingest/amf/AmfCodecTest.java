@@ -37,7 +37,7 @@ class AmfCodecTest {
                         AmfValue.Absent.NULL,
                         AmfValue.Absent.UNDEFINED);
 
-        assertEquals(values, AmfCodec.read(MemorySegment.ofArray(written(values))));
+        assertEquals(values, read(MemorySegment.ofArray(written(values))));
     }
 
     @ParameterizedTest
@@ -140,13 +140,12 @@ class AmfCodecTest {
 
     @Test
     void values_beyondTheLimit_areMalformed() {
-        byte[] nulls = new byte[AmfInput.MAX_VALUES + 1];
+        byte[] nulls = new byte[AmfValueLimit.MAX_VALUES + 1];
         Arrays.fill(nulls, (byte) Amf0Reader.NULL);
 
-        assertThrows(
-                MalformedMediaException.class, () -> AmfCodec.read(MemorySegment.ofArray(nulls)));
+        assertThrows(MalformedMediaException.class, () -> read(MemorySegment.ofArray(nulls)));
         assertEquals(
-                AmfInput.MAX_VALUES, AmfCodec.read(MemorySegment.ofArray(nulls).asSlice(1)).size());
+                AmfValueLimit.MAX_VALUES, read(MemorySegment.ofArray(nulls).asSlice(1)).size());
     }
 
     @Test
@@ -187,7 +186,7 @@ class AmfCodecTest {
 
     private static boolean tolerate(byte[] bytes) {
         try {
-            AmfCodec.read(MemorySegment.ofArray(bytes));
+            read(MemorySegment.ofArray(bytes));
             return true;
         } catch (MalformedMediaException e) {
             return false;
@@ -195,7 +194,7 @@ class AmfCodecTest {
     }
 
     private static List<AmfValue> read(String hex) {
-        return AmfCodec.read(MemorySegment.ofArray(HexFormat.of().parseHex(hex.replace(" ", ""))));
+        return read(MemorySegment.ofArray(HexFormat.of().parseHex(hex.replace(" ", ""))));
     }
 
     private static byte[] written(List<AmfValue> values) {
@@ -213,5 +212,9 @@ class AmfCodecTest {
             properties.put((String) keysAndValues[i], (AmfValue) keysAndValues[i + 1]);
         }
         return properties;
+    }
+
+    private static List<AmfValue> read(MemorySegment bytes) {
+        return AmfCodec.read(bytes, AmfValueLimit.ofMessage());
     }
 }

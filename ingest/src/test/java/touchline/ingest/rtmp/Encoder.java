@@ -34,6 +34,7 @@ final class Encoder implements AutoCloseable {
                     20_000,
                     0,
                     Duration.ofSeconds(10),
+                    Duration.ofSeconds(5),
                     Duration.ofSeconds(15));
 
     /** What waits for a reader of the session, at most. */
@@ -43,6 +44,7 @@ final class Encoder implements AutoCloseable {
     static final class Dependencies implements LiveStreams.Listener, AutoCloseable {
         final FakeGate gate = new FakeGate().main(KEY, STREAM);
         final RtmpCounters counters = new RtmpCounters();
+        final ReceiveBudget budget;
         final SettableClock clock = new SettableClock();
         final LiveStreams streams = new LiveStreams(clock, clock::nanoTime, clock.timer(), this);
         final List<FeedItem> items = new ArrayList<>();
@@ -50,6 +52,14 @@ final class Encoder implements AutoCloseable {
         final List<Subscription> readers = new ArrayList<>();
         final Queue<Runnable> gateCalls = new ArrayDeque<>();
         boolean gateIsSlow;
+
+        Dependencies() {
+            this(64 << 20);
+        }
+
+        Dependencies(long receiveBudgetBytes) {
+            budget = new ReceiveBudget(receiveBudgetBytes);
+        }
 
         @Override
         public void sessionStarted(LiveStream live) {
@@ -91,7 +101,8 @@ final class Encoder implements AutoCloseable {
                 new EmbeddedChannel(
                         new RtmpHandshakeHandler(CONFIG.handshakeTimeout(), around.counters),
                         new RtmpChunkEncoder(),
-                        new RtmpChunkDecoder(CONFIG.maxMessageBytes(), around.counters),
+                        new RtmpChunkDecoder(
+                                CONFIG.maxMessageBytes(), around.counters, around.budget),
                         new RtmpPublishHandler(
                                 CONFIG,
                                 around.counters,

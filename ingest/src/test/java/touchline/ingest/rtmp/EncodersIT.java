@@ -130,7 +130,8 @@ class EncodersIT {
 
     private RtmpServer start(int maxConnections, int maxPerAddress, TlsConfig tls) {
         RtmpServer server =
-                new RtmpServer(config(0, maxConnections, maxPerAddress), tls, gate, streams);
+                new RtmpServer(
+                        config(0, maxConnections, maxPerAddress), tls, gate, streams, _ -> false);
         servers.add(server);
         server.start();
         return server;
@@ -144,6 +145,7 @@ class EncodersIT {
                 maxConnections,
                 maxPerAddress,
                 Duration.ofSeconds(10),
+                Duration.ofSeconds(5),
                 Duration.ofSeconds(15));
     }
 

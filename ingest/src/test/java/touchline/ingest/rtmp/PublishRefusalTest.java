@@ -142,13 +142,13 @@ class PublishRefusalTest {
 
     @Test
     void silence_afterTheHandshake_closes() {
-        encoder.pass(Duration.ofMillis(14_990));
+        encoder.pass(Duration.ofMillis(4_990));
         assertTrue(encoder.channel.isOpen());
 
         encoder.pass(Duration.ofMillis(20));
 
         assertFalse(encoder.channel.isOpen());
-        assertEquals(1, around.counters.refused(Refusal.IDLE));
+        assertEquals(1, around.counters.refused(Refusal.PUBLISH_TIMEOUT));
     }
 
     @Test

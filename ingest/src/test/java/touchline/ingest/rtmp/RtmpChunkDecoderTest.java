@@ -244,7 +244,9 @@ class RtmpChunkDecoderTest {
 
     @Test
     void window_thatIsFull_isAcknowledged() {
-        EmbeddedChannel channel = new EmbeddedChannel(new RtmpChunkEncoder(), decoder());
+        RtmpChunkDecoder decoder = decoder();
+        EmbeddedChannel channel = new EmbeddedChannel(new RtmpChunkEncoder(), decoder);
+        decoder.admitted();
         feed(channel, message(2, 5, 0, 0, hex("00002000")));
         feed(channel, message(2, 1, 0, 0, hex("00ffffff")));
         feed(channel, message(6, 9, 1, 0, pattern(8_000), 1 << 24));
@@ -272,11 +274,11 @@ class RtmpChunkDecoderTest {
     }
 
     private EmbeddedChannel channel() {
-        return new EmbeddedChannel(decoder());
+        return RtmpChunkLimitsTest.publisher(decoder());
     }
 
     private RtmpChunkDecoder decoder() {
-        return new RtmpChunkDecoder(MAX_MESSAGE_BYTES, counters);
+        return new RtmpChunkDecoder(MAX_MESSAGE_BYTES, counters, new ReceiveBudget(64 << 20));
     }
 
     private static void feed(EmbeddedChannel channel, byte[] wire) {

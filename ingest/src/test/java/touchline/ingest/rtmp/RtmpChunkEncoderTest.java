@@ -81,7 +81,9 @@ class RtmpChunkEncoderTest {
                                 1, "onStatus", 0, List.of(new AmfValue.Text("z".repeat(70_000)))),
                         new RtmpMessage.Data(1, "onMetaData", List.of(AmfValue.Absent.NULL)));
         EmbeddedChannel reader =
-                new EmbeddedChannel(new RtmpChunkDecoder(1 << 20, new RtmpCounters()));
+                RtmpChunkLimitsTest.publisher(
+                        new RtmpChunkDecoder(
+                                1 << 20, new RtmpCounters(), new ReceiveBudget(64 << 20)));
 
         messages.forEach(channel::writeOutbound);
         for (ByteBuf out = channel.readOutbound(); out != null; out = channel.readOutbound()) {

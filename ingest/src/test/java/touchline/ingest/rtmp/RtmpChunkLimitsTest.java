@@ -25,12 +25,28 @@ class RtmpChunkLimitsTest {
     private static final int MAX_MESSAGE_BYTES = 4 << 20;
 
     private final RtmpCounters counters = new RtmpCounters();
+    private final ReceiveBudget budget = new ReceiveBudget(64 << 20);
 
     @Test
     void aggregate_withALengthBeyondItsEnd_isMalformed() {
         assertMalformed(
                 message(6, 22, 1, 0, hex("09 000003 000064 00 000000 aabb")),
                 "aggregate tag length: 3 (expected: <= 2)");
+    }
+
+    @Test
+    void aggregate_withTooManyValuesInAllItsTags_isMalformed() {
+        byte[] tag = join(hex("12 007530 000000 00 000000"), nulls(30_000), hex("0000753b"));
+
+        assertMalformed(
+                message(6, 22, 1, 0, join(tag, tag, tag)),
+                "AMF: more values than 65536 in one message");
+    }
+
+    private static byte[] nulls(int count) {
+        byte[] bytes = new byte[count];
+        Arrays.fill(bytes, (byte) 5);
+        return bytes;
     }
 
     @Test
@@ -169,11 +185,14 @@ class RtmpChunkLimitsTest {
     }
 
     private EmbeddedChannel channel() {
-        return new EmbeddedChannel(decoder());
+        return publisher(new RtmpChunkDecoder(MAX_MESSAGE_BYTES, counters, budget));
     }
 
-    private RtmpChunkDecoder decoder() {
-        return new RtmpChunkDecoder(MAX_MESSAGE_BYTES, counters);
+    /** A connection whose publish was accepted. */
+    static EmbeddedChannel publisher(RtmpChunkDecoder decoder) {
+        EmbeddedChannel channel = new EmbeddedChannel(decoder);
+        decoder.admitted();
+        return channel;
     }
 
     private static void feed(EmbeddedChannel channel, byte[] wire) {

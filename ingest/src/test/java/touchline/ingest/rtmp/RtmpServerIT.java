@@ -145,7 +145,8 @@ class RtmpServerIT {
     @Test
     void portInUse_isSaid() {
         RtmpServer server = start(100, 0, NO_TLS);
-        RtmpServer second = new RtmpServer(config(server.port(), 100, 0), NO_TLS, gate, streams);
+        RtmpServer second =
+                new RtmpServer(config(server.port(), 100, 0), NO_TLS, gate, streams, _ -> false);
 
         var refused = assertThrows(UncheckedIOException.class, second::start);
 
@@ -154,7 +155,8 @@ class RtmpServerIT {
 
     private RtmpServer start(int maxConnections, int maxPerAddress, TlsConfig tls) {
         RtmpServer server =
-                new RtmpServer(config(0, maxConnections, maxPerAddress), tls, gate, streams);
+                new RtmpServer(
+                        config(0, maxConnections, maxPerAddress), tls, gate, streams, _ -> false);
         servers.add(server);
         server.start();
         return server;
@@ -168,6 +170,7 @@ class RtmpServerIT {
                 maxConnections,
                 maxPerAddress,
                 Duration.ofSeconds(10),
+                Duration.ofSeconds(5),
                 Duration.ofSeconds(15));
     }
 

@@ -6,6 +6,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import touchline.ingest.amf.AmfValueLimit;
 
 /** Reads what the server sends: chunks of type 0 and 3, one message at a time. */
 final class ServerOutput {
@@ -54,7 +55,11 @@ final class ServerOutput {
         }
         RtmpMessage message =
                 RtmpMessageCodec.decode(
-                        type, messageStream, time, MemorySegment.ofArray(payload).asReadOnly());
+                        type,
+                        messageStream,
+                        time,
+                        MemorySegment.ofArray(payload).asReadOnly(),
+                        AmfValueLimit.ofMessage());
         if (message instanceof RtmpMessage.SetChunkSize(int bytes)) {
             chunkSize = bytes;
         }

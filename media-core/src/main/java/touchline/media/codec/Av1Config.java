@@ -1,6 +1,8 @@
 package touchline.media.codec;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,23 +61,54 @@ public record Av1Config(
         return ConfigBytes.hash(bytes);
     }
 
-    /** configOBUs, each with its size (AV1 bitstream specification, 5.3). */
-    private static Av1SequenceHeader sequenceHeader(BitReader reader) {
-        for (int i = 0; i < MAX_OBUS && reader.remainingBits() > 0; i++) {
-            reader.u(1, 0, 0, "obu_forbidden_bit");
-            int type = reader.u(4, "obu_type");
-            boolean extended = reader.flag("obu_extension_flag");
-            reader.u(1, 1, 1, "obu_has_size_field");
-            reader.skip(1, "obu_reserved_1bit");
-            if (extended) {
-                reader.skip(8, "obu_extension_header");
-            }
-            MemorySegment payload = reader.slice(leb128(reader), "obu");
-            if (type == OBU_SEQUENCE_HEADER) {
-                return Av1SequenceHeader.parse(payload);
+    /** Returns the sequence header of the configuration. */
+    public Av1SequenceHeader sequenceHeader() {
+        var reader = new BitReader(bytes, NAME);
+        reader.skip(32, "marker");
+        return sequenceHeader(reader);
+    }
+
+    /**
+     * Returns the sequence headers of a temporal unit in low overhead format.
+     *
+     * @throws MalformedMediaException if an OBU points beyond the end
+     */
+    public static List<Av1SequenceHeader> sequenceHeaders(MemorySegment temporalUnit) {
+        List<Av1SequenceHeader> headers = new ArrayList<>(1);
+        var reader = new BitReader(temporalUnit, "temporal_unit");
+        while (reader.remainingBits() > 0) {
+            Obu obu = obu(reader);
+            if (obu.type() == OBU_SEQUENCE_HEADER) {
+                headers.add(Av1SequenceHeader.parse(obu.payload()));
             }
         }
-        throw reader.wrong("configOBUs", "no sequence header", "one");
+        return headers;
+    }
+
+    private static Av1SequenceHeader sequenceHeader(BitReader configObus) {
+        for (int i = 0; i < MAX_OBUS && configObus.remainingBits() > 0; i++) {
+            Obu obu = obu(configObus);
+            if (obu.type() == OBU_SEQUENCE_HEADER) {
+                return Av1SequenceHeader.parse(obu.payload());
+            }
+        }
+        throw configObus.wrong("configOBUs", "no sequence header", "one");
+    }
+
+    private record Obu(int type, MemorySegment payload) {}
+
+    /** Reads one OBU with its size (AV1 bitstream specification, 5.3). */
+    private static Obu obu(BitReader reader) {
+        reader.u(1, 0, 0, "obu_forbidden_bit");
+        int type = reader.u(4, "obu_type");
+        boolean extended = reader.flag("obu_extension_flag");
+        boolean sized = reader.flag("obu_has_size_field");
+        reader.skip(1, "obu_reserved_1bit");
+        if (extended) {
+            reader.skip(8, "obu_extension_header");
+        }
+        long bytes = sized ? leb128(reader) : reader.remainingBits() / 8;
+        return new Obu(type, reader.slice(bytes, "obu"));
     }
 
     /** AV1 bitstream specification, 4.10.5. */
@@ -85,12 +118,9 @@ public record Av1Config(
             boolean more = reader.flag("obu_size");
             value |= (long) reader.u(7, "obu_size") << (7 * i);
             if (!more) {
-                if (value > ConfigBytes.MAX_BYTES) {
-                    break;
-                }
                 return value;
             }
         }
-        throw reader.wrong("obu_size", value, "<= " + ConfigBytes.MAX_BYTES);
+        throw reader.wrong("obu_size", value, "at most " + MAX_LEB128_BYTES + " bytes");
     }
 }

@@ -6,13 +6,24 @@ import java.lang.foreign.MemorySegment;
  * Size and timing from a sequence header OBU (AV1 bitstream specification, 5.5.1). Immutable, any
  * thread.
  *
+ * @param width max_frame_width of the sequence
+ * @param height max_frame_height of the sequence
  * @param frameRate frames per second, 0 if the timing info is absent or implausible
+ * @param sequence size and references for a decoder
  */
-record Av1SequenceHeader(int width, int height, double frameRate) {
-    /** Reads the OBU's payload, without its header and size. */
-    static Av1SequenceHeader parse(MemorySegment payload) {
+public record Av1SequenceHeader(int width, int height, double frameRate, VideoSequence sequence) {
+    /** NUM_REF_FRAMES (AV1 bitstream specification, 3). */
+    private static final int REFERENCES = 8;
+
+    /**
+     * Reads the OBU's payload, without its header and size.
+     *
+     * @throws MalformedMediaException if it is truncated or a value is outside the range of the
+     *     specification
+     */
+    public static Av1SequenceHeader parse(MemorySegment payload) {
         var reader = new BitReader(payload, "sequence_header_obu");
-        reader.u(3, 0, 2, "seq_profile");
+        int profile = reader.u(3, 0, 2, "seq_profile");
         reader.skip(1, "still_picture");
         double rate = 0;
         if (reader.flag("reduced_still_picture_header")) {
@@ -33,7 +44,14 @@ record Av1SequenceHeader(int width, int height, double frameRate) {
         int heightBits = reader.u(4, "frame_height_bits_minus_1") + 1;
         int width = reader.u(widthBits, "max_frame_width_minus_1") + 1;
         int height = reader.u(heightBits, "max_frame_height_minus_1") + 1;
-        return new Av1SequenceHeader(width, height, rate);
+        return new Av1SequenceHeader(width, height, rate, sequence(width, height, profile));
+    }
+
+    /** The largest frame format of the profile (AV1 bitstream specification, 6.4.1). */
+    private static VideoSequence sequence(int width, int height, int profile) {
+        int chromaFormatIdc = profile == 0 ? 1 : 3;
+        return new VideoSequence(
+                width, height, chromaFormatIdc, profile == 2 ? 12 : 10, REFERENCES);
     }
 
     /** AV1 bitstream specification, 5.5.3. */

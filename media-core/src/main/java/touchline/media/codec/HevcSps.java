@@ -7,17 +7,26 @@ import java.lang.foreign.MemorySegment;
  * other fields are skipped. Immutable, any thread.
  *
  * @param frameRate frames per second, 0 if the VUI value is absent or implausible
+ * @param sequence size and references for a decoder
  */
-record HevcSps(int width, int height, double frameRate) {
+public record HevcSps(int width, int height, double frameRate, VideoSequence sequence) {
     private static final int MAX_SAMPLES = 16_384;
     private static final int MAX_FRAME_SETS = 64;
     private static final int MAX_SET_FRAMES = 16;
     private static final int EXTENDED_SAR = 255;
 
-    private record Size(int width, int height) {}
+    private static final int MAX_REFERENCES = 16;
 
-    /** Reads a whole unit, including its header and emulation prevention bytes. */
-    static HevcSps parse(MemorySegment unit) {
+    private record Size(
+            int width, int height, int codedWidth, int codedHeight, int chromaFormatIdc) {}
+
+    /**
+     * Reads a whole unit, including its header and emulation prevention bytes.
+     *
+     * @throws MalformedMediaException if it is truncated or a value is outside the range of the
+     *     standard
+     */
+    public static HevcSps parse(MemorySegment unit) {
         var reader = new BitReader(NalUnits.unescaped(unit), "hevc_sps");
         reader.u(1, 0, 0, "forbidden_zero_bit");
         reader.u(6, NalUnits.HEVC_SPS, NalUnits.HEVC_SPS, "nal_unit_type");
@@ -28,12 +37,14 @@ record HevcSps(int width, int height, double frameRate) {
         skipProfileTierLevel(reader, subLayers);
         reader.ue(15, "sps_seq_parameter_set_id");
         Size size = size(reader);
-        reader.ue(8, "bit_depth_luma_minus8");
-        reader.ue(8, "bit_depth_chroma_minus8");
+        int lumaDepth = 8 + reader.ue(8, "bit_depth_luma_minus8");
+        int chromaDepth = 8 + reader.ue(8, "bit_depth_chroma_minus8");
         int frameOrderBits = 4 + reader.ue(12, "log2_max_pic_order_cnt_lsb_minus4");
         boolean everyLayer = reader.flag("sps_sub_layer_ordering_info_present_flag");
+        long references = 1;
         for (int i = everyLayer ? 0 : subLayers; i <= subLayers; i++) {
-            reader.ueLong("sps_max_dec_pic_buffering_minus1");
+            references =
+                    Math.max(references, 1 + reader.ueLong("sps_max_dec_pic_buffering_minus1"));
             reader.ueLong("sps_max_num_reorder_pics");
             reader.ueLong("sps_max_latency_increase_plus1");
         }
@@ -45,7 +56,14 @@ record HevcSps(int width, int height, double frameRate) {
         }
         reader.skip(2, "sps_temporal_mvp_enabled_flag");
         double rate = reader.flag("vui_parameters_present_flag") ? frameRate(reader) : 0;
-        return new HevcSps(size.width(), size.height(), rate);
+        var sequence =
+                new VideoSequence(
+                        size.codedWidth(),
+                        size.codedHeight(),
+                        size.chromaFormatIdc(),
+                        Math.max(lumaDepth, chromaDepth),
+                        (int) Math.min(references, MAX_REFERENCES));
+        return new HevcSps(size.width(), size.height(), rate, sequence);
     }
 
     /** Rec. ITU-T H.265, 7.3.3. */
@@ -71,6 +89,8 @@ record HevcSps(int width, int height, double frameRate) {
         int planes = separate ? 0 : chroma;
         int width = reader.ue(MAX_SAMPLES, "pic_width_in_luma_samples");
         int height = reader.ue(MAX_SAMPLES, "pic_height_in_luma_samples");
+        int codedWidth = width;
+        int codedHeight = height;
         if (reader.flag("conformance_window_flag")) {
             int unitX = planes == 1 || planes == 2 ? 2 : 1;
             int unitY = planes == 1 ? 2 : 1;
@@ -80,7 +100,7 @@ record HevcSps(int width, int height, double frameRate) {
         if (width <= 0 || height <= 0) {
             throw reader.wrong("pic_width_in_luma_samples", width + "x" + height, "a frame");
         }
-        return new Size(width, height);
+        return new Size(width, height, codedWidth, codedHeight, chroma);
     }
 
     private static int window(BitReader reader, String side) {

@@ -47,6 +47,14 @@ public final class NalUnits {
         return (ConfigBytes.octet(unit, 0) >> 1) & 0x3f;
     }
 
+    /** Returns nuh_layer_id of an H.265 unit: 0 in the base layer. */
+    public static int hevcLayer(MemorySegment unit) {
+        if (unit.byteSize() < 2) {
+            return 0;
+        }
+        return (ConfigBytes.octet(unit, 0) & 1) << 5 | ConfigBytes.octet(unit, 1) >> 3;
+    }
+
     /** Whether an H.264 access unit in length-prefixed form is an IDR frame. */
     public static boolean isAvcIdr(MemorySegment accessUnit, int nalLengthBytes) {
         long offset = 0;

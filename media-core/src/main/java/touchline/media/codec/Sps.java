@@ -18,6 +18,7 @@ import java.lang.foreign.MemorySegment;
  * @param frameRate frames per second from the VUI; 0 if absent or implausible
  * @param reorderedFrames maximum frames that precede another in decoding order and follow it in
  *     output order; -1 if the VUI has no value
+ * @param sequence size and references for a decoder
  */
 public record Sps(
         int id,
@@ -31,7 +32,8 @@ public record Sps(
         int height,
         boolean progressive,
         double frameRate,
-        int reorderedFrames) {
+        int reorderedFrames,
+        VideoSequence sequence) {
     private static final int MAX_MACROBLOCKS = 1_024;
     private static final int MAX_CROP = 16_384;
     private static final double MAX_FRAME_RATE = 300;
@@ -44,6 +46,11 @@ public record Sps(
     private record Chroma(int formatIdc, boolean separatePlanes, int bitDepth, int chromaBitDepth) {
         /** Values of profiles without these fields. */
         private static final Chroma USUAL = new Chroma(1, false, 8, 8);
+
+        VideoSequence sequence(int width, int height, int references) {
+            int depth = Math.max(bitDepth, chromaBitDepth);
+            return new VideoSequence(width, height, formatIdc, depth, references);
+        }
     }
 
     /**
@@ -70,7 +77,7 @@ public record Sps(
         Chroma chroma = hasChroma(profileIdc) ? chroma(reader) : Chroma.USUAL;
         reader.ue(12, "log2_max_frame_num_minus4");
         skipFrameOrder(reader);
-        reader.ue(16, "max_num_ref_frames");
+        int references = reader.ue(16, "max_num_ref_frames");
         reader.skip(1, "gaps_in_frame_num_value_allowed_flag");
         int columns = reader.ue(MAX_MACROBLOCKS - 1, "pic_width_in_mbs_minus1") + 1;
         int rows = reader.ue(MAX_MACROBLOCKS - 1, "pic_height_in_map_units_minus1") + 1;
@@ -85,6 +92,7 @@ public record Sps(
         int cropY = (planes == 1 ? 2 : 1) * unitY;
         int width = columns * 16;
         int height = rows * 16 * unitY;
+        VideoSequence sequence = chroma.sequence(width, height, references);
         if (reader.flag("frame_cropping_flag")) {
             width -= cropX * crop(reader, "left") + cropX * crop(reader, "right");
             height -= cropY * crop(reader, "top") + cropY * crop(reader, "bottom");
@@ -105,7 +113,8 @@ public record Sps(
                 height,
                 progressive,
                 vui.frameRate(),
-                vui.reorderedFrames());
+                vui.reorderedFrames(),
+                sequence);
     }
 
     /** Profiles with additional colour fields (Rec. ITU-T H.264, 7.3.2.1.1). */

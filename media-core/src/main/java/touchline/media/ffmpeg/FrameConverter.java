@@ -43,10 +43,15 @@ final class FrameConverter implements AutoCloseable {
     VideoFrame convert(AVFrame frame, long ptsTicks) {
         VideoFrame videoFrame = VideoFrame.allocate(format);
         AVFrame target = videoFrame.frame();
-        converter.target(
-                List.of(target.data(0), target.data(1), target.data(2)),
-                new int[] {target.linesize(0), target.linesize(1), target.linesize(2)});
-        converter.convert(frame);
+        try {
+            converter.target(
+                    List.of(target.data(0), target.data(1), target.data(2)),
+                    new int[] {target.linesize(0), target.linesize(1), target.linesize(2)});
+            converter.convert(frame);
+        } catch (RuntimeException e) {
+            videoFrame.close();
+            throw e;
+        }
         target.sample_aspect_ratio(frame.sample_aspect_ratio());
         videoFrame.ptsTicks(ptsTicks);
         return videoFrame;

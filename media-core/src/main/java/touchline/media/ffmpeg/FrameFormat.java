@@ -1,5 +1,7 @@
 package touchline.media.ffmpeg;
 
+import touchline.media.codec.VideoSequence;
+
 /**
  * Size and colours of a frame in YUV 4:2:0, 8 bits a sample. Immutable, any thread.
  *
@@ -9,7 +11,7 @@ package touchline.media.ffmpeg;
  */
 public record FrameFormat(int width, int height, Colour colour) {
     /** Maximum width and height of a frame. */
-    public static final int MAX_SIDE = 8192;
+    public static final int MAX_SIDE = VideoSequence.MAX_SIDE;
 
     public FrameFormat {
         check("width", width);

@@ -13,6 +13,7 @@ import touchline.media.CodecConfig;
 import touchline.media.Timescale;
 import touchline.media.Track;
 import touchline.media.codec.MalformedMediaException;
+import touchline.media.codec.VideoSequence;
 
 /**
  * Decodes access units of one video track to YUV 4:2:0 frames, 8 bits per sample; other formats are
@@ -38,20 +39,26 @@ public final class VideoDecoder implements AutoCloseable {
 
     private final Track track;
     private final CodecContext decoder;
+    private final int threads;
+    private final DecoderMemory.Share memory;
 
     private @Nullable FrameConverter converter;
     private boolean drained;
 
-    private VideoDecoder(Track track, CodecContext decoder) {
+    private VideoDecoder(
+            Track track, CodecContext decoder, int threads, DecoderMemory.Share memory) {
         this.track = track;
         this.decoder = decoder;
+        this.threads = threads;
+        this.memory = memory;
     }
 
     /**
      * The caller closes it.
      *
      * @param threads 1 to 16; each thread above 1 adds a delay of one frame
-     * @throws MalformedMediaException the track's configuration is invalid
+     * @throws MalformedMediaException the track's configuration is invalid, its frames are too
+     *     large, or the memory for decoders is used up ({@link DecoderMemory})
      */
     public static VideoDecoder open(Track track, int threads) {
         if (threads < 1 || threads > 16) {
@@ -85,6 +92,19 @@ public final class VideoDecoder implements AutoCloseable {
     }
 
     private static VideoDecoder open(Track track, String decoderName, int threads) {
+        DecoderMemory.Share memory = new DecoderMemory.Share();
+        for (VideoSequence sequence : SequenceHeaders.of(track.codec())) {
+            admit(sequence, threads, memory);
+        }
+        try {
+            return new VideoDecoder(track, context(track, decoderName, threads), threads, memory);
+        } catch (RuntimeException e) {
+            memory.close();
+            throw e;
+        }
+    }
+
+    private static CodecContext context(Track track, String decoderName, int threads) {
         CodecContext decoder = CodecContext.decoder(decoderName);
         try {
             switch (track.codec()) {
@@ -99,7 +119,7 @@ public final class VideoDecoder implements AutoCloseable {
             decoder.timeBase(track.timescale().ticksPerSecond());
             decoder.context().thread_count(threads).max_pixels(MAX_PIXELS);
             Malformed.run(decoder::open, "decoder configuration");
-            return new VideoDecoder(track, decoder);
+            return decoder;
         } catch (RuntimeException e) {
             decoder.close();
             throw e;
@@ -115,10 +135,13 @@ public final class VideoDecoder implements AutoCloseable {
      * Decodes a unit.
      *
      * @return zero or more frames, which the caller closes
-     * @throws MalformedMediaException its bytes are invalid; decoding can continue at the next key
-     *     frame
+     * @throws MalformedMediaException its bytes are invalid, or it has a sequence header that
+     *     demands too much; decoding can continue at the next key frame
      */
     public List<VideoFrame> decode(AccessUnit unit) {
+        for (VideoSequence sequence : SequenceHeaders.inside(track.codec(), unit.payload())) {
+            admit(sequence, threads, memory);
+        }
         if (drained) {
             flush();
         }
@@ -164,6 +187,10 @@ public final class VideoDecoder implements AutoCloseable {
     }
 
     private VideoFrame videoFrame(AVFrame frame) {
+        if (frame.width() > FrameFormat.MAX_SIDE || frame.height() > FrameFormat.MAX_SIDE) {
+            throw new MalformedMediaException(
+                    "frame size: %dx%d".formatted(frame.width(), frame.height()));
+        }
         long ticks = frame.best_effort_timestamp();
         long pts =
                 track.timescale().equals(Timescale.VIDEO)
@@ -178,12 +205,23 @@ public final class VideoDecoder implements AutoCloseable {
         FrameConverter current = converter;
         if (current == null || !current.fits(frame)) {
             if (current != null) {
+                converter = null;
                 current.close();
             }
             current = FrameConverter.open(frame);
             converter = current;
         }
         return current.convert(frame, pts);
+    }
+
+    /** Before the decoder sees the header: some decoders allocate at once. */
+    private static void admit(VideoSequence sequence, int threads, DecoderMemory.Share memory) {
+        if (sequence.pixels() > MAX_PIXELS) {
+            throw new MalformedMediaException(
+                    "frame size: %dx%d (expected: at most %d pixels)"
+                            .formatted(sequence.width(), sequence.height(), MAX_PIXELS));
+        }
+        memory.require(DecoderMemory.bytes(sequence, threads));
     }
 
     private static String decoderName(CodecConfig codec) {
@@ -204,5 +242,6 @@ public final class VideoDecoder implements AutoCloseable {
             converter = null;
         }
         decoder.close();
+        memory.close();
     }
 }

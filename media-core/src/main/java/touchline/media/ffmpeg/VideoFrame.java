@@ -57,12 +57,22 @@ public final class VideoFrame implements AutoCloseable {
     /** Returns a copy of a view, with its time. */
     public static VideoFrame copyOf(FrameView view, Colour colour) {
         VideoFrame copy = allocate(new FrameFormat(view.width(), view.height(), colour));
-        copy.ptsTicks(Timescale.VIDEO.fromUs(view.ptsUs()));
+        try {
+            copy.fill(view);
+        } catch (RuntimeException e) {
+            copy.close();
+            throw e;
+        }
+        return copy;
+    }
+
+    private void fill(FrameView view) {
+        ptsTicks(Timescale.VIDEO.fromUs(view.ptsUs()));
         for (int i = 0; i < PLANES; i++) {
             FrameView.Plane from = view.planes().get(i);
-            FrameView.Plane to = copy.planes().get(i);
-            int rowBytes = i == 0 ? copy.format.width() : copy.format.chromaWidth();
-            int rows = i == 0 ? copy.format.height() : copy.format.chromaHeight();
+            FrameView.Plane to = planes().get(i);
+            int rowBytes = i == 0 ? format.width() : format.chromaWidth();
+            int rows = i == 0 ? format.height() : format.chromaHeight();
             for (int row = 0; row < rows; row++) {
                 MemorySegment.copy(
                         from.samples(),
@@ -72,19 +82,20 @@ public final class VideoFrame implements AutoCloseable {
                         rowBytes);
             }
         }
-        return copy;
     }
 
     /**
      * Takes over the content of a YUV 4:2:0 frame and leaves that frame empty.
      *
      * @param ptsTicks presentation time in 1/90 000 s
+     * @throws IllegalArgumentException the frame is too large; it keeps its content
      */
     static VideoFrame moved(AVFrame source, Colour colour, long ptsTicks) {
+        FrameFormat format = new FrameFormat(source.width(), source.height(), colour);
         AVFrame frame = avutil.av_frame_alloc();
         avutil.av_frame_move_ref(frame, source);
         frame.pts(ptsTicks);
-        return new VideoFrame(new FrameFormat(frame.width(), frame.height(), colour), frame);
+        return new VideoFrame(format, frame);
     }
 
     public FrameFormat format() {

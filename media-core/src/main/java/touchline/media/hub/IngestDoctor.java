@@ -23,12 +23,10 @@ final class IngestDoctor {
     /** Standard segments end at the first key frame after 4 s; the rest is for rounding. */
     private static final long MAX_KEY_FRAME_INTERVAL_US = 4_100_000;
 
-    /** Number of frames over which the frame rate is judged. */
-    private static final int RATE_BLOCK = 128;
+    /** Frames that stand closer than any frame rate have no timestamps of their own. */
+    private static final long STANDING_US = 1_000;
 
-    private static final double UNSTEADY = 0.25;
-    private static final double UNSTEADY_SHARE = 0.1;
-    private static final long JITTER_US = 5_000;
+    private static final int STANDING_FRAMES = 30;
 
     private static final long DRIFT_SETTLED_US = 5_000_000;
     private static final long MAX_DRIFT_US = 300_000;
@@ -43,7 +41,10 @@ final class IngestDoctor {
     private final InstantSource clock;
     private final Consumer<IngestReport.Warning> onWarning;
     private final Map<String, IngestReport.Warning> warnings = new LinkedHashMap<>();
+    private final FrameRateCheck frameRate = new FrameRateCheck();
+    private final ClockCheck clockSpeed;
     private int jumps;
+    private long longestGopUs;
 
     // Of the current timeline.
     private long startUs;
@@ -54,8 +55,7 @@ final class IngestDoctor {
     private double settledLagUs;
     private boolean lagSettled;
 
-    private final long[] intervalsUs = new long[RATE_BLOCK];
-    private int intervals;
+    private int standing;
 
     private final long[] windowsBps = new long[BITRATE_WINDOWS];
     private int windows;
@@ -64,6 +64,7 @@ final class IngestDoctor {
 
     IngestDoctor(InstantSource clock, Consumer<IngestReport.Warning> onWarning) {
         this.clock = clock;
+        this.clockSpeed = new ClockCheck(clock);
         this.onWarning = onWarning;
     }
 
@@ -79,7 +80,9 @@ final class IngestDoctor {
         newestPtsTicks = Long.MIN_VALUE;
         lagSettled = false;
         lagUs = 0;
-        intervals = 0;
+        standing = 0;
+        frameRate.reset();
+        clockSpeed.reset(startUs);
         windows = 0;
         windowBytes = 0;
         windowStartUs = startUs;
@@ -90,21 +93,23 @@ final class IngestDoctor {
         if (unit.track().isVideo()) {
             checkKeyFrames(unit);
             checkOrder(unit);
-            checkRate(unit.dtsUs());
+            checkTimestamps(unit.dtsUs());
+            frameRate.add(unit.ptsUs()).ifPresent(this::unsteady);
             checkBitrate(unit);
             videoUs = unit.dtsUs();
         } else if (videoUs >= 0) {
             checkLag(unit.dtsUs());
         }
+        clockSpeed.add(unit.dtsUs()).ifPresent(this::clockOff);
     }
 
     void jumped(long byUs) {
         jumps++;
         warn(
                 IngestReport.TIMESTAMP_JUMPS,
-                "timestamps jumped %d times, last by %s s: let the encoder stamp from one "
+                "timestamps jumped %s by %s s: let the encoder stamp from one "
                         + "clock and not restart its sources while it publishes",
-                jumps,
+                jumps == 1 ? "once," : jumps + " times, last",
                 seconds(byUs));
     }
 
@@ -120,7 +125,8 @@ final class IngestDoctor {
 
     private void checkKeyFrames(AccessUnit unit) {
         long sinceUs = unit.dtsUs() - keyUs;
-        if (sinceUs > MAX_KEY_FRAME_INTERVAL_US) {
+        if (sinceUs > Math.max(longestGopUs, MAX_KEY_FRAME_INTERVAL_US)) {
+            longestGopUs = sinceUs;
             warn(
                     IngestReport.KEY_FRAME_INTERVAL,
                     "no key frame for %s s (expected: at most 4 s): set the encoder's key "
@@ -142,34 +148,37 @@ final class IngestDoctor {
         newestPtsTicks = Math.max(newestPtsTicks, unit.ptsTicks());
     }
 
-    private void checkRate(long dtsUs) {
-        if (videoUs < 0) {
-            return;
-        }
-        intervalsUs[intervals++] = dtsUs - videoUs;
-        if (intervals < RATE_BLOCK) {
-            return;
-        }
-        long totalUs = 0;
-        for (long interval : intervalsUs) {
-            totalUs += interval;
-        }
-        double meanUs = (double) totalUs / RATE_BLOCK;
-        int unsteady = 0;
-        for (long interval : intervalsUs) {
-            double off = Math.abs(interval - meanUs);
-            unsteady += off > meanUs * UNSTEADY && off > JITTER_US ? 1 : 0;
-        }
-        if (unsteady > RATE_BLOCK * UNSTEADY_SHARE) {
+    private void checkTimestamps(long dtsUs) {
+        standing = videoUs >= 0 && dtsUs - videoUs <= STANDING_US ? standing + 1 : 0;
+        if (standing == STANDING_FRAMES) {
             warn(
-                    IngestReport.VARIABLE_FRAME_RATE,
-                    "%d of %d frames come off the mean of %.2f a second: set the encoder "
-                            + "to a constant frame rate (CFR), and see whether it drops frames",
-                    unsteady,
-                    RATE_BLOCK,
-                    1e6 / meanUs);
+                    IngestReport.TIMESTAMPS_STAND_STILL,
+                    "%d frames in a row have the same timestamp: let the encoder stamp each "
+                            + "frame with its time, and remove filters that reset timestamps",
+                    STANDING_FRAMES);
         }
-        intervals = 0;
+    }
+
+    private void unsteady(FrameRateCheck.Unsteady block) {
+        warn(
+                IngestReport.VARIABLE_FRAME_RATE,
+                "%d of %d frames do not keep the rate of %.2f a second: set the encoder "
+                        + "to a constant frame rate (CFR), and see whether it drops frames",
+                block.unsteady(),
+                block.frames(),
+                block.rate());
+    }
+
+    private void clockOff(double off) {
+        warn(
+                IngestReport.CLOCK_DRIFT,
+                "timestamps run %.1f %% %s than the clock: %s",
+                Math.abs(off) * 100,
+                off > 0 ? "faster" : "slower",
+                off > 0
+                        ? "let the encoder send in real time (ffmpeg: -re), from a correct clock"
+                        : "see whether encoder and network keep up, and the encoder's clock is"
+                                + " correct");
     }
 
     private void checkBitrate(AccessUnit unit) {

@@ -42,6 +42,12 @@ public record IngestReport(
     /** Timestamps went back or jumped, and were rebased. */
     public static final String TIMESTAMP_JUMPS = "timestamp_jumps";
 
+    /** Many frames in a row have the same timestamp. */
+    public static final String TIMESTAMPS_STAND_STILL = "timestamps_stand_still";
+
+    /** Media time passes faster or slower than the clock. */
+    public static final String CLOCK_DRIFT = "clock_drift";
+
     /** Audio and video move apart. */
     public static final String AV_DRIFT = "av_drift";
 

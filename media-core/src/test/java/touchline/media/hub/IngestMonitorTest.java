@@ -5,12 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import touchline.media.AccessUnit;
 import touchline.media.CodecConfig;
@@ -25,6 +28,7 @@ final class IngestMonitorTest {
     private static final SyntheticStream PLAIN = SyntheticStream.standard().bFrames(0);
 
     private final SettableClock clock = new SettableClock();
+    private final Instant started = clock.instant();
     private final List<String> codes = new ArrayList<>();
     private final IngestMonitor monitor =
             new IngestMonitor(clock, warning -> codes.add(warning.code()));
@@ -135,6 +139,101 @@ final class IngestMonitorTest {
     }
 
     @Test
+    void observe_oneGap_isNoVariableRate() {
+        observe(PLAIN, unit -> unit.dtsUs() > 5_000_000 ? later(unit, 1_500_000) : unit);
+
+        assertEquals(List.of(), codes);
+    }
+
+    @Test
+    void observe_bFramesWithUnevenDecodeTimes_areNoVariableRate() {
+        observe(
+                SyntheticStream.standard(),
+                unit -> {
+                    boolean early = unit.track().isVideo() && unit.dtsTicks() / 3_000 % 4 == 2;
+                    return early
+                            ? unit.at(
+                                    unit.track(),
+                                    unit.dtsTicks() - 2_700,
+                                    unit.compositionTimeOffsetTicks() + 2_700)
+                            : unit;
+                });
+
+        assertEquals(List.of(IngestReport.B_FRAMES), codes);
+    }
+
+    @Test
+    void observe_longGop_isReportedWithItsWholeLength() {
+        observe(PLAIN.gopFrames(600).seconds(30));
+
+        String message = monitor.report().warnings().getFirst().message();
+        assertTrue(message.startsWith("no key frame for 20.0 s"), message);
+    }
+
+    @Test
+    void observe_framesAtOneTime_areReported() {
+        observe(
+                PLAIN,
+                unit -> unit.track().isVideo() ? at(unit, unit.dtsTicks() / 3_000 * 90) : unit);
+
+        assertTrue(codes.contains(IngestReport.TIMESTAMPS_STAND_STILL), codes::toString);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1.02, 2.0 % faster", "0.98, 2.0 % slower"})
+    void observe_clockOfTheEncoderIsOff_isReported(double speed, String expected) {
+        observeInRealTime(PLAIN.seconds(100), speed);
+
+        assertEquals(List.of(IngestReport.CLOCK_DRIFT), codes);
+        String message = monitor.report().warnings().getFirst().message();
+        assertTrue(message.startsWith("timestamps run " + expected), message);
+    }
+
+    @Test
+    void observe_clockOfTheEncoderIsRight_isFine() {
+        observeInRealTime(PLAIN.seconds(100), 1.005);
+
+        assertEquals(List.of(), codes);
+    }
+
+    @Test
+    void observe_burstsAndAStepOfTheClock_areNoDrift() {
+        monitor.observe(new Timeline(0, PLAIN.tracks(), 0, clock.instant()));
+        Duration late = Duration.ZERO;
+        for (AccessUnit unit : PLAIN.seconds(100).units()) {
+            // Three seconds of the network's silence, and what it held back comes at once.
+            Duration due = Duration.ofNanos(unit.dtsUs() * 1_000);
+            boolean held = unit.dtsUs() > 40_000_000 && unit.dtsUs() < 43_000_000;
+            advanceTo(held ? Duration.ofSeconds(43) : due.plus(late));
+            if (unit.dtsUs() > 70_000_000) {
+                late = Duration.ofSeconds(2);
+            }
+            monitor.observe(unit);
+        }
+
+        assertEquals(List.of(), codes);
+    }
+
+    private void observeInRealTime(SyntheticStream media, double speed) {
+        monitor.observe(new Timeline(0, media.tracks(), 0, clock.instant()));
+        for (AccessUnit unit : media.units()) {
+            advanceTo(Duration.ofNanos((long) (unit.dtsUs() * 1_000 / speed)));
+            monitor.observe(unit);
+        }
+    }
+
+    private void advanceTo(Duration sinceStart) {
+        Duration by = sinceStart.minus(Duration.between(started, clock.instant()));
+        if (by.isPositive()) {
+            clock.advance(by);
+        }
+    }
+
+    private static AccessUnit later(AccessUnit unit, long byUs) {
+        return at(unit, unit.dtsTicks() + unit.track().timescale().fromUs(byUs));
+    }
+
+    @Test
     void observe_audioFallsBehind_isReported() {
         observe(
                 PLAIN.seconds(60),
@@ -184,6 +283,14 @@ final class IngestMonitorTest {
 
         assertEquals(List.of(IngestReport.UNSUPPORTED_PROFILE), codes);
         assertEquals(1080, monitor.report().height());
+    }
+
+    @Test
+    void jumped_once_isSaidInWords() {
+        monitor.jumped(3_500_000);
+
+        String message = monitor.report().warnings().getFirst().message();
+        assertTrue(message.startsWith("timestamps jumped once, by 3.5 s"), message);
     }
 
     @Test

@@ -52,7 +52,7 @@ final class ModelSwapTest {
                 config,
                 demos,
                 new DjlLoader(config),
-                new ModerationService.Dependencies(clock, clock::nanoTime, clock.timer()));
+                new ModerationService.Dependencies(clock, clock::nanoTime, () -> 1, clock.timer()));
     }
 
     @Test
@@ -84,7 +84,7 @@ final class ModelSwapTest {
                                 () -> feed,
                                 this::analysed)) {
             Map<AlertType, Double> weapon = Map.of(AlertType.WEAPON, 0.3);
-            task.apply(new ModerationPolicy(1, weapon, false, 0.5));
+            task.apply(new ModerationPolicy(1, 1, weapon, false, 0.5));
             push(0, Paint.CYAN, box);
             Seen first = next();
             assertEquals(Status.REJECT, first.status());

@@ -71,7 +71,7 @@ final class OverlayStreamDecoder implements AutoCloseable {
                     } else {
                         decodeAudio(unit);
                     }
-                } catch (MalformedMediaException e) {
+                } catch (RuntimeException e) {
                     logMalformed(unit, e);
                 }
             }
@@ -92,7 +92,8 @@ final class OverlayStreamDecoder implements AutoCloseable {
         }
     }
 
-    private void logMalformed(AccessUnit unit, MalformedMediaException e) {
+    /** One unit never ends the overlay stream. */
+    private void logMalformed(AccessUnit unit, RuntimeException e) {
         needsKeyFrame |= unit.track().isVideo();
         if (!malformed) {
             malformed = true;

@@ -165,7 +165,7 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
      */
     private void options(HttpRequest request, boolean named) {
         context.counters().requested(Kind.PREFLIGHT);
-        if (named || request.uri().equals("*")) {
+        if (named || request.uri().equals("*") || request.uri().equals("/")) {
             answers().preflight();
         } else {
             answers().error(ErrorEnvelope.NOT_FOUND);

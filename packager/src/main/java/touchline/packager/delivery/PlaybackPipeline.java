@@ -12,6 +12,7 @@ import java.net.InetAddress;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import touchline.media.net.ConnectionLimits;
 
 /**
  * Counts a new connection, or closes it if there are too many, and adds its handlers: TLS and the
@@ -53,7 +54,7 @@ final class PlaybackPipeline extends ChannelInitializer<Channel> {
     @Override
     protected void initChannel(Channel channel) {
         InetAddress peer = ViewerAddress.peer(channel);
-        if (!limits.tryOpen(peer)) {
+        if (limits.tryOpen(peer) != ConnectionLimits.Admission.OPENED) {
             context.counters().connectionRefused();
             channel.close();
             return;

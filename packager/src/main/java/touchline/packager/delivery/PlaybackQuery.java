@@ -38,7 +38,8 @@ record PlaybackQuery(
                     Optional.empty());
 
     /**
-     * Reads the query of a request target; the first of several parameters of one name counts.
+     * Reads the query of a request target; the first of several parameters of one name counts. An
+     * empty parameter is absent.
      *
      * @throws BadQueryException where a delivery directive has no meaning
      */
@@ -52,7 +53,7 @@ record PlaybackQuery(
             int end = target.indexOf('&', at + 1);
             int next = end < 0 ? target.length() : end;
             int equals = target.indexOf('=', at + 1);
-            if (equals > 0 && equals < next) {
+            if (equals > 0 && equals + 1 < next) {
                 reader.parameter(
                         target.substring(at + 1, equals), target.substring(equals + 1, next));
             }
@@ -126,9 +127,6 @@ record PlaybackQuery(
                     throw new BadQueryException(name + ": not a decimal number in range");
                 }
                 number = number * 10 + digit;
-            }
-            if (value.isEmpty()) {
-                throw new BadQueryException(name + ": empty");
             }
             return OptionalLong.of(number);
         }

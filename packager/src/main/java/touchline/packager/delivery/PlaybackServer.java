@@ -30,6 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.config.PlaybackConfig;
 import touchline.config.TlsConfig;
+import touchline.media.net.ConnectionLimits;
 import touchline.packager.thumbnail.ThumbnailCounters;
 import touchline.packager.thumbnail.Thumbnails;
 
@@ -113,7 +114,9 @@ public final class PlaybackServer implements AutoCloseable {
                 new ConnectionLimits(
                         config.maxConnections(),
                         config.maxConnectionsPerAddress(),
-                        context.viewers()::isTrustedProxy);
+                        address ->
+                                address.isLoopbackAddress()
+                                        || context.viewers().isTrustedProxy(address));
     }
 
     /**

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import touchline.media.net.ConnectionLimits;
 import touchline.packager.hls.LivePlayback.PlaylistKind;
 
 class HttpPipeliningHandlerTest {

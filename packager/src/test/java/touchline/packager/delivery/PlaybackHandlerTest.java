@@ -102,6 +102,15 @@ class PlaybackHandlerTest {
     }
 
     @Test
+    void options_ofTheRoot_isAnswered() {
+        for (String root : List.of("/", "*")) {
+            String answer = bench.answerTo(open, "OPTIONS", root);
+            assertTrue(answer.startsWith("HTTP/1.1 204 No Content\n"), answer);
+        }
+        assertTrue(bench.answerTo(open, "OPTIONS", "/a/b/c/d").startsWith("HTTP/1.1 404"));
+    }
+
+    @Test
     void access_everyRequest_isAskedWithWhatItNeeds() throws IOException {
         List<PlaybackRequest> asked = new ArrayList<>();
         Viewer viewer =

@@ -47,6 +47,15 @@ class PlaybackQueryTest {
     }
 
     @Test
+    void parse_emptyParameters_areAbsent() {
+        assertEquals(
+                NONE,
+                PlaybackQuery.parse(
+                        "/x?_HLS_msn=&_HLS_part=&_HLS_skip=&dvr=&token=&download=&time=&width="));
+        assertEquals(Optional.of("a"), PlaybackQuery.parse("/x?token=&token=a").token());
+    }
+
+    @Test
     void parse_tokenTwiceOrEscaped_isTheFirstDecodedOnce() {
         assertEquals(Optional.of("a"), PlaybackQuery.parse("/x?token=a&token=b").token());
         assertEquals(Optional.of("a.b%41"), PlaybackQuery.parse("/x?token=a%2Eb%2541").token());
@@ -57,7 +66,6 @@ class PlaybackQueryTest {
     @ValueSource(
             strings = {
                 "_HLS_part=1",
-                "_HLS_msn=",
                 "_HLS_msn=-1",
                 "_HLS_msn=1x",
                 "_HLS_msn=9223372036854775808",

@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import touchline.media.net.ConnectionLimits;
 import touchline.packager.thumbnail.Thumbnails;
 
 /** One connection to the real pipeline, without a socket, under a clock that stands still. */

@@ -1,12 +1,11 @@
-package touchline.packager.delivery;
+package touchline.media.net;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import org.junit.jupiter.api.Test;
+import touchline.media.net.ConnectionLimits.Admission;
 
 class ConnectionLimitsTest {
     private static InetAddress address(int last) throws UnknownHostException {
@@ -16,20 +15,20 @@ class ConnectionLimitsTest {
     @Test
     void tryOpen_aboveTheTotal_isRefusedUntilOneCloses() throws UnknownHostException {
         ConnectionLimits limits = new ConnectionLimits(2, 0, _ -> false);
-        assertTrue(limits.tryOpen(address(1)));
-        assertTrue(limits.tryOpen(address(1)));
-        assertFalse(limits.tryOpen(address(2)));
+        assertEquals(Admission.OPENED, limits.tryOpen(address(1)));
+        assertEquals(Admission.OPENED, limits.tryOpen(address(1)));
+        assertEquals(Admission.LIMIT, limits.tryOpen(address(2)));
         limits.close(address(1));
-        assertTrue(limits.tryOpen(address(2)));
+        assertEquals(Admission.OPENED, limits.tryOpen(address(2)));
         assertEquals(2, limits.open());
     }
 
     @Test
     void tryOpen_aboveTheAddressLimit_isRefusedForThatAddressOnly() throws UnknownHostException {
         ConnectionLimits limits = new ConnectionLimits(10, 1, _ -> false);
-        assertTrue(limits.tryOpen(address(1)));
-        assertFalse(limits.tryOpen(address(1)));
-        assertTrue(limits.tryOpen(address(2)));
+        assertEquals(Admission.OPENED, limits.tryOpen(address(1)));
+        assertEquals(Admission.ADDRESS_LIMIT, limits.tryOpen(address(1)));
+        assertEquals(Admission.OPENED, limits.tryOpen(address(2)));
         limits.close(address(1));
         limits.close(address(2));
         assertEquals(0, limits.open());
@@ -39,10 +38,10 @@ class ConnectionLimitsTest {
     @Test
     void tryOpen_sharedAddress_hasTheTotalLimitOnly() throws UnknownHostException {
         ConnectionLimits limits = new ConnectionLimits(3, 1, address(9)::equals);
-        assertTrue(limits.tryOpen(address(9)));
-        assertTrue(limits.tryOpen(address(9)));
-        assertTrue(limits.tryOpen(address(9)));
-        assertFalse(limits.tryOpen(address(9)));
+        assertEquals(Admission.OPENED, limits.tryOpen(address(9)));
+        assertEquals(Admission.OPENED, limits.tryOpen(address(9)));
+        assertEquals(Admission.OPENED, limits.tryOpen(address(9)));
+        assertEquals(Admission.LIMIT, limits.tryOpen(address(9)));
         limits.close(address(9));
         assertEquals(2, limits.open());
         assertEquals(0, limits.addresses());
@@ -51,9 +50,11 @@ class ConnectionLimitsTest {
     @Test
     void addresses_ofOneIpv6Network_countTogether() throws Exception {
         ConnectionLimits limits = new ConnectionLimits(10, 1, _ -> false);
-        assertTrue(limits.tryOpen(InetAddress.getByName("2001:db8:1:2::1")));
-        assertFalse(limits.tryOpen(InetAddress.getByName("2001:db8:1:2:ffff::9")));
-        assertTrue(limits.tryOpen(InetAddress.getByName("2001:db8:1:3::1")));
+        assertEquals(Admission.OPENED, limits.tryOpen(InetAddress.getByName("2001:db8:1:2::1")));
+        assertEquals(
+                Admission.ADDRESS_LIMIT,
+                limits.tryOpen(InetAddress.getByName("2001:db8:1:2:ffff::9")));
+        assertEquals(Admission.OPENED, limits.tryOpen(InetAddress.getByName("2001:db8:1:3::1")));
         limits.close(InetAddress.getByName("2001:db8:1:2::77"));
         assertEquals(1, limits.addresses());
     }

@@ -1,4 +1,4 @@
-package touchline.packager.delivery;
+package touchline.media.net;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -10,10 +10,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
- * How many connections are open, in total and for each address (IPv6: network of 64 bits). Any
+ * Open connections of a listener, in total and per client address (IPv6: network of 64 bits). Any
  * thread.
  */
-final class ConnectionLimits {
+public final class ConnectionLimits {
+    /** Result of a new connection. */
+    public enum Admission {
+        OPENED,
+        /** Refused: too many in total. */
+        LIMIT,
+        /** Refused: too many from this address. */
+        ADDRESS_LIMIT
+    }
+
     private final int max;
     private final int maxPerAddress;
     private final AtomicInteger open = new AtomicInteger();
@@ -23,30 +32,30 @@ final class ConnectionLimits {
 
     /**
      * @param maxPerAddress 0 = off
-     * @param shared addresses shared by many viewers, such as trusted proxies: no limit per address
+     * @param shared addresses of many clients, such as trusted proxies: no limit per address
      */
-    ConnectionLimits(int max, int maxPerAddress, Predicate<InetAddress> shared) {
+    public ConnectionLimits(int max, int maxPerAddress, Predicate<InetAddress> shared) {
         this.max = max;
         this.maxPerAddress = maxPerAddress;
         this.shared = shared;
     }
 
-    /** Counts a new connection; false, without a change, if there are too many. */
-    boolean tryOpen(InetAddress address) {
+    /** Counts a new connection, unless there are too many. */
+    public Admission tryOpen(InetAddress address) {
         if (open.incrementAndGet() > max) {
             open.decrementAndGet();
-            return false;
+            return Admission.LIMIT;
         }
         if (isLimited(address)
                 && byAddress.merge(subscriber(address), 1, Integer::sum) > maxPerAddress) {
             close(address);
-            return false;
+            return Admission.ADDRESS_LIMIT;
         }
-        return true;
+        return Admission.OPENED;
     }
 
     /** Removes a connection from the count. */
-    void close(InetAddress address) {
+    public void close(InetAddress address) {
         open.decrementAndGet();
         if (isLimited(address)) {
             byAddress.computeIfPresent(
@@ -72,10 +81,12 @@ final class ConnectionLimits {
         }
     }
 
-    int open() {
+    /** Returns the connections that are open. */
+    public int open() {
         return open.get();
     }
 
+    /** Returns the limited addresses with open connections. */
     int addresses() {
         return byAddress.size();
     }

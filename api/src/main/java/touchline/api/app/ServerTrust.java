@@ -1,0 +1,110 @@
+package touchline.api.app;
+
+import java.net.Socket;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
+import touchline.config.TlsConfig;
+
+/**
+ * Trust in the server of a configuration: its own certificate is good at any address, since only
+ * that server has the key. Other certificates are checked as usual, with the host's name. Any
+ * thread.
+ */
+final class ServerTrust extends X509ExtendedTrustManager {
+    private final X509Certificate own;
+    private final X509ExtendedTrustManager usual;
+
+    private ServerTrust(X509Certificate own, X509ExtendedTrustManager usual) {
+        this.own = own;
+        this.usual = usual;
+    }
+
+    /** Empty where the server has no certificate. */
+    static Optional<SSLContext> of(TlsConfig config) {
+        return config.cert().map(file -> context(TlsFiles.certificates(file).getFirst()));
+    }
+
+    private static SSLContext context(X509Certificate own) {
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(
+                    /* km= */ null,
+                    new TrustManager[] {new ServerTrust(own, usual())},
+                    /* random= */ null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("TLS is part of every JDK", e);
+        }
+    }
+
+    private static X509ExtendedTrustManager usual() throws GeneralSecurityException {
+        TrustManagerFactory factory =
+                TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        factory.init((KeyStore) null);
+        return Arrays.stream(factory.getTrustManagers())
+                .filter(X509ExtendedTrustManager.class::isInstance)
+                .map(X509ExtendedTrustManager.class::cast)
+                .findFirst()
+                .orElseThrow(() -> new GeneralSecurityException("no trust manager"));
+    }
+
+    private boolean isOwn(X509Certificate[] chain) {
+        return chain.length > 0 && own.equals(chain[0]);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String keyExchange, SSLEngine engine)
+            throws CertificateException {
+        if (!isOwn(chain)) {
+            usual.checkServerTrusted(chain, keyExchange, engine);
+        }
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String keyExchange, Socket socket)
+            throws CertificateException {
+        if (!isOwn(chain)) {
+            usual.checkServerTrusted(chain, keyExchange, socket);
+        }
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String keyExchange)
+            throws CertificateException {
+        if (!isOwn(chain)) {
+            usual.checkServerTrusted(chain, keyExchange);
+        }
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String keyExchange, SSLEngine engine)
+            throws CertificateException {
+        usual.checkClientTrusted(chain, keyExchange, engine);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String keyExchange, Socket socket)
+            throws CertificateException {
+        usual.checkClientTrusted(chain, keyExchange, socket);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String keyExchange)
+            throws CertificateException {
+        usual.checkClientTrusted(chain, keyExchange);
+    }
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+        return usual.getAcceptedIssuers();
+    }
+}

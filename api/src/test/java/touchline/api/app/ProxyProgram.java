@@ -1,0 +1,116 @@
+package touchline.api.app;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import touchline.media.net.FreePorts;
+
+/** A reverse proxy as a process, with a configuration of its own; its ports are free ones. */
+final class ProxyProgram implements AutoCloseable {
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    private final Process process;
+    private final Path log;
+
+    private ProxyProgram(Path folder, List<Integer> ports, List<String> command)
+            throws IOException, InterruptedException {
+        log = folder.resolve("output.log");
+        process =
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(log.toFile())
+                        .start();
+        try {
+            for (int port : ports) {
+                TestServer.await(
+                        command + " listens", SOON, () -> !process.isAlive() || isOpen(port));
+            }
+            if (!process.isAlive()) {
+                throw new AssertionError(command + ": " + Files.readString(log));
+            }
+        } catch (InterruptedException | AssertionError e) {
+            process.destroyForcibly();
+            throw e;
+        }
+    }
+
+    /**
+     * @param http what stands in {@code http { … }}
+     * @param ports that it opens
+     */
+    static ProxyProgram nginx(Path folder, String http, List<Integer> ports) throws Exception {
+        String paths =
+                List.of("client_body", "proxy", "fastcgi", "uwsgi", "scgi").stream()
+                        .map(name -> name + "_temp_path " + folder.resolve(name) + ";\n")
+                        .reduce("", String::concat);
+        Path file =
+                Files.writeString(
+                        folder.resolve("nginx.conf"),
+                        "daemon off;\nmaster_process off;\npid %s/nginx.pid;\n".formatted(folder)
+                                + "error_log stderr warn;\nevents {}\n"
+                                + "http {\naccess_log off;\n"
+                                + paths
+                                + http
+                                + "}\n");
+        return new ProxyProgram(
+                folder,
+                ports,
+                List.of(
+                        "/usr/sbin/nginx",
+                        "-e",
+                        "stderr",
+                        "-p",
+                        folder.toString(),
+                        "-c",
+                        file.toString()));
+    }
+
+    /**
+     * @param sections of the configuration, from {@code defaults} on
+     * @param ports that it opens
+     */
+    static ProxyProgram haproxy(Path folder, String sections, List<Integer> ports)
+            throws Exception {
+        Path file =
+                Files.writeString(
+                        folder.resolve("haproxy.cfg"),
+                        "global\n    stats socket " + statistics(folder) + "\n\n" + sections);
+        return new ProxyProgram(
+                folder, ports, List.of("/usr/sbin/haproxy", "-db", "-f", file.toString()));
+    }
+
+    /** The socket on which HAProxy answers questions. */
+    static Path statistics(Path folder) {
+        return folder.resolve("haproxy.sock");
+    }
+
+    static int freePort() throws IOException {
+        return FreePorts.next();
+    }
+
+    private static boolean isOpen(int port) {
+        try (Socket _ = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return true;
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.destroy();
+        try {
+            if (!process.waitFor(10, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            process.destroyForcibly();
+        }
+    }
+}

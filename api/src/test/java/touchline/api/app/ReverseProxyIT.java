@@ -1,0 +1,285 @@
+package touchline.api.app;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.StandardProtocolFamily;
+import java.net.URI;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** nginx and HAProxy in front of a server, by docs/reverse-proxy.md and with their defaults. */
+final class ReverseProxyIT {
+    private static final String API = "api.example.org";
+    private static final String VIDEO = "video.example.org";
+    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final int READ_TIMEOUT_MS = 20_000;
+
+    @TempDir private static Path data;
+    private static TestServer server;
+    private static Encoder encoder;
+    private static String playbackId;
+
+    @TempDir private Path folder;
+
+    @BeforeAll
+    static void start() throws Exception {
+        server =
+                TestServer.start(
+                        data,
+                        Map.of(
+                                "TOUCHLINE_PUBLIC_API_URL", "https://" + API,
+                                "TOUCHLINE_PUBLIC_PLAYBACK_URL", "https://" + VIDEO,
+                                "TOUCHLINE_HTTP_TRUSTED_PROXIES", "127.0.0.1/32"));
+        JsonNode stream = server.createStream("{\"latency_mode\": \"low\"}");
+        playbackId = stream.at("/playback_ids/0/id").textValue();
+        encoder = Encoder.live(server.push(stream.get("stream_key").textValue()));
+        URI live = server.playback(playbackId + ".m3u8");
+        TestServer.await("playback", SOON, () -> server.get(live).statusCode() == 200);
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        encoder.close();
+        server.close();
+    }
+
+    @Test
+    void nginx_asDocumented_servesApiAndPlayback() throws Exception {
+        int port = ProxyProgram.freePort();
+        String documented =
+                ported(block("nginx"))
+                        .replace("listen 443 ssl http2;", "listen 127.0.0.1:" + port + ";")
+                        .replaceAll("(?m)^ *ssl_certificate.*$", "");
+        try (ProxyProgram _ = ProxyProgram.nginx(folder, documented, List.of(port))) {
+            servesApi(port);
+            servesPlayback(port);
+        }
+    }
+
+    @Test
+    void nginx_withNothingButProxyPass_servesApiAndPlayback() throws Exception {
+        int api = ProxyProgram.freePort();
+        int playback = ProxyProgram.freePort();
+        String plain = "server { listen 127.0.0.1:%d; location / { proxy_pass %s; } }\n";
+        String both =
+                plain.formatted(api, server.api(""))
+                        + plain.formatted(playback, server.playback("").resolve("/"));
+        try (ProxyProgram _ = ProxyProgram.nginx(folder, both, List.of(api, playback))) {
+            assertTrue(get(api, API, "/observe/health/ready").contains(" 200 "));
+            assertTrue(get(api, API, "/").contains("<html"));
+            createsStreams(api);
+            servesPlayback(playback);
+        }
+    }
+
+    @Test
+    void haproxy_asDocumented_servesApiAndPlayback() throws Exception {
+        int port = ProxyProgram.freePort();
+        String documented =
+                ported(block("haproxy"))
+                        .replaceAll(":443 ssl crt .*", "127.0.0.1:" + port)
+                        .replace("mode http\n", "mode http\n    default-server inter 200ms\n");
+        try (ProxyProgram _ = ProxyProgram.haproxy(folder, documented, List.of(port))) {
+            isUp("touchline_api");
+            isUp("touchline_playback");
+            servesApi(port);
+            servesPlayback(port);
+        }
+    }
+
+    @Test
+    void haproxy_withPlainHttpchk_seesBothPortsUp() throws Exception {
+        int port = ProxyProgram.freePort();
+        String plain =
+                """
+                defaults
+                    mode http
+                    timeout connect 5s
+                    timeout client 60s
+                    timeout server 60s
+                    default-server inter 200ms
+                frontend all
+                    bind 127.0.0.1:%d
+                    default_backend plain_api
+                backend plain_api
+                    option httpchk
+                    server one 127.0.0.1:%d check
+                backend plain_playback
+                    option httpchk
+                    server one 127.0.0.1:%d check
+                """
+                        .formatted(port, server.api("").getPort(), server.playback("").getPort());
+        try (ProxyProgram _ = ProxyProgram.haproxy(folder, plain, List.of(port))) {
+            isUp("plain_api");
+            isUp("plain_playback");
+            assertTrue(get(port, API, "/observe/health/ready").contains(" 200 "));
+        }
+    }
+
+    private void servesApi(int port) throws IOException {
+        assertTrue(get(port, API, "/observe/health/ready").contains(" 200 "));
+        createsStreams(port);
+        try (Socket socket = connect(port)) {
+            send(socket, "GET", "/system/v1/events/stream?seconds=60", API, "", "");
+            BufferedReader reader =
+                    new BufferedReader(
+                            new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+            // Long before the reply ends: no proxy collects it.
+            assertTrue(reader.lines().anyMatch(": connected"::equals));
+        }
+    }
+
+    private static void createsStreams(int port) throws IOException {
+        String own = exchange(port, "POST", "/live/v1/live-streams", API, "https://" + API, "{}");
+        String foreign =
+                exchange(port, "POST", "/live/v1/live-streams", API, "https://evil.test", "{}");
+
+        assertTrue(own.contains(" 200 ") && own.contains("\"code\":0"), own);
+        assertTrue(foreign.contains(" 403 "), foreign);
+        assertTrue(foreign.contains("Origin: https://evil.test"), foreign);
+        assertTrue(foreign.contains("public.api-url"), foreign);
+    }
+
+    /** Playlists, media, and a request that waits for the next segment. */
+    private static void servesPlayback(int port) throws IOException {
+        String multivariant = get(port, VIDEO, "/" + playbackId + ".m3u8");
+        assertTrue(multivariant.contains("#EXT-X-STREAM-INF"), multivariant);
+        String media =
+                "/"
+                        + multivariant
+                                .lines()
+                                .filter(line -> line.endsWith(".m3u8"))
+                                .findFirst()
+                                .orElseThrow(() -> new AssertionError(multivariant));
+        String playlist = get(port, VIDEO, media);
+        long next = number(playlist, "#EXT-X-MEDIA-SEQUENCE:(\\d+)") + count(playlist, "#EXTINF:");
+        String waited = get(port, VIDEO, media + "?_HLS_msn=" + next);
+
+        assertTrue(waited.contains(" 200 "), waited);
+        assertTrue(
+                number(waited, "#EXT-X-MEDIA-SEQUENCE:(\\d+)") + count(waited, "#EXTINF:") > next,
+                waited);
+        String init = find(playlist, "#EXT-X-MAP:URI=\"([^\"]+)\"");
+        String file = media.substring(0, media.lastIndexOf('/') + 1) + init;
+        assertTrue(get(port, VIDEO, file).contains("ftyp"), file);
+        assertTrue(get(port, VIDEO, "/nothing.m3u8").contains("40401"));
+    }
+
+    /** HAProxy has checked the server of a backend, and found it up. */
+    private void isUp(String backend) throws InterruptedException {
+        Path socket = ProxyProgram.statistics(folder);
+        TestServer.await(
+                backend + " is up",
+                SOON,
+                () ->
+                        ask(socket)
+                                .lines()
+                                .anyMatch(
+                                        line ->
+                                                line.startsWith(backend + ",one,")
+                                                        && line.contains(",UP,")
+                                                        && line.contains(",L7OK,")));
+    }
+
+    private static String ask(Path socket) {
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            channel.connect(UnixDomainSocketAddress.of(socket));
+            channel.write(ByteBuffer.wrap("show stat\n".getBytes(StandardCharsets.US_ASCII)));
+            return new String(
+                    Channels.newInputStream(channel).readAllBytes(), StandardCharsets.US_ASCII);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String get(int port, String host, String path) throws IOException {
+        return exchange(port, "GET", path, host, "", "");
+    }
+
+    /** The whole reply. In HTTP/1.0, so that no proxy splits its body into chunks. */
+    private static String exchange(
+            int port, String method, String path, String host, String origin, String body)
+            throws IOException {
+        try (Socket socket = connect(port)) {
+            send(socket, method, path, host, origin, body);
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    private static void send(
+            Socket socket, String method, String path, String host, String origin, String body)
+            throws IOException {
+        String head =
+                "%s %s HTTP/1.0\r\nHost: %s\r\nAuthorization: Bearer %s\r\n"
+                        .formatted(method, path, host, server.token());
+        if (!origin.isEmpty()) {
+            head += "Origin: " + origin + "\r\n";
+        }
+        if (!body.isEmpty()) {
+            head += "Content-Type: application/json\r\nContent-Length: " + body.length() + "\r\n";
+        }
+        socket.getOutputStream().write((head + "\r\n" + body).getBytes(StandardCharsets.UTF_8));
+        socket.getOutputStream().flush();
+    }
+
+    private static Socket connect(int port) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        socket.setSoTimeout(READ_TIMEOUT_MS);
+        return socket;
+    }
+
+    private static long number(String text, String pattern) {
+        return Long.parseLong(find(text, pattern));
+    }
+
+    private static String find(String text, String pattern) {
+        Matcher matcher = Pattern.compile(pattern).matcher(text);
+        assertTrue(matcher.find(), text);
+        return matcher.group(1);
+    }
+
+    private static long count(String text, String start) {
+        return text.lines().filter(line -> line.startsWith(start)).count();
+    }
+
+    /** The only block of this language in the page. */
+    private static String block(String language) throws IOException {
+        Path here = Path.of("").toAbsolutePath();
+        Path own = here.resolve("docs/reverse-proxy.md");
+        String page =
+                Files.readString(
+                        Files.exists(own) ? own : here.resolveSibling("docs/reverse-proxy.md"));
+        String[] parts = page.split("```" + language + "\n", -1);
+        assertEquals(2, parts.length, language);
+        return parts[1].substring(0, parts[1].indexOf("```"));
+    }
+
+    private static String ported(String configuration) {
+        return configuration
+                .replace("127.0.0.1:8080", "127.0.0.1:" + server.api("").getPort())
+                .replace("127.0.0.1:8081", "127.0.0.1:" + server.playback("").getPort())
+                .replace("check port 8080", "check port " + server.api("").getPort());
+    }
+}
