@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * once. One thread uses it.
  */
 final class ClientTools {
-    private static final String GENERATOR = "7.17.0";
+    private static final String GENERATOR = "7.25.0";
     private static final int LAST_LINES = 40;
     private static final Path HOME =
             Path.of(System.getProperty("touchline.home", ".")).toAbsolutePath().normalize();

@@ -113,7 +113,18 @@ async function transcoding(): Promise<void> {
     const read = (await api.getTask(task.task_id)).data.data;
     expect(read.status === 'canceled' && read.notification !== undefined, read);
   }
-  await api.deleteStorage(storage.storage_id);
+  // Canceled tasks end first.
+  for (let i = 0; ; i++) {
+    try {
+      await api.deleteStorage(storage.storage_id);
+      return;
+    } catch (e) {
+      if (!(e instanceof AxiosError) || e.response?.status !== 409 || i === 100) {
+        throw e;
+      }
+      await new Promise((resume) => setTimeout(resume, 100));
+    }
+  }
 }
 
 async function events(): Promise<void> {

@@ -50,6 +50,20 @@ public final class Life {
         throw new AssertionError("success (expected: " + code + ")");
     }
 
+    /** Repeats a call while canceled tasks end. */
+    private static void whenFree(Call call) throws Exception {
+        for (int i = 0; i < 100; i++) {
+            try {
+                call.run();
+                return;
+            } catch (ApiException e) {
+                expect(e.getCode() == 409, e);
+                Thread.sleep(100);
+            }
+        }
+        call.run();
+    }
+
     private void run() throws Exception {
         client.setBasePath(System.getenv("API"));
         client.setBearerToken(System.getenv("TOKEN"));
@@ -182,12 +196,14 @@ public final class Life {
                                                 Arrays.asList(
                                                         new NewTask()
                                                                 .format(OutputFormat.MP4)
-                                                                .height(new TaskHeight(90)),
+                                                                .height(new NewTaskHeight(90)),
                                                         new NewTask()
                                                                 .format(OutputFormat.HLS)
                                                                 .height(
-                                                                        new TaskHeight(
-                                                                                Arrays.asList(180, 90))))),
+                                                                        new NewTaskHeight(
+                                                                                Arrays.asList(
+                                                                                        BigDecimal.valueOf(180),
+                                                                                        BigDecimal.valueOf(90)))))),
                                 null)
                         .getData()
                         .getTasks();
@@ -197,7 +213,7 @@ public final class Life {
             expect(read.getStatus() == Task.StatusEnum.CANCELED, read);
             expect(read.getNotification() != null, read);
         }
-        api.deleteStorage(storage.getStorageId());
+        whenFree(() -> api.deleteStorage(storage.getStorageId()));
     }
 
     private void events() throws ApiException {
