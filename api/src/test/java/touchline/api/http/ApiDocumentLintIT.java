@@ -32,8 +32,7 @@ final class ApiDocumentLintIT {
                         .redirectErrorStream(true)
                         .start();
         process.getOutputStream().close();
-        String output =
-                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         return new Result(process.waitFor(), output);
     }
 

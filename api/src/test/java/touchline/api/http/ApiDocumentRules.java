@@ -17,15 +17,41 @@ final class ApiDocumentRules {
 
     private static final Set<String> SCHEMA =
             Set.of(
-                    "$ref", "additionalProperties", "anyOf", "const", "description",
-                    "discriminator", "enum", "exclusiveMinimum", "format", "items", "maxItems",
-                    "maxLength", "maxProperties", "maximum", "minItems", "minLength",
-                    "minProperties", "minimum", "multipleOf", "oneOf", "pattern", "properties", "required",
+                    "$ref",
+                    "additionalProperties",
+                    "anyOf",
+                    "const",
+                    "description",
+                    "discriminator",
+                    "enum",
+                    "exclusiveMinimum",
+                    "format",
+                    "items",
+                    "maxItems",
+                    "maxLength",
+                    "maxProperties",
+                    "maximum",
+                    "minItems",
+                    "minLength",
+                    "minProperties",
+                    "minimum",
+                    "multipleOf",
+                    "oneOf",
+                    "pattern",
+                    "properties",
+                    "required",
                     "type");
     private static final Set<String> OPERATION =
             Set.of(
-                    "description", "operationId", "parameters", "requestBody", "responses",
-                    "security", "summary", "tags", "x-internal");
+                    "description",
+                    "operationId",
+                    "parameters",
+                    "requestBody",
+                    "responses",
+                    "security",
+                    "summary",
+                    "tags",
+                    "x-internal");
     private static final Set<String> PARAMETER =
             Set.of("$ref", "description", "in", "name", "required", "schema");
     private static final Set<String> RESPONSE = Set.of("$ref", "content", "description", "headers");
@@ -49,7 +75,12 @@ final class ApiDocumentRules {
                 keys(path.getKey(), path.getValue(), METHODS);
                 path.getValue()
                         .properties()
-                        .forEach(it -> operation(section, it.getKey() + " " + path.getKey(), it.getValue()));
+                        .forEach(
+                                it ->
+                                        operation(
+                                                section,
+                                                it.getKey() + " " + path.getKey(),
+                                                it.getValue()));
             }
         }
         JsonNode components = document.path("components");

@@ -53,7 +53,8 @@ final class NoticeBodyTest {
     void tasksOfEachEnd_fitTheDocument() {
         TaskStatus succeeded = STARTED.succeeded(5_400_040_000L, List.of(), AT.plusMillis(812_500));
         TaskStatus failed =
-                STARTED.failed(new TaskError(TaskError.INVALID_INPUT, "no media"), AT.plusMillis(3));
+                STARTED.failed(
+                        new TaskError(TaskError.INVALID_INPUT, "no media"), AT.plusMillis(3));
         TaskStatus canceled = TaskStatus.QUEUED.canceled(AT);
 
         ObjectNode all = notice(succeeded, failed, canceled);

@@ -48,8 +48,10 @@ public final class ClientCheck implements Benchmark {
         Path work = report.folder().toAbsolutePath().normalize().resolve("clients");
         Map<String, String> settings =
                 Map.of(
-                        "TOUCHLINE_EGRESS_ALLOW", "127.0.0.0/8",
-                        "TOUCHLINE_STORAGE_FILE_ROOT", work.resolve("stored").toString());
+                        "TOUCHLINE_EGRESS_ALLOW",
+                        "127.0.0.0/8",
+                        "TOUCHLINE_STORAGE_FILE_ROOT",
+                        work.resolve("stored").toString());
         try (TouchlineServer server = TouchlineServer.startFromClassPath(settings)) {
             LiveAddress recorded = recorded(server);
             ClientTools tools =
@@ -118,7 +120,8 @@ public final class ClientCheck implements Benchmark {
         String list = "/video-streams/v1/assets?live_stream_id=" + stream.id();
         for (int poll = 0; poll < READY_POLLS; poll++) {
             JsonNode asset = server.get(list).path(0);
-            if (asset.path("status").asText().equals("ready") && !asset.path("is_live").asBoolean()) {
+            if (asset.path("status").asText().equals("ready")
+                    && !asset.path("is_live").asBoolean()) {
                 return asset.path("asset_id").asText();
             }
             TimeUnit.MILLISECONDS.sleep(POLL_MS);

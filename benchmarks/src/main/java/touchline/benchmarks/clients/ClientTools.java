@@ -128,7 +128,8 @@ final class ClientTools {
     }
 
     void maven(Path folder, List<String> goals) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(HOME.resolve("mvnw").toString(), "-q", "-B"));
+        List<String> command =
+                new ArrayList<>(List.of(HOME.resolve("mvnw").toString(), "-q", "-B"));
         command.addAll(goals);
         run(folder, command);
     }

@@ -11,8 +11,7 @@ enum GeneratedClient {
     PYTHON("python", "python", "life.py") {
         @Override
         void generate(ClientTools tools, Path folder) throws IOException, InterruptedException {
-            tools.generate(
-                    "python", folder.resolve("client"), "packageName=touchline_client");
+            tools.generate("python", folder.resolve("client"), "packageName=touchline_client");
         }
 
         @Override
@@ -22,17 +21,14 @@ enum GeneratedClient {
 
         @Override
         void live(ClientTools tools, Path folder) throws IOException, InterruptedException {
-            tools.run(
-                    folder,
-                    List.of("env", "PYTHONPATH=client", tools.python(), "-W", "error", program()));
+            tools.run(folder, List.of("env", "PYTHONPATH=client", tools.python(), program()));
         }
     },
 
     AXIOS("typescript-axios", "axios", "life.ts") {
         @Override
         void generate(ClientTools tools, Path folder) throws IOException, InterruptedException {
-            tools.generate(
-                    "typescript-axios", folder.resolve("client"), "importFileExtension=.js");
+            tools.generate("typescript-axios", folder.resolve("client"), "importFileExtension=.js");
         }
 
         @Override

@@ -1,3 +1,5 @@
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import dev.touchline.client.ApiClient;
 import dev.touchline.client.ApiException;
 import dev.touchline.client.api.AccessTokensApi;
@@ -15,6 +17,8 @@ import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import okhttp3.Request;
+import okhttp3.Response;
 
 /** A stream's life through openapi-generator's java client. */
 public final class Life {
@@ -148,6 +152,17 @@ public final class Life {
                 api.getWatermark(stream).getData().getGenerateWatermark().getHtmlWatermark();
         expect(shown.getUrl().equals(change.getUrl()), shown);
         expect(api.deleteWatermark(stream).getData().getGenerateWatermark() == null, "scoreboard");
+        WatermarkBody pushed =
+                new WatermarkBody()
+                        .type(WatermarkType.STREAM)
+                        .audioMixSettings(new AudioMixChange().mode(AudioMixMode.MIX));
+        StreamWatermark own =
+                api.putWatermark(stream, pushed)
+                        .getData()
+                        .getGenerateWatermark()
+                        .getStreamWatermark();
+        expect(own.getStreamKey() != null, own);
+        api.deleteWatermark(stream);
         ScoreboardBody body =
                 new ScoreboardBody()
                         .home(new ScoreboardTeamBody().name("Riverside").score(1))
@@ -216,7 +231,7 @@ public final class Life {
         whenFree(() -> api.deleteStorage(storage.getStorageId()));
     }
 
-    private void events() throws ApiException {
+    private void events() throws Exception {
         EventsApi api = new EventsApi(client);
         NewWebhook wanted =
                 new NewWebhook()
@@ -227,9 +242,26 @@ public final class Life {
         api.updateWebhook(hook.getId(), new WebhookPatch().events(Collections.singletonList("*")));
         Delivery delivery = api.testWebhook(hook.getId()).getData();
         expect(api.getDelivery(hook.getId(), delivery.getId()).getData().getType().equals("webhook.test"), delivery);
-        Event newest = api.listEvents(null, null, null, null).getData().get(0);
-        expect(newest.getData().containsKey("seq"), newest);
+        Event created = api.listEvents("live_stream.created", null, null, 1).getData().get(0);
+        expect(created.getData().containsKey("seq"), created);
+        receive(created.getId());
         api.deleteWebhook(hook.getId());
+    }
+
+    /** Reads an event as a receiver of webhooks gets it. */
+    private void receive(String id) throws Exception {
+        Request list =
+                new Request.Builder()
+                        .url(client.getBasePath() + "/system/v1/events?type=live_stream.created")
+                        .header("Authorization", "Bearer " + System.getenv("TOKEN"))
+                        .build();
+        try (Response reply = client.getHttpClient().newCall(list).execute()) {
+            JsonObject body = JsonParser.parseString(reply.body().string()).getAsJsonObject();
+            String event = body.getAsJsonArray("data").get(0).toString();
+            LiveStreamEvent received = LiveStreamEvent.fromJson(event);
+            expect(received.getId().equals(id), received);
+            expect(received.getData().getLiveStream().getId() != null, received);
+        }
     }
 
     private void keys() throws ApiException {
@@ -251,5 +283,6 @@ public final class Life {
         moderation.listModerationRecords(null, null, null, null);
         moderation.listModels();
         expect(!new SystemApi(client).ready().getData().getParts().isEmpty(), "parts");
+        expect(new SystemApi(client).metrics().contains("touchline_"), "metrics");
     }
 }

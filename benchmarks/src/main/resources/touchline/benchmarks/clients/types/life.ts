@@ -193,6 +193,10 @@ async function events(): Promise<void> {
   expect(listed.some((it) => it.id === delivery.id), listed);
   const newest = ok(await client.GET('/system/v1/events', {})).data[0];
   expect(typeof newest?.data['seq'] === 'number', newest);
+  const created = ok(
+    await client.GET('/system/v1/events', { params: { query: { type: 'live_stream.created' } } }),
+  ).data[0];
+  expect(receive(created as Received).startsWith('str_'), created);
   ok(await client.DELETE('/system/v1/webhooks/{id}', at(hook.id)));
 }
 
@@ -244,7 +248,6 @@ const notification: Body<'transcoding_notification'> = {
   data: [{ task_id: 'task_1', status: 'failed', error_code: 1003 }],
 };
 expect(notification.data[0]?.error_code === 1003, notification);
-expect(typeof receive === 'function', receive);
 const get = await client.GET('/live/v1/live-streams/{id}', at('nothing'));
 expect(failed(get, 40401).data === null, get);
 const bad = await client.PUT('/live/v1/live-streams/{id}/generated-watermark', {
