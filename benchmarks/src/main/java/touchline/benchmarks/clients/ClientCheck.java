@@ -90,7 +90,7 @@ public final class ClientCheck implements Benchmark {
             seconds[1] = timed(client::compile, tools, folder);
             seconds[2] = timed(client::live, tools, folder);
         } catch (IOException e) {
-            report.note("%s: %s", client.title(), e.getMessage());
+            report.note("%s: %s", client.title(), String.valueOf(e.getMessage()));
             result = "fails";
         }
         long lines = GeneratedClient.lines(folder);
