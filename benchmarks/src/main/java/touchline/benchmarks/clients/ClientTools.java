@@ -38,6 +38,7 @@ final class ClientTools {
             maven(
                     HOME,
                     List.of(
+                            "-N",
                             "dependency:copy",
                             "-Dartifact=org.openapitools:openapi-generator-cli:" + GENERATOR,
                             "-DoutputDirectory=" + work));
