@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import java.util.function.BiFunction;
 import touchline.benchmarks.assets.AssetLoad;
 import touchline.benchmarks.charts.Charts;
+import touchline.benchmarks.clients.ClientCheck;
 import touchline.benchmarks.crash.CrashLoad;
 import touchline.benchmarks.delivery.DeliveryLoad;
 import touchline.benchmarks.events.EventLoad;
@@ -37,6 +38,7 @@ public final class Main {
                     Map.ofEntries(
                             Map.entry("alerts", AlertLatency::new),
                             Map.entry("assets", AssetLoad::new),
+                            Map.entry("clients", ClientCheck::new),
                             Map.entry("crash", CrashLoad::new),
                             Map.entry("delivery", DeliveryLoad::new),
                             Map.entry("events", EventLoad::new),

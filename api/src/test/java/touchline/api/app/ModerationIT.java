@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.api.app.ColouredPush.Rectangle;
 import touchline.api.app.ModeratedStream.Found;
+import touchline.api.http.EventSchemaCheck;
 
 /** Moderation from the encoder's frame to record, event and evidence, with the demo models. */
 class ModerationIT {
@@ -136,10 +137,12 @@ class ModerationIT {
                 SOON,
                 () -> receiver.events("audit_check").size() >= records.size());
         List<JsonNode> events = receiver.events("audit_check");
+        EventSchemaCheck schemas = new EventSchemaCheck();
         assertEquals(records.size(), events.size());
         for (int i = 0; i < records.size(); i++) {
             Found found = records.get(i);
             JsonNode event = events.get(i);
+            schemas.check(event.toString());
             assertEquals(found.record().get("event_id").textValue(), event.get("id").textValue());
             JsonNode data = event.get("data");
             assertEquals(stream.id, data.at("/stream_info/stream_id").textValue());

@@ -5,6 +5,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import touchline.api.http.EventSchemaCheck;
 import touchline.api.storage.S3Store;
 
 /**
@@ -80,7 +81,9 @@ record VodClient(TestServer server, VodPeers peers) {
     /** Waits for the notification that came at this place. */
     VodPeers.Notice notice(int index) throws InterruptedException {
         TestServer.await("a notification", SOON, () -> peers.notices.size() > index);
-        return peers.notices.get(index);
+        VodPeers.Notice notice = peers.notices.get(index);
+        new EventSchemaCheck().checkNotification(notice.body());
+        return notice;
     }
 
     /** Results of all tasks in the notifications. */

@@ -25,6 +25,7 @@ import touchline.api.domain.DetectStatus;
 import touchline.api.domain.FrameName;
 import touchline.api.domain.ModerationRecord;
 import touchline.api.domain.SampledFrame;
+import touchline.api.http.EventSchemaCheck;
 import touchline.api.maintenance.EvidenceRetention;
 import touchline.config.EvidenceConfig;
 import touchline.moderation.AlertType;
@@ -102,6 +103,7 @@ class ModerationRecorderTest {
                                 ModerationRig.NOW.getEpochSecond() - 30,
                                 url),
                 event.toString());
+        new EventSchemaCheck().check(event.toString());
         assertEquals(
                 "[{\"model\":\"nude\",\"model_version\":\"demo-nude\",\"confidence\":0.7,"
                         + "\"risk_level\":\"review\",\"bounding_box\":[0.1,0.2,0.3,0.4]}]",

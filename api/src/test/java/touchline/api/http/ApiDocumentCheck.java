@@ -21,8 +21,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /**
- * Holds replies against the OpenAPI document: the status must be declared for the operation, the
- * body must have its schema, and no field may be there that the schema does not name.
+ * Holds replies and webhooks against the OpenAPI document: the status must be declared for the
+ * operation, the body must have its schema, and no field may be there that the schema does not
+ * name.
  */
 final class ApiDocumentCheck {
     private static final String BASE = "https://touchline.test/openapi";
@@ -115,6 +116,17 @@ final class ApiDocumentCheck {
                         .at("/requestBody/content/application~1json/schema/$ref")
                         .textValue();
         validate(ref.substring(1), "example of " + operation.path(), body);
+    }
+
+    /** Holds what the server sends to a receiver against the document's webhook of that name. */
+    void checkWebhook(String name, String body) {
+        String ref =
+                document.path("webhooks")
+                        .path(name)
+                        .at("/post/requestBody/content/application~1json/schema/$ref")
+                        .asText();
+        assertTrue(!ref.isEmpty(), () -> "webhook " + name + " is not declared");
+        validate(ref.substring(1), "webhook " + name, body);
     }
 
     private void validate(String pointer, String place, String json) {

@@ -123,6 +123,14 @@ final class ApiServerIT {
             JsonNode body = json(reply.substring(reply.indexOf("\r\n\r\n") + 4));
             int status = Integer.parseInt(reply.substring(9, 12));
             assertEquals(status, body.get("code").intValue() / 100, start);
+            assertTrue(
+                    api.document
+                            .find("GET", "/live/v1/live-streams")
+                            .orElseThrow()
+                            .declared()
+                            .get("responses")
+                            .has(Integer.toString(status)),
+                    () -> start + ": " + status + " is not declared");
             assertTrue(body.get("data").isNull());
             assertFalse(body.get("request_id").textValue().isEmpty());
         }

@@ -18,12 +18,13 @@ import java.util.Map;
 import java.util.Objects;
 import touchline.api.domain.EventType;
 
-/** Holds the bodies of events against the schemas that the server serves. */
+/** Holds what webhooks send against the schemas and the OpenAPI document that the server serves. */
 public final class EventSchemaCheck {
     private static final String BASE = "https://server.test/schemas/events/";
 
     private final SchemaRegistry registry;
     private final Map<String, Schema> schemas = new HashMap<>();
+    private final ApiDocumentCheck document = new ApiDocumentCheck();
 
     public EventSchemaCheck() {
         Map<String, String> texts = new HashMap<>();
@@ -45,9 +46,15 @@ public final class EventSchemaCheck {
                             type,
                             name -> registry.getSchema(SchemaLocation.of(BASE + name + ".json")));
             assertEquals(List.of(), schema.validate(body, InputFormat.JSON), body);
+            document.checkWebhook(type, body);
         } catch (IOException e) {
             throw new UncheckedIOException(body, e);
         }
+    }
+
+    /** Fails where a notification of transcoding is not what the OpenAPI document says. */
+    public void checkNotification(String body) {
+        document.checkWebhook("transcoding_notification", body);
     }
 
     private static String text(String name) {

@@ -25,6 +25,10 @@ import java.util.function.Consumer;
 public final class TouchlineServer implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String SECRET = "benchmark-secret-0123456789abcdef";
+
+    /** The credential with all scopes. */
+    public static final String TOKEN = "admin." + SECRET;
+
     private static final String HOST = "127.0.0.1:";
     private static final Duration START = Duration.ofMinutes(4);
     private static final Duration CONNECT = Duration.ofSeconds(2);
@@ -71,6 +75,16 @@ public final class TouchlineServer implements AutoCloseable {
 
     /** From the class path of this JVM, without the launcher and its JVM options. */
     public static TouchlineServer startFromClassPath() throws IOException, InterruptedException {
+        return startFromClassPath(Map.of());
+    }
+
+    /**
+     * From the class path of this JVM, without the launcher and its JVM options.
+     *
+     * @param environment variables beside those for folder, ports and secret
+     */
+    public static TouchlineServer startFromClassPath(Map<String, String> environment)
+            throws IOException, InterruptedException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String classPath = System.getProperty("java.class.path");
         return ready(
@@ -81,7 +95,7 @@ public final class TouchlineServer implements AutoCloseable {
                         classPath,
                         "touchline.api.app.Main",
                         "serve"),
-                Map.of());
+                environment);
     }
 
     private static TouchlineServer ready(List<String> command, Map<String, String> environment)
@@ -214,7 +228,7 @@ public final class TouchlineServer implements AutoCloseable {
         HttpRequest request =
                 HttpRequest.newBuilder(URI.create("http://" + HOST + api + path))
                         .timeout(REPLY)
-                        .header("Authorization", "Bearer admin." + SECRET)
+                        .header("Authorization", "Bearer " + TOKEN)
                         .header("Content-Type", "application/json")
                         .method(method, BodyPublishers.ofString(body))
                         .build();
@@ -253,6 +267,16 @@ public final class TouchlineServer implements AutoCloseable {
         JsonNode ids = get("/live/v1/live-streams/" + stream.id()).path("playback_ids");
         String id = ids.path(1).path("id").asText();
         return playback(id + ".m3u8?token=" + PlaybackToken.sign(key, id, Duration.ofDays(1)));
+    }
+
+    /** The address of the API. */
+    public URI api() {
+        return URI.create("http://" + HOST + api);
+    }
+
+    /** The body of a reply to GET that is no envelope. */
+    public String text(String path) throws IOException, InterruptedException {
+        return send("GET", path, "").body();
     }
 
     public URI playback(String path) {
