@@ -57,6 +57,7 @@ final class EveryKeyTest {
                             sample("rtmp.max-connections", "1000000", "1000001"),
                             sample("rtmp.max-connections-per-address", "10", "-1"),
                             sample("rtmp.handshake-timeout", "100ms", "0"),
+                            sample("rtmp.publish-timeout", "1", "0"),
                             sample("rtmp.idle-timeout", "30", "2h"),
                             sample("tls.rtmps-port", "1936", "seven"),
                             sample("tls.cert", DEFAULTS.toString(), "/no/such/file"),
