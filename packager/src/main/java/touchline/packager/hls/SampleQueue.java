@@ -165,6 +165,18 @@ final class SampleQueue {
         return taken;
     }
 
+    /** Removes everything that is not in a part yet, as units. */
+    List<AccessUnit> takeUnits() {
+        List<AccessUnit> taken = new ArrayList<>();
+        ready.forEach(sample -> taken.add(sample.unit()));
+        AccessUnit last = newest;
+        if (last != null && pending) {
+            taken.add(last);
+        }
+        clear();
+        return taken;
+    }
+
     /** Drops everything. */
     void clear() {
         newest = null;

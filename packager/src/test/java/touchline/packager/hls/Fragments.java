@@ -42,6 +42,15 @@ final class Fragments {
         return samples;
     }
 
+    /** Track of a run; 0 where the part has none such. */
+    static long trackId(byte[] part, int run) {
+        List<Box> trafs =
+                BoxReader.walk(MemorySegment.ofArray(part)).getFirst().children().stream()
+                        .filter(box -> box.type().equals("traf"))
+                        .toList();
+        return run < trafs.size() ? trafs.get(run).child("tfhd").orElseThrow().u32(4) : 0;
+    }
+
     /** Of all parts, in order. */
     static List<Read> all(CollectingSink sink, int run) {
         List<Read> samples = new ArrayList<>();
