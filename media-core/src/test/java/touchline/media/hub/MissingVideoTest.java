@@ -86,7 +86,7 @@ final class MissingVideoTest {
     void framesComeBack_withTheTimesOfTheirStop_openATimeline() {
         normalizer.begin(MEDIA.tracks());
         for (AccessUnit unit : MEDIA.published(0)) {
-            boolean isLost = unit.dtsUs() > 9_900_000 && unit.dtsUs() < 19_900_000;
+            boolean isLost = unit.dtsUs() >= 9_900_000 && unit.dtsUs() < 19_900_000;
             if (!unit.track().isVideo() || unit.dtsUs() < 9_900_000) {
                 normalizer.write(unit);
             } else if (!isLost) {

@@ -78,8 +78,13 @@ public final class ClipCutter {
                 }
                 RangeCutter cutter =
                         new RangeCutter(source, sourceFolder, segments, writer, encoder);
-                exact &= cutter.cut(startUs, endUs);
-                any = true;
+                try {
+                    exact &= cutter.cut(startUs, endUs);
+                    any = true;
+                } catch (EmptyRangeException _) {
+                    // The range starts within its last frame: what follows may show something.
+                    continue;
+                }
             }
             if (!any) {
                 throw new EmptyRangeException();

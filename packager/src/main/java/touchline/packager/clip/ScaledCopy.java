@@ -130,8 +130,7 @@ public final class ScaledCopy {
         writer.init(List.of(track), start.startUs(), start.startedAt());
         for (int i = from; i < to; i++) {
             Recording.Segment segment = source.segments().get(i);
-            audioSamples.addAll(
-                    StoredSamples.read(source, sourceFolder, init, i, i + 1).audio());
+            audioSamples.addAll(StoredSamples.read(source, sourceFolder, init, i, i + 1).audio());
             List<Fragment.Sample> all = audioBefore(Long.MAX_VALUE, reader);
             if (!all.isEmpty()) {
                 writer.fragment(

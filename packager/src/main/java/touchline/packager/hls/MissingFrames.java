@@ -1,6 +1,8 @@
 package touchline.packager.hls;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,16 +36,23 @@ final class MissingFrames {
     /** Added to the wait when frames come back later than that. */
     private static final long MARGIN_US = 100_000;
 
+    /** Frames that come back wait no longer for the audio before them. */
+    private static final long MAX_LATE_US = 1_000_000;
+
     private final SessionId session;
     private final PartCutter cutter;
     private final VideoGap gap = new VideoGap();
     private final ArrayDeque<AccessUnit> waiting = new ArrayDeque<>();
+
+    /** Frames from the key frame on that they come back with. */
+    private final ArrayDeque<AccessUnit> returning = new ArrayDeque<>();
 
     /** Has frames and audio; null if the current timeline has not. */
     private @Nullable Timeline both;
 
     private boolean alone;
     private long waitUs;
+    private long newestAudioUs;
 
     MissingFrames(SessionId session, PartCutter cutter) {
         this.session = session;
@@ -54,6 +63,7 @@ final class MissingFrames {
         both = started.tracks().size() > 1 ? started : null;
         alone = false;
         waiting.clear();
+        returning.clear();
         gap.clear();
         cutter.begin(started);
     }
@@ -71,6 +81,10 @@ final class MissingFrames {
 
     /** The timeline is over: publishes what waits. */
     void end() throws InterruptedException {
+        Timeline current = both;
+        if (current != null && !returning.isEmpty()) {
+            comeBack(current);
+        }
         release(Long.MAX_VALUE);
         cutter.finish();
         clear();
@@ -80,6 +94,7 @@ final class MissingFrames {
         both = null;
         alone = false;
         waiting.clear();
+        returning.clear();
         cutter.clear();
     }
 
@@ -87,16 +102,33 @@ final class MissingFrames {
         gap.frame(frame.dtsUs());
         if (!alone) {
             cutter.accept(frame);
+            return;
+        }
+        if (!returning.isEmpty()) {
+            returning.add(frame);
         } else if (frame.isKeyFrame()) {
-            comeBack(current, frame);
+            welcome(frame);
+        }
+        comeBackIfComplete(current);
+    }
+
+    /** Frames that come back wait for the audio before them, for a moment. */
+    private void comeBackIfComplete(Timeline current) throws InterruptedException {
+        if (!returning.isEmpty()) {
+            long keyUs = returning.getFirst().dtsUs();
+            if (newestAudioUs >= keyUs || returning.getLast().dtsUs() - keyUs > MAX_LATE_US) {
+                comeBack(current);
+            }
         }
     }
 
     private void acceptAudio(Timeline current, AccessUnit unit) throws InterruptedException {
         gap.audio(unit.dtsUs());
+        newestAudioUs = unit.dtsUs();
         if (alone) {
             waiting.add(unit);
             release(unit.dtsUs() - waitUs);
+            comeBackIfComplete(current);
             return;
         }
         cutter.accept(unit);
@@ -124,21 +156,32 @@ final class MissingFrames {
         release(audioUs - waitUs);
     }
 
-    private void comeBack(Timeline current, AccessUnit keyFrame) throws InterruptedException {
-        long lateUs = cutter.endUs() - keyFrame.dtsUs();
-        if (lateUs > 0) {
+    /** A key frame: the frames come back, unless audio has been published beyond it. */
+    private void welcome(AccessUnit keyFrame) {
+        long keyUs = keyFrame.dtsUs();
+        if (cutter.endUs() > keyUs && !SampleQueue.isClose(cutter.endUs(), keyUs)) {
             // The next key frame is as late: from now on audio waits for it.
-            waitUs += lateUs + MARGIN_US;
-            return;
+            waitUs = newestAudioUs - keyUs + MARGIN_US;
+        } else {
+            returning.add(keyFrame);
         }
-        release(keyFrame.dtsUs());
-        cutter.finishBefore(keyFrame.dtsUs());
+    }
+
+    private void comeBack(Timeline current) throws InterruptedException {
+        long keyUs = returning.getFirst().dtsUs();
+        release(keyUs);
+        List<AccessUnit> rest = cutter.finishBefore(keyUs);
         cutter.continueWith(current);
         alone = false;
         log.info("session={} frames are back", session);
-        cutter.accept(keyFrame);
-        while (!waiting.isEmpty()) {
-            cutter.accept(waiting.removeFirst());
+        waiting.addAll(returning);
+        waiting.addAll(rest);
+        returning.clear();
+        List<AccessUnit> units = new ArrayList<>(waiting);
+        waiting.clear();
+        units.sort(Comparator.comparingLong(AccessUnit::dtsUs));
+        for (AccessUnit unit : units) {
+            cutter.accept(unit);
         }
     }
 

@@ -32,15 +32,12 @@ final class PartCutter {
     /** No EXT-X-TARGETDURATION is shorter. */
     static final long MAX_GAP_US = 4_000_000;
 
-    /** Tracks of the same media time do not end together: a unit of audio is shorter than this. */
-    private static final long SEAM_US = 50_000;
-
     private static final long NOWHERE = Long.MIN_VALUE / 4;
 
     private final PartPublisher publisher;
     private final Segmenter segmenter;
     private final PartDurationLimiter limiter;
-    private final List<Sample> part = new ArrayList<>();
+    private final GrowingPart part = new GrowingPart();
     private final GopIntervalEstimator keyFrames = new GopIntervalEstimator();
     private @Nullable Timeline timeline;
     private @Nullable SampleQueue leading;
@@ -55,13 +52,12 @@ final class PartCutter {
     /** The part being published is probably the last of its segment. */
     private boolean segmentIsDue;
 
-    private long partBytes;
     private long lateUnits;
 
     /** Where the newest published part of the timeline ends. */
     private long publishedUs = NOWHERE;
 
-    /** The timeline before ended here, in the same media time; until the first part. */
+    /** Where the timeline before ended, if this one continues it. */
     private long seamUs = NOWHERE;
 
     PartCutter(PartPublisher publisher, LatencyProfile profile) {
@@ -84,19 +80,21 @@ final class PartCutter {
         discarded = false;
         publishedUs = NOWHERE;
         seamUs = NOWHERE;
+        part.clear();
         keyFrames.clear();
         publisher.discontinuity();
         segmenter.restart();
+        segmenter.nominal(NominalUnit.us(lead.codec()));
     }
 
-    /**
-     * Starts a timeline of the same media time as the one before. Durations count from the end of
-     * that one, not from the first unit close to it.
-     */
+    /** Starts a timeline of the same media time as the one before, without a hole between them. */
     void continueWith(Timeline started) {
         long endUs = endUs();
         begin(started);
         seamUs = endUs;
+        if (leading != null) {
+            leading.follow(endUs);
+        }
     }
 
     /** Adds a unit of the timeline. */
@@ -158,14 +156,14 @@ final class PartCutter {
     /** Ends the part with the unit just added, if it is the last one and its end is predictable. */
     private void advanceEarly(SampleQueue lead, AccessUnit unit) throws InterruptedException {
         OptionalLong expected = lead.expectedEndTicks();
-        if (expected.isEmpty()) {
+        if (expected.isEmpty() || spansParts(lead)) {
             return;
         }
         long endTicks = limiter.clampToPart(lead.track().timescale(), expected.getAsLong());
         long startUs = lead.startUs();
         long endUs = lead.track().timescale().toUs(endTicks);
         boolean nextCanStart = !lead.track().isVideo();
-        long bytes = partBytes + unit.payload().byteSize();
+        long bytes = part.bytes() + unit.payload().byteSize();
         if (endUs > startUs && segmenter.fills(startUs, endUs, nextCanStart, bytes)) {
             segmentIsDue = keyFrames.isDue(endUs) && segmenter.isLongEnough(endUs);
             advance(lead, lead.completeAt(endTicks), nextCanStart);
@@ -187,21 +185,48 @@ final class PartCutter {
     /** Adds a sample of the leading track; {@code nextCanStart}: the next unit is a key frame. */
     private void advance(SampleQueue lead, Sample sample, boolean nextCanStart)
             throws InterruptedException {
-        cut(segmenter.before(startUs(sample), sample.endUs()));
+        if (spansParts(lead)) {
+            advanceThroughParts(sample, nextCanStart);
+            return;
+        }
+        cut(segmenter.before(sample.startUs(), sample.endUs()));
         if (waitsForKeyFrame) {
             return;
         }
-        Sample added = part.isEmpty() ? limiter.first(lead, sample) : sample;
+        Sample added = part.hasNoSample() ? limiter.first(lead, sample) : sample;
         part.add(added);
-        partBytes += added.unit().payload().byteSize();
         cut(
                 segmenter.after(
-                        added.endUs(), PartDurationLimiter.unitUs(added), nextCanStart, partBytes));
+                        added.endUs(),
+                        PartDurationLimiter.unitUs(added),
+                        nextCanStart,
+                        part.bytes()));
     }
 
-    /** Where a part starts with this sample. */
-    private long startUs(Sample first) {
-        return seamUs == NOWHERE || first.startUs() > seamUs + SEAM_US ? first.startUs() : seamUs;
+    /** Frames last longer than parts: audio fills the parts in which no frame starts. */
+    private boolean spansParts(SampleQueue lead) {
+        return following != null && limiter.isSlow(lead);
+    }
+
+    private void advanceThroughParts(Sample sample, boolean nextCanStart)
+            throws InterruptedException {
+        long fromUs = sample.startUs();
+        cut(segmenter.before(fromUs, fromUs + 1));
+        if (waitsForKeyFrame) {
+            return;
+        }
+        part.add(sample);
+        while (fromUs < sample.endUs() && !waitsForKeyFrame) {
+            // If there is no audio either, the part goes on.
+            long limitUs = segmenter.latestEndUs();
+            long toUs = limitUs > fromUs ? Math.min(sample.endUs(), limitUs) : sample.endUs();
+            boolean isLast = toUs == sample.endUs();
+            part.extend(fromUs, toUs);
+            Segmenter.Cut cut =
+                    segmenter.after(toUs, toUs - fromUs, isLast && nextCanStart, part.bytes());
+            cut(cut == Segmenter.Cut.NONE && !isLast ? Segmenter.Cut.PART : cut);
+            fromUs = toUs;
+        }
     }
 
     private void cut(Segmenter.Cut cut) throws InterruptedException {
@@ -214,7 +239,7 @@ final class PartCutter {
 
     /** Ends the part. Its segment continues. */
     private void cutPart() throws InterruptedException {
-        if (publishPart(Following.BEFORE_END, NOWHERE)) {
+        if (publishPart(/* takesAll= */ false)) {
             segmenter.partEnded();
         }
     }
@@ -222,7 +247,7 @@ final class PartCutter {
     /** Ends the segment: with the part, or at the end of the last part if none has begun. */
     private void cutSegment() throws InterruptedException {
         segmentIsDue = true;
-        if (part.isEmpty() || publishPart(Following.BEFORE_END, NOWHERE)) {
+        if (part.isEmpty() || publishPart(/* takesAll= */ false)) {
             seal();
         }
         segmentIsDue = false;
@@ -230,16 +255,30 @@ final class PartCutter {
 
     /** Publishes everything, audio behind the last frame too, and ends the segment. */
     void finish() throws InterruptedException {
-        finish(Following.ALL, NOWHERE);
+        finish(/* takesAll= */ true, NOWHERE);
     }
 
     /**
      * Publishes everything, and ends the segment.
      *
      * @param nextUs where the next timeline of the same media time starts
+     * @return units that would have been a segment shorter than a unit or two
      */
-    void finishBefore(long nextUs) throws InterruptedException {
-        finish(Following.ALL, nextUs);
+    List<AccessUnit> finishBefore(long nextUs) throws InterruptedException {
+        List<AccessUnit> rest = publisher.segmentUs() == 0 ? takeRest(nextUs) : List.of();
+        finish(/* takesAll= */ true, nextUs);
+        return rest;
+    }
+
+    private List<AccessUnit> takeRest(long nextUs) {
+        SampleQueue lead = leading;
+        List<AccessUnit> rest = new ArrayList<>();
+        if (lead != null
+                && SampleQueue.isClose(part.isEmpty() ? lead.startUs() : part.startUs(), nextUs)) {
+            rest.addAll(part.takeUnits());
+            rest.addAll(lead.takeUnits());
+        }
+        return rest;
     }
 
     /**
@@ -248,22 +287,22 @@ final class PartCutter {
      * @return the audio behind the last frame, in order
      */
     List<AccessUnit> finishFrames() throws InterruptedException {
-        finish(Following.BEFORE_END, NOWHERE);
-        SampleQueue follow = following;
-        return follow == null ? List.of() : follow.takeUnits();
+        finish(/* takesAll= */ false, NOWHERE);
+        return following == null ? List.of() : following.takeUnits();
     }
 
-    private void finish(Following audio, long nextUs) throws InterruptedException {
+    private void finish(boolean takesAll, long nextUs) throws InterruptedException {
         SampleQueue lead = leading;
         if (lead != null && !waitsForKeyFrame) {
-            Optional<Sample> last = lead.completeLast(end -> limiter.endOfLast(lead, end));
+            Optional<Sample> last = lead.completeLast(end -> limiter.endOfLast(lead, end, nextUs));
             if (last.isPresent()) {
-                cut(segmenter.before(startUs(last.get()), last.get().endUs()));
+                cut(segmenter.before(last.get().startUs(), last.get().endUs()));
                 if (!waitsForKeyFrame) {
-                    part.add(part.isEmpty() ? limiter.first(lead, last.get()) : last.get());
+                    Sample sample = last.get();
+                    part.add(part.hasNoSample() ? limiter.first(lead, sample) : sample);
                 }
             }
-            publishPart(audio, nextUs);
+            publishPart(takesAll);
         }
         seal();
         publisher.discontinuity();
@@ -279,46 +318,32 @@ final class PartCutter {
         return seamUs == NOWHERE && current != null ? current.startUs() : seamUs;
     }
 
-    /** What goes into a part beside its leading track. */
-    private enum Following {
-        /** Audio that starts before the part's end. */
-        BEFORE_END,
-        /** All of it: the timeline ends. */
-        ALL
-    }
-
     /**
-     * Publishes the growing part.
+     * Publishes the growing part; false when there was none, or the barrier discarded it.
      *
-     * @param nextUs where the next timeline of the same media time starts, if it does
-     * @return false when there was no part, or the barrier discarded it
+     * @param takesAll all queued audio goes into it, not only what starts before its end
      */
-    private boolean publishPart(Following audio, long nextUs) throws InterruptedException {
+    private boolean publishPart(boolean takesAll) throws InterruptedException {
         Timeline current = timeline;
         SampleQueue lead = leading;
         if (part.isEmpty() || current == null || lead == null) {
             return false;
         }
-        long startUs = startUs(part.getFirst());
-        long lastUs = part.getLast().endUs();
-        long seam = Math.min(nextUs, segmenter.latestEndUs());
-        long endUs = Math.max(startUs + 1, Math.abs(seam - lastUs) <= SEAM_US ? seam : lastUs);
-        List<Run> runs = new ArrayList<>(List.of(new Run(lead.track(), part)));
-        SampleQueue follow = following;
-        if (follow != null) {
-            List<Sample> audioSamples =
-                    audio == Following.ALL ? follow.takeAll() : follow.takeBefore(lastUs, early);
-            if (!audioSamples.isEmpty()) {
-                runs.add(new Run(follow.track(), audioSamples));
-            }
+        long startUs = part.startUs();
+        long endUs = part.endUs();
+        List<Run> runs = new ArrayList<>(2);
+        part.addRun(lead.track(), runs);
+        if (following != null) {
+            following.addRun(takesAll ? Long.MAX_VALUE : endUs, early, runs);
+        }
+        if (runs.isEmpty()) {
+            return false;
         }
         part.clear();
-        partBytes = 0;
         PublishBarrier.Verdict verdict =
                 publisher.publish(
                         new PartPublisher.PartBuilder(current, startUs, endUs, segmentIsDue, runs));
         if (verdict == PublishBarrier.Verdict.PASS) {
-            seamUs = NOWHERE;
             publishedUs = endUs;
             discarded = false;
             return true;
@@ -338,7 +363,6 @@ final class PartCutter {
     /** Drops all queued media, and everything up to the next key frame. */
     void dropUntilKeyFrame() {
         part.clear();
-        partBytes = 0;
         if (leading != null) {
             leading.clear();
         }
@@ -352,7 +376,6 @@ final class PartCutter {
     /** Drops the growing part after a failure. The next unit follows a discontinuity. */
     void reset() {
         part.clear();
-        partBytes = 0;
         segmentIsDue = false;
         publisher.discontinuity();
         segmenter.restart();

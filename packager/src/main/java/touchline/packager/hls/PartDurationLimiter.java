@@ -8,11 +8,6 @@ import touchline.packager.isobmff.Fragment.Sample;
  * part target although an end was predicted, or frames are missing. One thread.
  */
 final class PartDurationLimiter {
-    /**
-     * How far decode times may fall behind; beyond that, a part that is too long does less harm.
-     */
-    private static final long MAX_BEHIND_US = 1_000_000;
-
     private final Segmenter segmenter;
     private final boolean early;
 
@@ -35,10 +30,15 @@ final class PartDurationLimiter {
     /**
      * End of the timeline's last unit, whose duration is a guess, and a long one after missing
      * units: it ends with its part if the part would be too short without it.
+     *
+     * @param nextUs where another track of the same media time goes on: the unit ends there if that
+     *     is close
      */
-    long endOfLast(SampleQueue lead, long endTicks) {
+    long endOfLast(SampleQueue lead, long guessedTicks, long nextUs) {
         Timescale timescale = lead.track().timescale();
-        return early && segmenter.isTooShort(lead.startUs())
+        boolean isClose = SampleQueue.isClose(timescale.toUs(guessedTicks), nextUs);
+        long endTicks = isClose ? timescale.fromUs(nextUs) : guessedTicks;
+        return early && (isClose || segmenter.isTooShort(lead.startUs()))
                 ? Math.min(endTicks, latestEndTicks(timescale))
                 : clampToPart(timescale, endTicks);
     }
@@ -53,7 +53,7 @@ final class PartDurationLimiter {
 
     /** The same for the first unit of a part. */
     Sample first(SampleQueue lead, Sample sample) {
-        return segmenter.partTargetUs() > 0 ? shortenToPart(lead, sample) : sample;
+        return shortenToPart(lead, sample);
     }
 
     /** Duration of its unit; shorter than the sample if that is decoded early. */
@@ -65,11 +65,15 @@ final class PartDurationLimiter {
                 : durationUs;
     }
 
+    /** Whether every unit is longer than a part, of those that are listed. */
+    boolean isSlow(SampleQueue lead) {
+        return early && lead.stepUs().orElse(0) > segmenter.partTargetUs();
+    }
+
     private Sample shortenToPart(SampleQueue lead, Sample sample) {
         long beyondUs = sample.endUs() - segmenter.latestEndUs();
-        // If every unit is longer than a part, decode times would fall behind for ever.
-        boolean isSlow = lead.stepUs().orElse(0) > segmenter.partTargetUs();
-        return !early || isSlow || beyondUs <= 0 || beyondUs > MAX_BEHIND_US
+        // Decode times would fall behind for ever.
+        return !early || isSlow(lead) || beyondUs <= 0
                 ? sample
                 : lead.shorten(sample, latestEndTicks(lead.track().timescale()));
     }

@@ -37,8 +37,7 @@ final class LoneAudioTest {
         for (AccessUnit unit : ClipCutterTest.PLAIN.subList(0, 150)) {
             frames.add(unit.at(unit.track(), unit.dtsTicks() + 15 * 90_000, 0));
         }
-        PackagerRig rig =
-                new PackagerRig(PackagerRig.settings(LatencyProfile.standard(), 0, true));
+        PackagerRig rig = new PackagerRig(PackagerRig.settings(LatencyProfile.standard(), 0, true));
         rig.feed(TestMedia.timeline(0, 0, frames.getFirst().track(), TestMedia.AUDIO))
                 .feed(TestMedia.interleaved(frames, TestMedia.audio(0, 20_000)));
         try (Recorder recorder =
