@@ -38,6 +38,11 @@ public final class VideoGap {
         }
     }
 
+    /** Newest audio. */
+    public long audioUs() {
+        return audioUs;
+    }
+
     /** Audio since the last frame, or since the first audio. */
     public long lengthUs() {
         return audioUs == NEVER ? 0 : audioUs - sinceUs;

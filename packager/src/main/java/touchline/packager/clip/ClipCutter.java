@@ -78,13 +78,8 @@ public final class ClipCutter {
                 }
                 RangeCutter cutter =
                         new RangeCutter(source, sourceFolder, segments, writer, encoder);
-                try {
-                    exact &= cutter.cut(startUs, endUs);
-                    any = true;
-                } catch (EmptyRangeException _) {
-                    // The range starts within its last frame: what follows may show something.
-                    continue;
-                }
+                exact &= cutter.cut(startUs, endUs);
+                any = true;
             }
             if (!any) {
                 throw new EmptyRangeException();

@@ -2,7 +2,6 @@ package touchline.packager.hls;
 
 import java.util.ArrayList;
 import java.util.List;
-import touchline.media.AccessUnit;
 import touchline.media.Track;
 import touchline.packager.isobmff.Fragment.Run;
 import touchline.packager.isobmff.Fragment.Sample;
@@ -51,14 +50,6 @@ final class GrowingPart {
         if (!samples.isEmpty()) {
             runs.add(new Run(track, samples));
         }
-    }
-
-    /** Removes everything, as units. */
-    List<AccessUnit> takeUnits() {
-        List<AccessUnit> units = new ArrayList<>();
-        samples.forEach(sample -> units.add(sample.unit()));
-        clear();
-        return units;
     }
 
     long startUs() {

@@ -18,7 +18,7 @@ import touchline.media.hub.Subscription;
  * window and the sinks, and closes its subscription. After a failure it restarts in the same
  * session: it pauses, drops media up to the next key frame, and continues behind a discontinuity.
  *
- * <p>{@link PartCutter} cuts, {@link MissingFrames} lets audio go on when frames stop.
+ * <p>{@link PartCutter} cuts, {@link MissingFrames} lets segments go on when frames stop.
  */
 public final class HlsPackager implements Runnable {
     private static final Logger log = LoggerFactory.getLogger(HlsPackager.class);
@@ -140,5 +140,6 @@ public final class HlsPackager implements Runnable {
     private void clearTimeline() {
         started = false;
         units.clear();
+        cutter.clear();
     }
 }

@@ -32,8 +32,6 @@ final class PartCutter {
     /** No EXT-X-TARGETDURATION is shorter. */
     static final long MAX_GAP_US = 4_000_000;
 
-    private static final long NOWHERE = Long.MIN_VALUE / 4;
-
     private final PartPublisher publisher;
     private final Segmenter segmenter;
     private final PartDurationLimiter limiter;
@@ -48,17 +46,12 @@ final class PartCutter {
 
     private boolean waitsForKeyFrame;
     private boolean discarded;
+    private boolean holding;
 
     /** The part being published is probably the last of its segment. */
     private boolean segmentIsDue;
 
     private long lateUnits;
-
-    /** Where the newest published part of the timeline ends. */
-    private long publishedUs = NOWHERE;
-
-    /** Where the timeline before ended, if this one continues it. */
-    private long seamUs = NOWHERE;
 
     PartCutter(PartPublisher publisher, LatencyProfile profile) {
         this.publisher = publisher;
@@ -78,8 +71,7 @@ final class PartCutter {
                         : null;
         waitsForKeyFrame = false;
         discarded = false;
-        publishedUs = NOWHERE;
-        seamUs = NOWHERE;
+        holding = false;
         part.clear();
         keyFrames.clear();
         publisher.discontinuity();
@@ -87,14 +79,32 @@ final class PartCutter {
         segmenter.nominal(NominalUnit.us(lead.codec()));
     }
 
-    /** Starts a timeline of the same media time as the one before, without a hole between them. */
-    void continueWith(Timeline started) {
-        long endUs = endUs();
-        begin(started);
-        seamUs = endUs;
-        if (leading != null) {
-            leading.follow(endUs);
+    /**
+     * The frames of the timeline have stopped. Ends the segment; the next one starts with a
+     * repeated frame.
+     */
+    void startHold(AccessUnit repeated) throws InterruptedException {
+        holding = true;
+        keyFrames.clear();
+        accept(repeated);
+        if (!waitsForKeyFrame && !(part.isEmpty() && publisher.segmentUs() == 0)) {
+            cutSegment();
         }
+    }
+
+    /** The frames are back. */
+    void endHold() {
+        holding = false;
+    }
+
+    /** From one repeated frame to the next: each is a part that is listed, or a segment. */
+    long repeatUs() {
+        return early ? segmenter.partTargetUs() : segmenter.targetUs();
+    }
+
+    /** Where the last frame ends; empty if none has come since a failure. */
+    OptionalLong nextFrameTicks() {
+        return leading == null ? OptionalLong.empty() : leading.nextTicks();
     }
 
     /** Adds a unit of the timeline. */
@@ -145,7 +155,7 @@ final class PartCutter {
                 lead.complete(unit);
             }
         }
-        if (!waitsForKeyFrame && early) {
+        if (!waitsForKeyFrame && early && !holding) {
             if (unit.isKeyFrame()) {
                 keyFrames.keyFrame(unit.dtsUs());
             }
@@ -255,46 +265,9 @@ final class PartCutter {
 
     /** Publishes everything, audio behind the last frame too, and ends the segment. */
     void finish() throws InterruptedException {
-        finish(/* takesAll= */ true, NOWHERE);
-    }
-
-    /**
-     * Publishes everything, and ends the segment.
-     *
-     * @param nextUs where the next timeline of the same media time starts
-     * @return units that would have been a segment shorter than a unit or two
-     */
-    List<AccessUnit> finishBefore(long nextUs) throws InterruptedException {
-        List<AccessUnit> rest = publisher.segmentUs() == 0 ? takeRest(nextUs) : List.of();
-        finish(/* takesAll= */ true, nextUs);
-        return rest;
-    }
-
-    private List<AccessUnit> takeRest(long nextUs) {
-        SampleQueue lead = leading;
-        List<AccessUnit> rest = new ArrayList<>();
-        if (lead != null
-                && SampleQueue.isClose(part.isEmpty() ? lead.startUs() : part.startUs(), nextUs)) {
-            rest.addAll(part.takeUnits());
-            rest.addAll(lead.takeUnits());
-        }
-        return rest;
-    }
-
-    /**
-     * Publishes all frames with the audio beside them, and ends the segment.
-     *
-     * @return the audio behind the last frame, in order
-     */
-    List<AccessUnit> finishFrames() throws InterruptedException {
-        finish(/* takesAll= */ false, NOWHERE);
-        return following == null ? List.of() : following.takeUnits();
-    }
-
-    private void finish(boolean takesAll, long nextUs) throws InterruptedException {
         SampleQueue lead = leading;
         if (lead != null && !waitsForKeyFrame) {
-            Optional<Sample> last = lead.completeLast(end -> limiter.endOfLast(lead, end, nextUs));
+            Optional<Sample> last = lead.completeLast(end -> endOfLast(lead, end));
             if (last.isPresent()) {
                 cut(segmenter.before(last.get().startUs(), last.get().endUs()));
                 if (!waitsForKeyFrame) {
@@ -302,20 +275,21 @@ final class PartCutter {
                     part.add(part.hasNoSample() ? limiter.first(lead, sample) : sample);
                 }
             }
-            publishPart(takesAll);
+            publishPart(/* takesAll= */ true);
         }
         seal();
         publisher.discontinuity();
         segmenter.restart();
     }
 
-    /** Where published media of the timeline ends; its start if there is none. */
-    long endUs() {
-        if (publishedUs != NOWHERE) {
-            return publishedUs;
+    /** A repeated frame ends with the audio. */
+    private long endOfLast(SampleQueue lead, long guessedTicks) {
+        SampleQueue follow = following;
+        if (!holding || follow == null || follow.nextTicks().isEmpty()) {
+            return limiter.endOfLast(lead, guessedTicks);
         }
-        Timeline current = timeline;
-        return seamUs == NOWHERE && current != null ? current.startUs() : seamUs;
+        long endUs = follow.track().timescale().toUs(follow.nextTicks().getAsLong());
+        return lead.track().timescale().fromUs(endUs);
     }
 
     /**
@@ -344,7 +318,6 @@ final class PartCutter {
                 publisher.publish(
                         new PartPublisher.PartBuilder(current, startUs, endUs, segmentIsDue, runs));
         if (verdict == PublishBarrier.Verdict.PASS) {
-            publishedUs = endUs;
             discarded = false;
             return true;
         }

@@ -30,15 +30,10 @@ final class PartDurationLimiter {
     /**
      * End of the timeline's last unit, whose duration is a guess, and a long one after missing
      * units: it ends with its part if the part would be too short without it.
-     *
-     * @param nextUs where another track of the same media time goes on: the unit ends there if that
-     *     is close
      */
-    long endOfLast(SampleQueue lead, long guessedTicks, long nextUs) {
+    long endOfLast(SampleQueue lead, long endTicks) {
         Timescale timescale = lead.track().timescale();
-        boolean isClose = SampleQueue.isClose(timescale.toUs(guessedTicks), nextUs);
-        long endTicks = isClose ? timescale.fromUs(nextUs) : guessedTicks;
-        return early && (isClose || segmenter.isTooShort(lead.startUs()))
+        return early && segmenter.isTooShort(lead.startUs())
                 ? Math.min(endTicks, latestEndTicks(timescale))
                 : clampToPart(timescale, endTicks);
     }

@@ -20,10 +20,6 @@ import touchline.packager.isobmff.Fragment.Sample;
  */
 final class SampleQueue {
     private static final double DEFAULT_FRAME_US = 33_333;
-    private static final long NOWHERE = Long.MIN_VALUE / 4;
-
-    /** Tracks of the same media time do not end together: a unit of audio is shorter than this. */
-    private static final long SEAM_US = 50_000;
 
     private final Track track;
     private final ArrayDeque<Sample> ready = new ArrayDeque<>();
@@ -37,9 +33,6 @@ final class SampleQueue {
     private long startTicks;
 
     private long lastDurationTicks;
-
-    /** Where the first sample starts; {@link #NOWHERE}: with its unit. */
-    private long seamUs = NOWHERE;
 
     SampleQueue(Track track) {
         this.track = track;
@@ -76,35 +69,12 @@ final class SampleQueue {
         newest = next;
         pending = true;
         if (last == null) {
-            startTicks = isBehindSeam(next) ? next.dtsTicks() : ceilTicks(seamUs);
-            seamUs = NOWHERE;
+            startTicks = next.dtsTicks();
             return Optional.empty();
         }
         lastDurationTicks = next.dtsTicks() - last.dtsTicks();
         interval.add(lastDurationTicks);
         return wasPending ? Optional.of(sample(last, next.dtsTicks())) : Optional.empty();
-    }
-
-    /**
-     * The first sample starts here if its unit is close by: another track of the same media time
-     * ended there.
-     */
-    void follow(long endUs) {
-        seamUs = endUs;
-    }
-
-    /** Whether something that ends at one time has no hole before what starts at the other. */
-    static boolean isClose(long endUs, long startUs) {
-        return startUs <= endUs + SEAM_US && startUs >= endUs - SEAM_US;
-    }
-
-    private boolean isBehindSeam(AccessUnit unit) {
-        return seamUs == NOWHERE || unit.dtsUs() > seamUs + SEAM_US;
-    }
-
-    private long ceilTicks(long us) {
-        long ticks = track.timescale().fromUs(us);
-        return track.timescale().toUs(ticks) < us ? ticks + 1 : ticks;
     }
 
     /** Like {@link #complete}, but queues the sample. */
@@ -119,6 +89,14 @@ final class SampleQueue {
         return last == null || !pending || step.isEmpty()
                 ? OptionalLong.empty()
                 : OptionalLong.of(last.dtsTicks() + step.getAsLong());
+    }
+
+    /** Where the newest unit ends, as far as is known; empty without one. */
+    OptionalLong nextTicks() {
+        AccessUnit last = newest;
+        return last == null
+                ? OptionalLong.empty()
+                : OptionalLong.of(pending ? last.dtsTicks() + usualDurationTicks() : startTicks);
     }
 
     /** Interval between units, in microseconds; empty if it is not steady. */
@@ -197,18 +175,6 @@ final class SampleQueue {
         completeLast(LongUnaryOperator.identity()).ifPresent(ready::add);
         List<Sample> taken = new ArrayList<>(ready);
         ready.clear();
-        return taken;
-    }
-
-    /** Removes everything that is not in a part yet, as units. */
-    List<AccessUnit> takeUnits() {
-        List<AccessUnit> taken = new ArrayList<>();
-        ready.forEach(sample -> taken.add(sample.unit()));
-        AccessUnit last = newest;
-        if (last != null && pending) {
-            taken.add(last);
-        }
-        clear();
         return taken;
     }
 

@@ -14,7 +14,7 @@ final class Fragments {
     private Fragments() {}
 
     /** Times of a sample in ticks of its track. */
-    record Read(long dts, long pts, long duration) {}
+    record Read(long dts, long pts, long duration, long bytes) {}
 
     /**
      * @param run 0 for the leading track; empty where the part has none such
@@ -36,7 +36,7 @@ final class Fragments {
             long at = 12 + i * stride;
             long offset = hasOffsets ? trun.i32(at + stride - 4) : 0;
             long duration = trun.u32(at);
-            samples.add(new Read(dts, dts + offset, duration));
+            samples.add(new Read(dts, dts + offset, duration, trun.u32(at + 4)));
             dts += duration;
         }
         return samples;

@@ -97,14 +97,14 @@ final class PackagerIT {
                         low ? LatencyProfile.low(Duration.ofMillis(250)) : LatencyProfile.standard());
         Path playlist = write(rig);
 
-        assertEquals(3, rig.sink.segments.getLast().initNumber() + 1);
         assertEquals(pushed(flv, false).size(), packets(playlist, "a").size());
         long expected =
                 flv.units.stream()
                         .filter(unit -> unit.track().isVideo())
                         .filter(u -> u.dtsUs() < 3_500_000 || u.dtsUs() >= firstKeyFrame(flv))
                         .count();
-        assertEquals(expected, packets(playlist, "v").size());
+        // From 3.5 s to 8 s a key frame stands for the missing ones: in each part, or each segment.
+        assertEquals(expected + (low ? 20 : 2), packets(playlist, "v").size());
         assertEquals("", run("ffmpeg", "-v", "error", "-i", playlist + "", "-f", "null", "-"));
         rig.window.close();
     }
@@ -153,10 +153,8 @@ final class PackagerIT {
     private Path write(PackagerRig rig) throws IOException {
         Path playlist = folder.resolve("media.m3u8");
         Files.writeString(playlist, rig.playlist(PlaylistKind.WINDOW));
-        for (int i = 0; i <= rig.sink.segments.getLast().initNumber(); i++) {
-            try (MediaBody init = rig.window.initSegment(i).orElseThrow()) {
-                Files.write(folder.resolve("init" + i + ".mp4"), bytes(init));
-            }
+        try (MediaBody init = rig.window.initSegment(0).orElseThrow()) {
+            Files.write(folder.resolve("init0.mp4"), bytes(init));
         }
         for (SealedSegment segment : rig.sink.segments) {
             try (MediaBody body = rig.window.segment(segment.mediaSequence()).orElseThrow()) {
