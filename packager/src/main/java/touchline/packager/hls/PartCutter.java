@@ -97,9 +97,9 @@ final class PartCutter {
         holding = false;
     }
 
-    /** From one repeated frame to the next: each is a part that is listed, or a segment. */
+    /** From one repeated frame to the next: each is a part. */
     long repeatUs() {
-        return early ? segmenter.partTargetUs() : segmenter.targetUs();
+        return segmenter.partTargetUs();
     }
 
     /** Where the last frame ends; empty if none has come since a failure. */

@@ -78,11 +78,6 @@ final class Segmenter {
         return targetDurationS;
     }
 
-    /** A segment ends at the first key frame from here on, or close before. */
-    long targetUs() {
-        return profile.segmentTargetUs();
-    }
-
     /** PART-TARGET; constant from the first part on. */
     long partTargetUs() {
         return partTargetUs;

@@ -322,7 +322,7 @@ final class MissingFramesTest {
 
     /** Frames stand for missing ones from one time to the other, at the rhythm of the profile. */
     private static void assertRepeated(PackagerRig rig, long fromMs, long toMs) {
-        long stepMs = rig.window.settings().profile().listsParts() ? 234 : 4_000;
+        long stepMs = rig.window.settings().profile().listsParts() ? 234 : 1_000;
         List<Long> expected = new ArrayList<>();
         for (long at = fromMs; at < toMs; at += stepMs) {
             expected.add(at * 90);

@@ -103,8 +103,8 @@ final class PackagerIT {
                         .filter(unit -> unit.track().isVideo())
                         .filter(u -> u.dtsUs() < 3_500_000 || u.dtsUs() >= firstKeyFrame(flv))
                         .count();
-        // From 3.5 s to 8 s a key frame stands for the missing ones: in each part, or each segment.
-        assertEquals(expected + (low ? 20 : 2), packets(playlist, "v").size());
+        // From 3.5 s to 8 s a key frame stands for the missing ones: in each part.
+        assertEquals(expected + (low ? 20 : 5), packets(playlist, "v").size());
         assertEquals("", run("ffmpeg", "-v", "error", "-i", playlist + "", "-f", "null", "-"));
         rig.window.close();
     }
