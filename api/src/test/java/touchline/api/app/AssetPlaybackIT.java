@@ -84,7 +84,8 @@ class AssetPlaybackIT {
         String push = server.push(stream.path("stream_key").asText());
         String pushes = " -c copy -max_interleave_delta 100000 -f flv ";
         assertEquals("", run("ffmpeg -v error -i " + stripped + pushes + push));
-        TestServer.await("the end", SOON, () -> finishedOf(server, id).path("asset_id").isTextual());
+        TestServer.await(
+                "the end", SOON, () -> finishedOf(server, id).path("asset_id").isTextual());
 
         URI movie = mp4(server, finishedOf(server, id).at("/playback_ids/0/id").asText());
         int audio = packets(movie.toString(), "a");

@@ -27,8 +27,7 @@ final class StrippedFlv {
             int low = in.getInt(at + 4);
             long timeMs = (low >>> 8) | (low & 0xffL) << 24;
             int length = TAG_HEADER_BYTES + size + SIZE_BYTES;
-            boolean isFrame =
-                    type == VIDEO && in.get(at + TAG_HEADER_BYTES + 1) == AVC_FRAME;
+            boolean isFrame = type == VIDEO && in.get(at + TAG_HEADER_BYTES + 1) == AVC_FRAME;
             if (!isFrame || timeMs < fromMs || timeMs >= toMs) {
                 out.put(in.slice(at, length));
             }

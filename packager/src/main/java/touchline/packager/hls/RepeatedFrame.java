@@ -1,6 +1,7 @@
 package touchline.packager.hls;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import touchline.media.AccessUnit;
 import touchline.media.CodecConfig;
 
@@ -8,6 +9,8 @@ import touchline.media.CodecConfig;
 final class RepeatedFrame {
     /** Access unit delimiter, behind its length. Source: ITU-T H.264, 7.3.2.4. */
     private static final byte[] DELIMITER = {0x09, (byte) 0xF0};
+
+    private static final int TYPE_MASK = 0x1F;
 
     private RepeatedFrame() {}
 
@@ -18,18 +21,26 @@ final class RepeatedFrame {
     static AccessUnit of(AccessUnit keyFrame, long dtsTicks) {
         AccessUnit copy =
                 keyFrame.at(keyFrame.track(), dtsTicks, keyFrame.compositionTimeOffsetTicks());
-        return keyFrame.track().codec() instanceof CodecConfig.Avc(var config)
-                ? new AccessUnit(
-                        copy.track(),
-                        copy.dtsTicks(),
-                        copy.compositionTimeOffsetTicks(),
-                        copy.idr(),
-                        delimited(keyFrame.payload(), config.nalLengthBytes()))
-                : copy;
+        if (!(keyFrame.track().codec() instanceof CodecConfig.Avc(var config))
+                || isDelimited(keyFrame.payload(), config.nalLengthBytes())) {
+            return copy;
+        }
+        return new AccessUnit(
+                copy.track(),
+                copy.dtsTicks(),
+                copy.compositionTimeOffsetTicks(),
+                copy.idr(),
+                delimited(keyFrame.payload(), config.nalLengthBytes()));
+    }
+
+    private static boolean isDelimited(MemorySegment payload, int lengthBytes) {
+        return payload.byteSize() > lengthBytes
+                && (payload.get(ValueLayout.JAVA_BYTE, lengthBytes) & TYPE_MASK) == DELIMITER[0];
     }
 
     private static MemorySegment delimited(MemorySegment payload, int lengthBytes) {
-        byte[] bytes = new byte[Math.toIntExact(lengthBytes + DELIMITER.length + payload.byteSize())];
+        byte[] bytes =
+                new byte[Math.toIntExact(lengthBytes + DELIMITER.length + payload.byteSize())];
         bytes[lengthBytes - 1] = (byte) DELIMITER.length;
         System.arraycopy(DELIMITER, 0, bytes, lengthBytes, DELIMITER.length);
         MemorySegment.copy(

@@ -75,8 +75,7 @@ final class PartLengthsTest {
         }
         List<FeedItem> items = TestMedia.interleaved(frames, TestMedia.audio(0, 60_000));
         PackagerRig rig =
-                new PackagerRig(
-                        PackagerRig.settings(LatencyProfile.low(DEFAULT_PART), 100, true));
+                new PackagerRig(PackagerRig.settings(LatencyProfile.low(DEFAULT_PART), 100, true));
         SessionReader reader = new SessionReader(rig.window, folder);
         rig.feed(TestMedia.timeline(0, 0, TestMedia.VIDEO, TestMedia.AUDIO))
                 .feed(items)
@@ -95,8 +94,7 @@ final class PartLengthsTest {
         frames.addAll(TestMedia.video(new Video(frameRate, gop, 4_000, 30_000)));
         frames.addAll(TestMedia.video(new Video(30, 60, 34_000, 6_000)));
         PackagerRig rig =
-                new PackagerRig(
-                        PackagerRig.settings(LatencyProfile.low(DEFAULT_PART), 100, true));
+                new PackagerRig(PackagerRig.settings(LatencyProfile.low(DEFAULT_PART), 100, true));
         SessionReader reader = new SessionReader(rig.window, folder);
         rig.feed(TestMedia.timeline(0, 0, TestMedia.VIDEO, TestMedia.AUDIO))
                 .feed(TestMedia.interleaved(frames, TestMedia.audio(0, 40_000)))

@@ -255,7 +255,8 @@ final class MissingFramesTest {
         assertTrue(again.idr());
         byte[] bytes = again.payload().toArray(ValueLayout.JAVA_BYTE);
         assertEquals(key.payload().byteSize() + 6, bytes.length);
-        assertEquals("00000002 09f0".replace(" ", ""), HexFormat.of().formatHex(bytes, 0, 6));
+        assertEquals("0000000209f0", HexFormat.of().formatHex(bytes, 0, 6));
+        assertEquals(again.payload(), RepeatedFrame.of(again, 1_800).payload(), "once");
     }
 
     /** A rejected frame is not repeated, and media behind it does not appear. */

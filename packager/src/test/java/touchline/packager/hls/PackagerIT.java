@@ -94,7 +94,9 @@ final class PackagerIT {
         PackagerRig rig =
                 packaged(
                         flv,
-                        low ? LatencyProfile.low(Duration.ofMillis(250)) : LatencyProfile.standard());
+                        low
+                                ? LatencyProfile.low(Duration.ofMillis(250))
+                                : LatencyProfile.standard());
         Path playlist = write(rig);
 
         assertEquals(pushed(flv, false).size(), packets(playlist, "a").size());
