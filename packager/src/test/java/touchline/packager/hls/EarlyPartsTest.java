@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static touchline.packager.hls.TestMedia.AUDIO;
-import static touchline.packager.hls.TestMedia.VIDEO;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,8 +24,7 @@ import touchline.packager.hls.Fragments.Read;
 /** Latency mode low: parts that do not wait for the unit behind their last one. */
 final class EarlyPartsTest {
     private static final LatencyProfile LOW = LatencyProfile.low(Duration.ofMillis(250));
-
-    private static final Track AT_20 = TestMedia.videoAt(20);
+    private static final Track VIDEO = TestMedia.videoAt(20);
 
     private final PackagerRig rig = new PackagerRig(LOW);
 
@@ -48,7 +46,7 @@ final class EarlyPartsTest {
     @Test
     void steadyFrames_partComesWithItsLastUnit() throws Exception {
         Thread packager = rig.start();
-        rig.feed(TestMedia.timeline(0, 0, AT_20)).feed(steady(0, 45)).flush();
+        rig.feed(TestMedia.timeline(0, 0, VIDEO)).feed(steady(0, 45)).flush();
 
         assertTrue(whenPart(101, 0), "unit 45 has not come");
         assertEquals(
@@ -66,7 +64,7 @@ final class EarlyPartsTest {
     @Test
     void regularKeyFrames_nextSegmentIsHintedAndSealedByItsKeyFrame() throws Exception {
         Thread packager = rig.start();
-        rig.feed(TestMedia.timeline(0, 0, AT_20)).feed(steady(0, 120)).flush();
+        rig.feed(TestMedia.timeline(0, 0, VIDEO)).feed(steady(0, 120)).flush();
 
         assertTrue(whenPart(102, 7));
         assertTrue(rig.playlist().endsWith("\"s102.7.m4s\"\n" + hint("s103.0")), rig.playlist());
@@ -90,7 +88,7 @@ final class EarlyPartsTest {
         Thread packager = rig.start();
         List<AccessUnit> units = steady(0, 120);
         units.add(TestMedia.frame(6_000, 0, false));
-        rig.feed(TestMedia.timeline(0, 0, AT_20)).feed(units).flush();
+        rig.feed(TestMedia.timeline(0, 0, VIDEO)).feed(units).flush();
         for (int i = 121; i < 125; i++) {
             rig.feed(TestMedia.frame(i * 50L, 0, false));
         }
@@ -121,7 +119,7 @@ final class EarlyPartsTest {
             for (int i = 1; i < 5; i++) {
                 units.add(TestMedia.frame(750 + errorMs + i * 50L, 0, false));
             }
-            each.feed(TestMedia.timeline(0, 0, AT_20)).feed(units).run();
+            each.feed(TestMedia.timeline(0, 0, VIDEO)).feed(units).run();
 
             List<Read> read = Fragments.all(each.sink, 0);
             assertEquals(750 * 90, read.get(15).dts(), "where the part before it ended");
@@ -132,13 +130,14 @@ final class EarlyPartsTest {
         }
     }
 
+    /** Two units within one step: the second lies before the end that was predicted. */
     @Test
     void twoUnitsBeforeThePredictedEnd_decodeTimesStillRise() {
         List<AccessUnit> units = steady(0, 15);
         units.add(TestMedia.frame(720, 0, false));
         units.add(TestMedia.frame(740, 0, false));
         units.add(TestMedia.frame(760, 0, false));
-        rig.feed(TestMedia.timeline(0, 0, AT_20)).feed(units).run();
+        rig.feed(TestMedia.timeline(0, 0, VIDEO)).feed(units).run();
 
         List<Read> read = Fragments.all(rig.sink, 0);
         assertEquals(
@@ -155,7 +154,7 @@ final class EarlyPartsTest {
             units.add(TestMedia.frame(atMs, 0, i % 50 == 0));
             atMs += i % 3 == 0 ? 30 : 45;
         }
-        rig.feed(TestMedia.timeline(0, 0, AT_20)).feed(units).run();
+        rig.feed(TestMedia.timeline(0, 0, VIDEO)).feed(units).run();
 
         assertEquals(
                 units.stream().map(AccessUnit::dtsTicks).toList(),
@@ -165,7 +164,7 @@ final class EarlyPartsTest {
     @Test
     void audioBesideFrames_reachesThePartAsFarAsItHasCome() {
         List<FeedItem> items = TestMedia.interleaved(steady(0, 60), TestMedia.audio(0, 3_000));
-        rig.feed(TestMedia.timeline(0, 0, AT_20, AUDIO)).feed(items).run();
+        rig.feed(TestMedia.timeline(0, 0, VIDEO, AUDIO)).feed(items).run();
 
         long audioTicks = 0;
         for (int i = 0; i < rig.sink.parts.size(); i++) {
@@ -174,7 +173,7 @@ final class EarlyPartsTest {
                 assertEquals(audioTicks, read.pts());
                 audioTicks += read.duration();
             }
-            // From part 2 on audio has come up to their last frame.
+            // When part 1 and its followers end, audio has come up to their last frame.
             long endUs = rig.sink.parts.get(i).startUs() + rig.sink.parts.get(i).durationUs();
             long behindUs = endUs - AUDIO.timescale().toUs(audioTicks);
             assertTrue(i < 2 || behindUs <= 50_000, i + ": " + behindUs);
@@ -183,7 +182,7 @@ final class EarlyPartsTest {
 
     @Test
     void endBehindAFullPart_addsNothing() {
-        rig.feed(TestMedia.timeline(0, 0, AT_20))
+        rig.feed(TestMedia.timeline(0, 0, VIDEO))
                 .feed(steady(0, 50))
                 .feed(Interruption.PUBLISHER_GONE)
                 .run();
@@ -201,7 +200,7 @@ final class EarlyPartsTest {
     void endBehindAHole_theLastUnitEndsWithItsPart() {
         List<AccessUnit> units = steady(0, 47);
         units.add(TestMedia.frame(49 * 50L, 0, false));
-        rig.feed(TestMedia.timeline(0, 0, AT_20))
+        rig.feed(TestMedia.timeline(0, 0, VIDEO))
                 .feed(units)
                 .feed(Interruption.PUBLISHER_GONE)
                 .run();
@@ -218,7 +217,7 @@ final class EarlyPartsTest {
                 List<AccessUnit> units = steady(0, 140);
                 units.subList(from, from + count).clear();
                 PackagerRig each = new PackagerRig(LOW);
-                each.feed(TestMedia.timeline(0, 0, AT_20)).feed(units).run();
+                each.feed(TestMedia.timeline(0, 0, VIDEO)).feed(units).run();
 
                 assertExact(each, units);
                 assertParts(each, count + " frames from " + from);
@@ -239,7 +238,7 @@ final class EarlyPartsTest {
                 units.add(TestMedia.frame(2_000 + i * 1_000L / rate, 0, i % (2 * rate) == 0));
             }
             PackagerRig each = new PackagerRig(LOW);
-            each.feed(TestMedia.timeline(0, 0, AT_20)).feed(units).run();
+            each.feed(TestMedia.timeline(0, 0, VIDEO)).feed(units).run();
 
             assertExact(each, units);
             assertParts(each, rate + " frames a second");
@@ -254,7 +253,7 @@ final class EarlyPartsTest {
         for (int i = 0; i < 40; i++) {
             units.add(TestMedia.frame(2_000 + i * 500L, 0, i % 4 == 0));
         }
-        rig.feed(TestMedia.timeline(0, 0, AT_20)).feed(units).run();
+        rig.feed(TestMedia.timeline(0, 0, VIDEO)).feed(units).run();
 
         assertExact(rig, units);
         List<Read> read = Fragments.all(rig.sink, 0);
@@ -263,18 +262,16 @@ final class EarlyPartsTest {
         }
         assertEquals(
                 List.of(500_000L, 500_000L, 500_000L),
-                rig
-                        .sink
-                        .parts
-                        .subList(rig.sink.parts.size() - 4, rig.sink.parts.size() - 1)
-                        .stream()
+                rig.sink.parts.reversed().stream()
+                        .skip(1)
+                        .limit(3)
                         .map(PartSink.FinishedPart::durationUs)
                         .toList());
     }
 
     @Test
     void barrier_discardsAnEarlyPart_resumesAtTheNextKeyFrame() {
-        rig.feed(TestMedia.timeline(0, 0, AT_20)).feed(steady(0, 90));
+        rig.feed(TestMedia.timeline(0, 0, VIDEO)).feed(steady(0, 90));
         List<Long> asked = new ArrayList<>();
         rig.run(
                 lastPtsUs -> {
@@ -293,7 +290,7 @@ final class EarlyPartsTest {
     void gap_afterAnEarlyPart_endsTheSegment() {
         List<AccessUnit> units = steady(0, 50);
         units.add(TestMedia.frame(20_000, 0, true));
-        rig.feed(TestMedia.timeline(0, 0, AT_20)).feed(units).run();
+        rig.feed(TestMedia.timeline(0, 0, VIDEO)).feed(units).run();
 
         assertEquals(
                 List.of(0L, 2_000_000L, 20_000_000L),
@@ -316,8 +313,7 @@ final class EarlyPartsTest {
             boolean drops = random.nextInt(3) == 0;
             units.removeIf(unit -> drops && !unit.idr() && random.nextInt(40) == 0);
             PackagerRig each = new PackagerRig(LOW);
-            Track video = TestMedia.videoAt(rate);
-            each.feed(TestMedia.timeline(0, spec.startMs(), video)).feed(units).run();
+            each.feed(TestMedia.timeline(0, spec.startMs(), VIDEO)).feed(units).run();
 
             assertExact(each, units);
             assertParts(each, rate + " fps, gop " + gop);
