@@ -89,7 +89,7 @@ class AssetPlaybackIT {
 
         URI movie = mp4(server, finishedOf(server, id).at("/playback_ids/0/id").asText());
         int audio = packets(movie.toString(), "a");
-        assertEquals(20 * 48_000 / 1_024, (double) audio, 2, mode);
+        assertEquals(20.0 * 48_000 / 1_024, audio, 2, mode);
         // Key frames that stand for the missing ones: one for each part.
         int repeated = mode.equals("low") ? 35 : 8;
         assertEquals((6 + 6) * 30 + repeated, packets(movie.toString(), "v"), mode);

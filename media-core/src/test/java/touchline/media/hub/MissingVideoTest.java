@@ -63,7 +63,7 @@ final class MissingVideoTest {
         AccessUnit back =
                 units(true).stream().filter(u -> u.dtsUs() > 10_000_000).findFirst().orElseThrow();
         assertTrue(back.isKeyFrame());
-        assertEquals(20_000_000, back.dtsUs(), 40_000);
+        assertEquals(20_000_000, (double) back.dtsUs(), 40_000);
         LiveStreamsTest.assertRising(out);
         assertTrue(codes.contains(IngestReport.NO_VIDEO));
         assertTrue(
@@ -77,7 +77,7 @@ final class MissingVideoTest {
 
         AccessUnit back =
                 units(true).stream().filter(u -> u.dtsUs() > 10_000_000).findFirst().orElseThrow();
-        assertEquals(10_500_000, back.dtsUs(), 40_000);
+        assertEquals(10_500_000, (double) back.dtsUs(), 40_000);
         assertEquals(List.of(), codes.stream().filter(IngestReport.NO_VIDEO::equals).toList());
     }
 
@@ -102,8 +102,8 @@ final class MissingVideoTest {
         assertTrue(codes.contains(IngestReport.TIMESTAMP_JUMPS));
         assertTrue(codes.contains(IngestReport.NO_VIDEO));
         LiveStreamsTest.assertRising(out);
-        assertEquals(30_000_000, units(true).getLast().dtsUs(), 200_000);
-        assertEquals(30_000_000, units(false).getLast().dtsUs(), 1_500_000);
+        assertEquals(30_000_000, (double) units(true).getLast().dtsUs(), 200_000);
+        assertEquals(30_000_000, (double) units(false).getLast().dtsUs(), 1_500_000);
     }
 
     @Test

@@ -60,7 +60,7 @@ final class LoneAudioTest {
     @Test
     void recording_hasAllAudioAndItsWholeDuration() throws IOException {
         assertEquals(2, recording.inits().size());
-        assertEquals(20_000_000, recording.durationUs(), 22_000);
+        assertEquals(20_000_000, (double) recording.durationUs(), 22_000);
         assertEquals(AUDIO_UNITS, audio(recording, source));
         assertTrue(Mp4View.of(recording, source).sizeBytes() > 0);
     }
@@ -90,7 +90,7 @@ final class LoneAudioTest {
 
         assertEquals(AUDIO_UNITS, audio(copy, folder));
         assertEquals(2, copy.inits().size());
-        assertEquals(20_000_000, copy.durationUs(), 100_000);
+        assertEquals(20_000_000, (double) copy.durationUs(), 100_000);
     }
 
     /** Number of audio frames. */

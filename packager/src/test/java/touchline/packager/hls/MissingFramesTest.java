@@ -72,7 +72,7 @@ final class MissingFramesTest {
         assertContiguous(rig);
         assertRepeated(rig, 10_000, 60_000);
         SealedSegment last = rig.sink.segments.getLast();
-        assertEquals(60_000_000, last.startUs() + last.durationUs(), 25_000);
+        assertEquals(60_000_000, (double) (last.startUs() + last.durationUs()), 25_000);
     }
 
     @ParameterizedTest
@@ -233,7 +233,7 @@ final class MissingFramesTest {
 
         SealedSegment last =
                 rig.sink.segments.stream().filter(s -> s.initNumber() == 0).toList().getLast();
-        assertEquals(17_000_000, last.startUs() + last.durationUs(), 25_000);
+        assertEquals(17_000_000, (double) (last.startUs() + last.durationUs()), 25_000);
         assertEquals(
                 TestMedia.audio(0, 17_000).stream().map(AccessUnit::ptsTicks).toList(),
                 read(rig, AUDIO.id()).stream().map(Read::pts).toList());
