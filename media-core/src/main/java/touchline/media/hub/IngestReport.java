@@ -48,6 +48,9 @@ public record IngestReport(
     /** Media time passes faster or slower than the clock. */
     public static final String CLOCK_DRIFT = "clock_drift";
 
+    /** Frames have stopped while audio goes on. */
+    public static final String NO_VIDEO = "no_video";
+
     /** Audio and video move apart. */
     public static final String AV_DRIFT = "av_drift";
 

@@ -99,7 +99,8 @@ public final class ScaledCopy {
         head = source.inits().stream().filter(i -> i.number() == number).findFirst().orElseThrow();
         begun = false;
         if (video.isEmpty()) {
-            throw new MalformedMediaException("segments without video");
+            copyAudio(from, to, init, writer, reader);
+            return;
         }
         try (FrameDownscaler downscaler = FrameDownscaler.open(video.get(), shrink(init, from))) {
             for (int i = from; i < to; i++) {
@@ -118,6 +119,36 @@ public final class ScaledCopy {
         }
         Recording.Segment last = source.segments().get(to - 1);
         flush(last.startUs() + last.durationUs(), Long.MAX_VALUE, writer, reader);
+    }
+
+    /** Segments of audio alone: their frames stayed away. */
+    private void copyAudio(
+            int from, int to, InitReader init, ClipWriter writer, SampleReader reader)
+            throws IOException {
+        Track track = audio.orElseThrow(() -> new MalformedMediaException("init without tracks"));
+        Recording.Init start = segmentsInit();
+        writer.init(List.of(track), start.startUs(), start.startedAt());
+        for (int i = from; i < to; i++) {
+            Recording.Segment segment = source.segments().get(i);
+            audioSamples.addAll(StoredSamples.read(source, sourceFolder, init, i, i + 1).audio());
+            List<Fragment.Sample> all = audioBefore(Long.MAX_VALUE, reader);
+            if (!all.isEmpty()) {
+                writer.fragment(
+                        List.of(new Fragment.Run(track, all)),
+                        segment.startUs(),
+                        segment.durationUs());
+                writer.seal();
+            }
+            progress.accept((i + 1.0) / source.segments().size());
+        }
+    }
+
+    private Recording.Init segmentsInit() {
+        Recording.Init from = head;
+        if (from == null) {
+            throw new IllegalStateException("no segments have begun");
+        }
+        return from;
     }
 
     private static Optional<Track> track(InitReader init, boolean video) {
@@ -153,10 +184,7 @@ public final class ScaledCopy {
             begun = true;
             List<Track> tracks = new ArrayList<>(List.of(video));
             audio.ifPresent(tracks::add);
-            Recording.Init from = head;
-            if (from == null) {
-                throw new IllegalStateException("no segments have begun");
-            }
+            Recording.Init from = segmentsInit();
             writer.init(tracks, from.startUs(), from.startedAt());
         }
         List<Fragment.Run> runs = new ArrayList<>(2);

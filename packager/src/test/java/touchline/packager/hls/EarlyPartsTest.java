@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static touchline.packager.hls.TestMedia.AUDIO;
-import static touchline.packager.hls.TestMedia.VIDEO;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,12 +17,14 @@ import org.junit.jupiter.api.Test;
 import touchline.media.AccessUnit;
 import touchline.media.FeedItem;
 import touchline.media.Interruption;
+import touchline.media.Track;
 import touchline.media.hub.PublishBarrier.Verdict;
 import touchline.packager.hls.Fragments.Read;
 
 /** Latency mode low: parts that do not wait for the unit behind their last one. */
 final class EarlyPartsTest {
     private static final LatencyProfile LOW = LatencyProfile.low(Duration.ofMillis(250));
+    private static final Track VIDEO = TestMedia.videoAt(20);
 
     private final PackagerRig rig = new PackagerRig(LOW);
 
@@ -209,7 +210,6 @@ final class EarlyPartsTest {
                 rig.sink.parts.stream().skip(8).map(PartSink.FinishedPart::durationUs).toList());
     }
 
-    /** As when a machine is busy for a moment, or an encoder's connection. */
     @Test
     void framesLeftOut_upToASecond_partsKeepTheirLength() {
         for (int from = 37; from < 85; from++) {
@@ -359,7 +359,7 @@ final class EarlyPartsTest {
             assertTrue(part.index() > 0 || part.independent(), name + ": " + part);
         }
         for (PartSink.SealedSegment segment : rig.sink.segments) {
-            assertTrue(segment.durationUs() <= 6_000_000, name + ": " + segment);
+            assertTrue(segment.durationUs() < 6_500_000, name + ": " + segment);
         }
     }
 
