@@ -265,7 +265,7 @@ public final class HlsPackager implements Runnable {
     /** Adds a sample of the leading track; {@code nextCanStart}: the next unit is a key frame. */
     private void advance(SampleQueue lead, Sample sample, boolean nextCanStart)
             throws InterruptedException {
-        cut(segmenter.before(sample.startUs(), sample.endUs()));
+        cut(segmenter.before(sample));
         if (waitsForKeyFrame) {
             return;
         }
@@ -325,7 +325,7 @@ public final class HlsPackager implements Runnable {
         if (lead != null && !waitsForKeyFrame) {
             Optional<Sample> last = lead.completeLast(end -> limiter.endOfLast(lead, end));
             if (last.isPresent()) {
-                cut(segmenter.before(last.get().startUs(), last.get().endUs()));
+                cut(segmenter.before(last.get()));
                 if (!waitsForKeyFrame) {
                     part.add(part.isEmpty() ? limiter.first(lead, last.get()) : last.get());
                 }
@@ -354,7 +354,7 @@ public final class HlsPackager implements Runnable {
         List<Run> runs = new ArrayList<>(List.of(new Run(lead.track(), part)));
         SampleQueue follow = following;
         if (follow != null) {
-            List<Sample> audioSamples = last ? follow.takeAll() : follow.takeBefore(endUs, early);
+            List<Sample> audioSamples = last ? follow.takeAll() : follow.takeBefore(endUs);
             if (!audioSamples.isEmpty()) {
                 runs.add(new Run(follow.track(), audioSamples));
             }

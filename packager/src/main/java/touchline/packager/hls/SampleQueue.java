@@ -18,6 +18,11 @@ import touchline.packager.isobmff.VideoFormat;
  * unit defines its duration, or earlier if a steady frame interval predicts its end. The next
  * sample is decoded from that end, and its duration compensates the error. So samples have no gap,
  * decode times never drift, and presentation times are always the units' own. One thread.
+ *
+ * <p>With B-frames a unit is presented later than it is decoded. The first sample is decoded when
+ * it is presented, so that a track starts with its first frame: the next samples are short until
+ * their decode times are the units' own again. The last sample lasts until the last frame has been
+ * presented.
  */
 final class SampleQueue {
     private static final double DEFAULT_FRAME_RATE = 30;
@@ -27,6 +32,12 @@ final class SampleQueue {
     private static final int MP3_SAMPLES = 1152;
 
     private static final int MPEG1_MIN_HZ = 32_000;
+
+    /** No encoder reorders frames over a longer time. */
+    private static final long MAX_DELAY_US = 1_000_000;
+
+    /** Duration of a sample while its decode time is ahead of its unit's. */
+    private static final long SHORT_US = 1_000;
 
     private final Track track;
     private final ArrayDeque<Sample> ready = new ArrayDeque<>();
@@ -38,6 +49,12 @@ final class SampleQueue {
 
     /** Decode time of the next sample: where the last one ended. */
     private long startTicks;
+
+    /** Decode times are not the units' own yet: the first was moved to its presentation. */
+    private boolean isAhead;
+
+    /** Latest presentation time. */
+    private long latestPtsTicks;
 
     private long lastDurationTicks;
 
@@ -75,13 +92,22 @@ final class SampleQueue {
         boolean wasPending = pending;
         newest = next;
         pending = true;
+        long ptsTicks = next.dtsTicks() + delayTicks(next);
+        latestPtsTicks = last == null ? ptsTicks : Math.max(latestPtsTicks, ptsTicks);
         if (last == null) {
-            startTicks = next.dtsTicks();
+            startTicks = ptsTicks;
+            isAhead = true;
             return Optional.empty();
         }
         lastDurationTicks = next.dtsTicks() - last.dtsTicks();
         interval.add(lastDurationTicks);
         return wasPending ? Optional.of(sample(last, next.dtsTicks())) : Optional.empty();
+    }
+
+    /** From decoding to presentation. */
+    private long delayTicks(AccessUnit unit) {
+        int delay = unit.compositionTimeOffsetTicks();
+        return track.timescale().toUs(delay) > MAX_DELAY_US ? 0 : Math.max(0, delay);
     }
 
     /** Like {@link #complete}, but queues the sample. */
@@ -115,7 +141,8 @@ final class SampleQueue {
     }
 
     /**
-     * The pending unit with the duration of the unit before it, or of its codec.
+     * The pending unit. It ends with the unit presented last, which lasts as long as the unit
+     * before it, or as its codec says.
      *
      * @param corrected adjusts the end, in ticks
      */
@@ -124,7 +151,7 @@ final class SampleQueue {
         return last == null || !pending
                 ? Optional.empty()
                 : Optional.of(
-                        completeAt(corrected.applyAsLong(last.dtsTicks() + usualDurationTicks())));
+                        completeAt(corrected.applyAsLong(latestPtsTicks + usualDurationTicks())));
     }
 
     /** The last sample with an earlier end; the next sample starts there. */
@@ -135,18 +162,19 @@ final class SampleQueue {
 
     private Sample sample(AccessUnit unit, long endTicks) {
         long start = startTicks;
+        long shortTicks = track.timescale().fromUs(SHORT_US);
+        isAhead &= start - unit.dtsTicks() > shortTicks;
         // A unit may start before the predicted end of the unit before it.
-        startTicks = Math.max(endTicks, start + 1);
+        startTicks = Math.max(endTicks, start + (isAhead ? shortTicks : 1));
         return new Sample(unit, start, startTicks - start);
     }
 
     /**
-     * Removes the samples whose units start before a time.
-     *
-     * @param early the newest unit too, where its end can be predicted
+     * Removes the samples whose units start before a time; the newest unit too, where its end can
+     * be predicted.
      */
-    List<Sample> takeBefore(long endUs, boolean early) {
-        OptionalLong newestEnd = early ? expectedEndTicks() : OptionalLong.empty();
+    List<Sample> takeBefore(long endUs) {
+        OptionalLong newestEnd = expectedEndTicks();
         if (newest != null && newest.dtsUs() < endUs && newestEnd.isPresent()) {
             ready.add(completeAt(newestEnd.getAsLong()));
         }

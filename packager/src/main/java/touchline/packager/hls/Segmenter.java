@@ -1,5 +1,7 @@
 package touchline.packager.hls;
 
+import touchline.packager.isobmff.Fragment.Sample;
+
 /**
  * Pure rules that decide where parts and segments end, unit by unit of the leading track (video,
  * else audio).
@@ -44,6 +46,10 @@ final class Segmenter {
     private long partStartUs;
     private long endUs;
     private boolean empty = true;
+
+    /** By how much the segment behind a discontinuity is shorter than its frames. */
+    private long delayUs;
+
     private long shortestUnitUs;
     private long longestUnitUs;
     private int targetDurationS;
@@ -74,7 +80,15 @@ final class Segmenter {
         return partTargetUs;
     }
 
-    /** Decides what ends before this unit is added. */
+    /** Decides what ends before this sample is added. */
+    Cut before(Sample sample) {
+        if (empty) {
+            delayUs = Math.max(0, sample.startUs() - sample.unit().dtsUs());
+        }
+        return before(sample.startUs(), sample.endUs());
+    }
+
+    /** The same for a unit that is decoded at its own time. */
     Cut before(long unitStartUs, long unitEndUs) {
         if (empty) {
             segmentStartUs = unitStartUs;
@@ -156,7 +170,7 @@ final class Segmenter {
 
     /** Whether the segment may end before a key frame at this time. */
     boolean isLongEnough(long keyFrameUs) {
-        return keyFrameUs - segmentStartUs >= segmentTargetUs;
+        return keyFrameUs - segmentStartUs + delayUs >= segmentTargetUs;
     }
 
     /** Decides what ends before a key frame, if all units before it are in finished parts. */
@@ -186,12 +200,14 @@ final class Segmenter {
             partTargetUs = profile.partTargetUs();
         }
         segmentStartUs = endUs;
+        delayUs = 0;
         startPart();
     }
 
     /** A discontinuity: the next unit starts a segment. */
     void restart() {
         empty = true;
+        delayUs = 0;
     }
 
     private long firstPartTargetUs(long durationUs) {
