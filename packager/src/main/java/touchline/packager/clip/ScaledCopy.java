@@ -45,6 +45,9 @@ public final class ScaledCopy {
     private Recording.@Nullable Init head;
     private boolean begun;
 
+    /** Start of the first fragment in the index: the source's, also if it is decoded earlier. */
+    private long startUs;
+
     /**
      * @param maxShorterSide of the new frames, in pixels
      * @param threads of decoder and encoder each, 1 to 16
@@ -98,8 +101,10 @@ public final class ScaledCopy {
         audio = track(init, /* video= */ false);
         head = source.inits().stream().filter(i -> i.number() == number).findFirst().orElseThrow();
         begun = false;
+        startUs = source.segments().get(from).startUs();
         if (video.isEmpty()) {
-            throw new MalformedMediaException("segments without video");
+            copyAudio(init, from, to, writer, reader);
+            return;
         }
         try (FrameDownscaler downscaler = FrameDownscaler.open(video.get(), shrink(init, from))) {
             for (int i = from; i < to; i++) {
@@ -118,6 +123,31 @@ public final class ScaledCopy {
         }
         Recording.Segment last = source.segments().get(to - 1);
         flush(last.startUs() + last.durationUs(), Long.MAX_VALUE, writer, reader);
+    }
+
+    /** Segments of a time in which no frames came. */
+    private void copyAudio(
+            InitReader init, int from, int to, ClipWriter writer, SampleReader reader)
+            throws IOException {
+        Track track =
+                audio.orElseThrow(() -> new MalformedMediaException("segments without a track"));
+        Recording.Init origin = head;
+        if (origin != null) {
+            writer.init(List.of(track), origin.startUs(), origin.startedAt());
+        }
+        for (int i = from; i < to; i++) {
+            Recording.Segment segment = source.segments().get(i);
+            audioSamples.addAll(StoredSamples.read(source, sourceFolder, init, i, i + 1).audio());
+            List<Fragment.Sample> samples = audioBefore(Long.MAX_VALUE, reader);
+            if (!samples.isEmpty()) {
+                writer.fragment(
+                        List.of(new Fragment.Run(track, samples)),
+                        segment.startUs(),
+                        segment.durationUs());
+                writer.seal();
+            }
+            progress.accept((i + 1.0) / source.segments().size());
+        }
     }
 
     private static Optional<Track> track(InitReader init, boolean video) {
@@ -165,9 +195,9 @@ public final class ScaledCopy {
         if (!with.isEmpty()) {
             runs.add(new Fragment.Run(audio.orElseThrow(), with));
         }
-        long startUs = frames.getFirst().dtsUs();
         writer.fragment(runs, startUs, Math.max(1, endUs - startUs));
         writer.seal();
+        startUs = endUs;
         frames.clear();
     }
 
