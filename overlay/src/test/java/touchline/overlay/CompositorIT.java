@@ -245,6 +245,40 @@ final class CompositorIT {
     }
 
     @Test
+    void framesStop_audioGoesOnAndTheyComeBackWithAKeyFrame() throws InterruptedException {
+        List<AccessUnit> sent = Studio.frames(Studio.settings(SMALL), 0, 50);
+        // The rest of a GOP whose key frame was lost, and two GOPs.
+        List<AccessUnit> back =
+                Studio.frames(Studio.settings(SMALL), 190, 75).stream()
+                        .filter(unit -> unit.dtsUs() >= 7_700_000)
+                        .toList();
+        List<AccessUnit> all = new ArrayList<>(sent);
+        all.addAll(back);
+        List<AccessUnit> units = Studio.withAudio(all);
+        try (Rig rig = new Rig(true)) {
+            rig.send(units.stream().filter(unit -> unit.dtsUs() < 2_000_000).toList());
+            units.stream()
+                    .filter(unit -> unit.dtsUs() >= 2_000_000 && unit.dtsUs() < 7_700_000)
+                    .forEach(rig.publication()::write);
+            rig.publication().flush();
+            rig.await(() -> rig.audio().size() > 350, "audio without frames");
+            assertEquals(50, rig.frames().size());
+            units.stream()
+                    .filter(unit -> unit.dtsUs() >= 7_700_000)
+                    .forEach(rig.publication()::write);
+            rig.publication().flush();
+            rig.awaitFrames(100);
+            rig.end();
+
+            assertEquals(1, rig.timelines().size());
+            AccessUnit first = rig.frames().get(50);
+            assertTrue(first.isKeyFrame());
+            assertEquals(215 * 40_000, first.ptsUs());
+            assertEquals(100, rig.frames().size());
+        }
+    }
+
+    @Test
     void reconnect_sameEncoder_isADiscontinuityWithTheSameTrack() throws InterruptedException {
         List<AccessUnit> sent = Studio.frames(Studio.settings(SMALL), 0, 50);
         try (Rig rig = new Rig(true)) {

@@ -17,6 +17,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -65,7 +66,52 @@ class AssetPlaybackIT {
             asMp4(server, ids);
             signed(server, ids);
             deleted(server, ids);
+            for (String mode : List.of("standard", "low")) {
+                framesStop(server, mode, flv);
+            }
         }
+    }
+
+    /** Frames are away from 6 s to 13.9 s, pushed faster than real time. */
+    private void framesStop(TestServer server, String mode, Path flv) throws Exception {
+        Path stripped =
+                StrippedFlv.withoutFrames(flv, 6_000, 13_900, folder.resolve(mode + ".flv"));
+        JsonNode stream =
+                server.createStream(
+                        "{\"record\": true, \"reconnect_window\": 0, \"latency_mode\": \"%s\"}"
+                                .formatted(mode));
+        String id = stream.path("id").asText();
+        String push = server.push(stream.path("stream_key").asText());
+        String pushes = " -c copy -max_interleave_delta 100000 -f flv ";
+        assertEquals("", run("ffmpeg -v error -i " + stripped + pushes + push));
+        TestServer.await("the end", SOON, () -> finishedOf(server, id).path("asset_id").isTextual());
+
+        URI movie = mp4(server, finishedOf(server, id).at("/playback_ids/0/id").asText());
+        int audio = packets(movie.toString(), "a");
+        assertEquals(20 * 48_000 / 1_024, (double) audio, 2, mode);
+        // Key frames that stand for the missing ones: one for each part.
+        int repeated = mode.equals("low") ? 35 : 8;
+        assertEquals((6 + 6) * 30 + repeated, packets(movie.toString(), "v"), mode);
+        JsonNode session =
+                server.call("GET", "/live/v1/live-streams/" + id + "/sessions", "", 200)
+                        .at("/data/0");
+        List<String> codes = new ArrayList<>();
+        session.path("warnings").forEach(warning -> codes.add(warning.path("code").asText()));
+        assertTrue(codes.contains("no_video"), session::toString);
+        assertFalse(codes.contains("av_drift"), session::toString);
+        assertFalse(codes.contains("key_frame_interval"), session::toString);
+    }
+
+    /** The finished asset of a stream. */
+    private static JsonNode finishedOf(TestServer server, String streamId) {
+        for (JsonNode asset : list(server)) {
+            if (asset.path("live_stream_id").asText().equals(streamId)
+                    && asset.path("status").asText().equals("ready")
+                    && !asset.path("is_live").asBoolean()) {
+                return asset;
+            }
+        }
+        return MissingNode.getInstance();
     }
 
     /** 20 s of frames with B-frames and a tone. */
@@ -229,10 +275,14 @@ class AssetPlaybackIT {
     }
 
     private static int frames(String source) throws Exception {
+        return packets(source, "v");
+    }
+
+    private static int packets(String source, String kind) throws Exception {
         String packets =
                 run(
-                        "ffprobe -v error -select_streams v -show_entries packet=size -of csv=p=0 "
-                                + source);
+                        "ffprobe -v error -select_streams %s -show_entries packet=size -of csv=p=0 %s"
+                                .formatted(kind, source));
         return (int) packets.lines().filter(line -> !line.isBlank()).count();
     }
 

@@ -35,6 +35,11 @@ final class IngestDoctor {
     private static final long MAX_SHIFT_US = 200_000;
     private static final double DRIFT_WEIGHT = 0.01;
 
+    /** Audio beyond this much since the last frame says nothing about drift. */
+    private static final long MAX_LAG_AGE_US = 500_000;
+
+    private static final long US_PER_SECOND = 1_000_000;
+
     private static final long BITRATE_WINDOW_US = 5_000_000;
     private static final int BITRATE_WINDOWS = 6;
     private static final int MAX_SWING = 3;
@@ -53,6 +58,8 @@ final class IngestDoctor {
     private double lagUs;
     private double settledLagUs;
     private boolean lagSettled;
+    private final VideoGap gap = new VideoGap();
+    private long gapSeconds;
 
     private final long[] intervalsUs = new long[RATE_BLOCK];
     private int intervals;
@@ -74,28 +81,59 @@ final class IngestDoctor {
 
     void begin(Timeline timeline) {
         startUs = timeline.startUs();
-        keyUs = startUs;
-        videoUs = -1;
         newestPtsTicks = Long.MIN_VALUE;
         lagSettled = false;
         lagUs = 0;
+        gap.clear();
+        beginFrames(startUs);
+        timeline.tracks().forEach(this::checkProfile);
+    }
+
+    /** Frames begin, or come back: what lies before is no property of theirs. */
+    private void beginFrames(long atUs) {
+        gapSeconds = 0;
+        keyUs = atUs;
+        videoUs = -1;
         intervals = 0;
         windows = 0;
         windowBytes = 0;
-        windowStartUs = startUs;
-        timeline.tracks().forEach(this::checkProfile);
+        windowStartUs = atUs;
     }
 
     void observe(AccessUnit unit) {
         if (unit.track().isVideo()) {
+            if (gap.isOpen()) {
+                beginFrames(unit.dtsUs());
+            }
+            gap.frame(unit.dtsUs());
             checkKeyFrames(unit);
             checkOrder(unit);
             checkRate(unit.dtsUs());
             checkBitrate(unit);
             videoUs = unit.dtsUs();
         } else if (videoUs >= 0) {
-            checkLag(unit.dtsUs());
+            gap.audio(unit.dtsUs());
+            checkGap();
+            if (gap.lengthUs() < MAX_LAG_AGE_US) {
+                checkLag(unit.dtsUs());
+            }
         }
+    }
+
+    private void checkGap() {
+        long seconds = gap.lengthUs() / US_PER_SECOND;
+        if (gap.isOpen() && seconds > gapSeconds) {
+            gapSeconds = seconds;
+            withoutVideo(gap.lengthUs());
+        }
+    }
+
+    void withoutVideo(long forUs) {
+        warn(
+                IngestReport.NO_VIDEO,
+                "no video for %d s while audio goes on: check the encoder's camera or capture"
+                        + " source, and that it sends frames",
+                forUs / US_PER_SECOND);
     }
 
     void jumped(long byUs) {

@@ -95,6 +95,16 @@ final class IngestMonitor {
         }
     }
 
+    /** Audio has waited this long for the first frame, and goes on alone. */
+    void withoutVideo(long waitedUs) {
+        lock.lock();
+        try {
+            doctor.withoutVideo(waitedUs);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Total shift of a timeline's audio, to follow the publisher's timestamps. */
     void shifted(long totalUs) {
         lock.lock();

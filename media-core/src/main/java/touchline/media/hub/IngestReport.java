@@ -42,6 +42,9 @@ public record IngestReport(
     /** Timestamps went back or jumped, and were rebased. */
     public static final String TIMESTAMP_JUMPS = "timestamp_jumps";
 
+    /** Frames have stopped while audio goes on. */
+    public static final String NO_VIDEO = "no_video";
+
     /** Audio and video move apart. */
     public static final String AV_DRIFT = "av_drift";
 

@@ -20,7 +20,8 @@ import touchline.media.Track;
  * <p>A timeline begins with a key frame (without video, with audio) at the end of the timeline
  * before it. All tracks move by the same amount, so audio and video stay in sync. Timestamps that
  * go back, or jump ahead by more than 2 s, end the timeline; the next one begins with the next key
- * frame. If audio drifts more than 1 s from video, audio timestamps are re-aligned to video.
+ * frame. If audio drifts more than 1 s from video, audio timestamps are re-aligned to video. Frames
+ * that stopped while audio went on ({@link VideoGap}) continue with a key frame.
  *
  * <pre>
  * begin(tracks)             next = tracks          units of unchanged tracks still pass
@@ -42,6 +43,9 @@ final class TimestampNormalizer {
 
     /** Maximum audio/video offset before re-alignment. */
     private static final long MAX_OFFSET_US = 1_000_000;
+
+    /** Frames that come back this far behind their audio were stamped by a clock that stood. */
+    private static final long MAX_STANDSTILL_US = 5_000_000;
 
     private final InstantSource clock;
     private final IngestMonitor monitor;
@@ -140,13 +144,14 @@ final class TimestampNormalizer {
     /** Audio of a publisher that declares video and sends none continues alone. */
     private void continueWithoutVideo(List<Track> wanted) {
         AccessUnit oldest = early.getFirst();
-        boolean waits = early.getLast().dtsUs() - oldest.dtsUs() < MAX_VIDEO_WAIT_US;
-        if (videoSeen || open != null || waits) {
+        long waitedUs = early.getLast().dtsUs() - oldest.dtsUs();
+        if (videoSeen || open != null || waitedUs < MAX_VIDEO_WAIT_US) {
             return;
         }
         early.removeFirst();
         open(List.of(oldest.track()), oldest);
         next = wanted;
+        monitor.withoutVideo(waitedUs);
     }
 
     private void keep(AccessUnit unit) {
@@ -165,11 +170,32 @@ final class TimestampNormalizer {
         }
         if (!unit.track().isVideo()) {
             early.clear();
+            opened.gap.audio(mediaUs);
+        } else if (!continuesFrames(opened, unit, mediaUs)) {
+            return;
         }
         track.newestUs = Math.max(track.newestUs, mediaUs);
         if (mediaUs >= opened.startUs) {
             track.place(unit).ifPresent(this::send);
         }
+    }
+
+    /** Whether a frame is sent: behind a gap, from a key frame on. */
+    private boolean continuesFrames(TrackTimelines opened, AccessUnit frame, long mediaUs) {
+        opened.waitsForKeyFrame |= opened.gap.isOpen();
+        opened.gap.frame(mediaUs);
+        if (!opened.waitsForKeyFrame) {
+            return true;
+        }
+        if (!frame.isKeyFrame()) {
+            return false;
+        }
+        opened.waitsForKeyFrame = false;
+        if (opened.newestUs() - mediaUs > MAX_STANDSTILL_US) {
+            reopen(opened, frame, mediaUs);
+            return false;
+        }
+        return true;
     }
 
     private void send(AccessUnit unit) {
@@ -206,7 +232,12 @@ final class TimestampNormalizer {
             }
             return;
         }
-        monitor.jumped(byUs);
+        reopen(opened, unit, mediaUs);
+    }
+
+    /** Ends the timeline. The next one begins with this unit, if it can. */
+    private void reopen(TrackTimelines opened, AccessUnit unit, long mediaUs) {
+        monitor.jumped(mediaUs - Math.max(opened.startUs, opened.newestUs()));
         next = next == null ? opened.tracks : next;
         open = null;
         if (opens(next, unit)) {
@@ -219,6 +250,8 @@ final class TimestampNormalizer {
         private final List<Track> tracks;
         private final long startUs;
         private final List<TrackTimeline> timelines = new ArrayList<>();
+        private final VideoGap gap = new VideoGap();
+        private boolean waitsForKeyFrame;
 
         TrackTimelines(List<Track> tracks, long startUs, long offsetUs) {
             this.tracks = tracks;

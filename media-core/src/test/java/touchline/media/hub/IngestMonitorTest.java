@@ -130,6 +130,39 @@ final class IngestMonitorTest {
     }
 
     @Test
+    void observe_framesStopAndComeBack_saysForHowLongAndBlamesNothingElse() {
+        SyntheticStream media = PLAIN.seconds(60);
+        monitor.observe(new Timeline(0, media.tracks(), 0, clock.instant()));
+        media.units().stream()
+                .filter(
+                        unit ->
+                                !unit.track().isVideo()
+                                        || unit.dtsUs() < 10_000_000
+                                        || unit.dtsUs() >= 30_000_000)
+                .forEach(monitor::observe);
+
+        assertEquals(List.of(IngestReport.NO_VIDEO), codes);
+        String message = monitor.report().warnings().getFirst().message();
+        assertTrue(message.startsWith("no video for 20 s"), message);
+    }
+
+    @Test
+    void observe_framesThatPauseForASecond_areNoFault() {
+        SyntheticStream media = PLAIN.seconds(30);
+        monitor.observe(new Timeline(0, media.tracks(), 0, clock.instant()));
+        media.units().stream()
+                .filter(
+                        unit ->
+                                !unit.track().isVideo()
+                                        || unit.dtsUs() < 10_000_000
+                                        || unit.dtsUs() >= 11_000_000)
+                .forEach(monitor::observe);
+
+        assertFalse(codes.contains(IngestReport.NO_VIDEO));
+        assertFalse(codes.contains(IngestReport.AV_DRIFT));
+    }
+
+    @Test
     void shifted_farEnough_isDrift() {
         monitor.shifted(199_000);
         assertEquals(List.of(), codes);

@@ -202,26 +202,6 @@ final class TimestampNormalizerTest {
     }
 
     @Test
-    void write_framesPauseWhileAudioGoesOn_isNoJump() {
-        normalizer.begin(MEDIA.tracks());
-        for (AccessUnit unit : MEDIA.published(0)) {
-            boolean dark =
-                    unit.track().isVideo() && unit.dtsUs() > 2_500_000 && unit.dtsUs() < 7_900_000;
-            if (!dark) {
-                normalizer.write(unit);
-            }
-        }
-
-        assertEquals(1, timelines().size());
-        assertEquals(MEDIA.withoutVideo().units().size(), units(false).size());
-        assertEquals(
-                List.of(),
-                warnings.stream()
-                        .filter(w -> w.code().equals(IngestReport.TIMESTAMP_JUMPS))
-                        .toList());
-    }
-
-    @Test
     void write_timesThatStandStill_rise() {
         normalizer.begin(MEDIA.tracks());
         for (AccessUnit unit : MEDIA.bFrames(0).published(0)) {

@@ -103,7 +103,7 @@ public final class ScaledCopy {
         begun = false;
         startUs = source.segments().get(from).startUs();
         if (video.isEmpty()) {
-            copyAudio(init, from, to, writer, reader);
+            copyAudio(from, to, init, writer, reader);
             return;
         }
         try (FrameDownscaler downscaler = FrameDownscaler.open(video.get(), shrink(init, from))) {
@@ -125,29 +125,34 @@ public final class ScaledCopy {
         flush(last.startUs() + last.durationUs(), Long.MAX_VALUE, writer, reader);
     }
 
-    /** Segments of a time in which no frames came. */
+    /** Segments of audio alone: their frames stayed away. */
     private void copyAudio(
-            InitReader init, int from, int to, ClipWriter writer, SampleReader reader)
+            int from, int to, InitReader init, ClipWriter writer, SampleReader reader)
             throws IOException {
-        Track track =
-                audio.orElseThrow(() -> new MalformedMediaException("segments without a track"));
-        Recording.Init origin = head;
-        if (origin != null) {
-            writer.init(List.of(track), origin.startUs(), origin.startedAt());
-        }
+        Track track = audio.orElseThrow(() -> new MalformedMediaException("init without tracks"));
+        Recording.Init start = segmentsInit();
+        writer.init(List.of(track), start.startUs(), start.startedAt());
         for (int i = from; i < to; i++) {
             Recording.Segment segment = source.segments().get(i);
             audioSamples.addAll(StoredSamples.read(source, sourceFolder, init, i, i + 1).audio());
-            List<Fragment.Sample> samples = audioBefore(Long.MAX_VALUE, reader);
-            if (!samples.isEmpty()) {
+            List<Fragment.Sample> all = audioBefore(Long.MAX_VALUE, reader);
+            if (!all.isEmpty()) {
                 writer.fragment(
-                        List.of(new Fragment.Run(track, samples)),
+                        List.of(new Fragment.Run(track, all)),
                         segment.startUs(),
                         segment.durationUs());
                 writer.seal();
             }
             progress.accept((i + 1.0) / source.segments().size());
         }
+    }
+
+    private Recording.Init segmentsInit() {
+        Recording.Init from = head;
+        if (from == null) {
+            throw new IllegalStateException("no segments have begun");
+        }
+        return from;
     }
 
     private static Optional<Track> track(InitReader init, boolean video) {
@@ -183,10 +188,7 @@ public final class ScaledCopy {
             begun = true;
             List<Track> tracks = new ArrayList<>(List.of(video));
             audio.ifPresent(tracks::add);
-            Recording.Init from = head;
-            if (from == null) {
-                throw new IllegalStateException("no segments have begun");
-            }
+            Recording.Init from = segmentsInit();
             writer.init(tracks, from.startUs(), from.startedAt());
         }
         List<Fragment.Run> runs = new ArrayList<>(2);

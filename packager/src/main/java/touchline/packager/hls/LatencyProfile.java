@@ -6,7 +6,7 @@ import java.time.Duration;
  * How long parts and segments are, by latency mode. Immutable, any thread.
  *
  * @param listsParts low-latency HLS: the playlist lists parts
- * @param segmentTargetUs a segment ends at the first key frame from here on
+ * @param segmentTargetUs a segment ends at the first key frame from here on, or close before
  * @param partTargetUs no part is longer, except a part of a single longer frame
  * @param minTargetDurationS smallest EXT-X-TARGETDURATION, in seconds
  * @param maxTargetDurationS largest EXT-X-TARGETDURATION, in seconds
@@ -18,12 +18,20 @@ public record LatencyProfile(
         int minTargetDurationS,
         int maxTargetDurationS) {
     private static final long US_PER_SECOND = 1_000_000;
+    private static final long US_PER_MS = 1_000;
+
+    /** EXTINF is compared with EXT-X-TARGETDURATION in whole seconds (RFC 8216, 4.3.3.1). */
+    private static final long ROUNDING_US = US_PER_SECOND / 2 - 1;
+
+    /** For rates whose sums of frames are not exact, such as 30000/1001. */
+    private static final double EXACT = 1e-6;
+
     private static final Duration MIN_PART = Duration.ofMillis(100);
     private static final Duration MAX_PART = Duration.ofSeconds(1);
 
     /** Mode {@code standard}: segments of 4 s and more, made of unlisted parts of 1 s. */
     public static LatencyProfile standard() {
-        return new LatencyProfile(false, 4 * US_PER_SECOND, US_PER_SECOND, 6, 12);
+        return new LatencyProfile(false, 4 * US_PER_SECOND, US_PER_SECOND, 4, 12);
     }
 
     /**
@@ -41,7 +49,26 @@ public record LatencyProfile(
 
     /** EXT-X-TARGETDURATION of a session with a first segment of this duration. */
     public int targetDurationS(long firstSegmentUs) {
-        long roundedUp = Math.ceilDiv(firstSegmentUs, US_PER_SECOND);
-        return Math.clamp(roundedUp, minTargetDurationS, maxTargetDurationS);
+        long rounded = (firstSegmentUs + US_PER_SECOND / 2) / US_PER_SECOND;
+        return Math.clamp(rounded, minTargetDurationS, maxTargetDurationS);
+    }
+
+    /** The longest segment that EXT-X-TARGETDURATION allows. */
+    public long longestSegmentUs(int targetDurationS) {
+        return targetDurationS * US_PER_SECOND + ROUNDING_US;
+    }
+
+    /**
+     * PART-TARGET of a session: the longest duration of whole units that is not above the
+     * configured one, at least one unit. In whole milliseconds, to which publishers round.
+     *
+     * @param unitUs nominal duration of a unit of the leading track
+     */
+    public long partTargetUs(double unitUs) {
+        double units = Math.max(1, Math.floor(partTargetUs / unitUs + EXACT));
+        long roundedUpUs = (long) Math.ceil(units * unitUs / US_PER_MS - EXACT) * US_PER_MS;
+        return units * unitUs > partTargetUs + 1
+                ? roundedUpUs
+                : Math.min(roundedUpUs, partTargetUs);
     }
 }

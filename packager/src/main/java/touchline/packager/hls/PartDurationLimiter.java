@@ -8,11 +8,6 @@ import touchline.packager.isobmff.Fragment.Sample;
  * part target although an end was predicted, or frames are missing. One thread.
  */
 final class PartDurationLimiter {
-    /**
-     * How far decode times may fall behind; beyond that, a part that is too long does less harm.
-     */
-    private static final long MAX_BEHIND_US = 1_000_000;
-
     private final Segmenter segmenter;
     private final boolean early;
 
@@ -53,7 +48,7 @@ final class PartDurationLimiter {
 
     /** The same for the first unit of a part. */
     Sample first(SampleQueue lead, Sample sample) {
-        return segmenter.partTargetUs() > 0 ? shortenToPart(lead, sample) : sample;
+        return shortenToPart(lead, sample);
     }
 
     /** Duration of its unit; shorter than the sample if that is decoded early. */
@@ -65,11 +60,15 @@ final class PartDurationLimiter {
                 : durationUs;
     }
 
+    /** Whether every unit is longer than a part, of those that are listed. */
+    boolean isSlow(SampleQueue lead) {
+        return early && lead.stepUs().orElse(0) > segmenter.partTargetUs();
+    }
+
     private Sample shortenToPart(SampleQueue lead, Sample sample) {
         long beyondUs = sample.endUs() - segmenter.latestEndUs();
-        // If every unit is longer than a part, decode times would fall behind for ever.
-        boolean isSlow = lead.stepUs().orElse(0) > segmenter.partTargetUs();
-        return !early || isSlow || beyondUs <= 0 || beyondUs > MAX_BEHIND_US
+        // Decode times would fall behind for ever.
+        return !early || isSlow(lead) || beyondUs <= 0
                 ? sample
                 : lead.shorten(sample, latestEndTicks(lead.track().timescale()));
     }

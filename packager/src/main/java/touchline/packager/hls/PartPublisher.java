@@ -45,7 +45,7 @@ final class PartPublisher {
      * @param startUs decode time of its first leading unit, in media microseconds
      * @param endUs where its last leading unit ends
      * @param segmentIsDue the next part probably starts the next segment
-     * @param runs leading track first
+     * @param runs leading track first, unless none of its units starts in the part
      */
     record PartBuilder(
             Timeline timeline,
@@ -55,6 +55,13 @@ final class PartPublisher {
             List<Fragment.Run> runs) {
         Fragment.Run leading() {
             return runs.getFirst();
+        }
+
+        /** Decoding can start with it: not with audio beside a frame of a part before. */
+        boolean independent() {
+            Fragment.Run first = leading();
+            return first.samples().getFirst().unit().idr()
+                    && first.track().isVideo() == timeline.video().isPresent();
         }
     }
 
@@ -149,7 +156,7 @@ final class PartPublisher {
                             segmentParts,
                             clock.us(builder.startUs()),
                             builder.endUs() - builder.startUs(),
-                            builder.leading().samples().getFirst().unit().idr(),
+                            builder.independent(),
                             block);
             long startUs = segmentParts == 0 ? part.startUs() : segmentStartUs;
             window.add(

@@ -8,10 +8,9 @@ import java.util.OptionalLong;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import touchline.media.AccessUnit;
-import touchline.media.CodecConfig;
 import touchline.media.Track;
+import touchline.packager.isobmff.Fragment.Run;
 import touchline.packager.isobmff.Fragment.Sample;
-import touchline.packager.isobmff.VideoFormat;
 
 /**
  * Queues the units of one track until they go into a part. A unit becomes a sample when the next
@@ -25,13 +24,7 @@ import touchline.packager.isobmff.VideoFormat;
  * presented.
  */
 final class SampleQueue {
-    private static final double DEFAULT_FRAME_RATE = 30;
-    private static final int OPUS_FRAMES_PER_SECOND = 50;
-
-    /** MPEG-1 layer III; half as many at the lower rates of MPEG-2. */
-    private static final int MP3_SAMPLES = 1152;
-
-    private static final int MPEG1_MIN_HZ = 32_000;
+    private static final double DEFAULT_FRAME_US = 33_333;
 
     /** No encoder reorders frames over a longer time. */
     private static final long MAX_DELAY_US = 1_000_000;
@@ -124,6 +117,14 @@ final class SampleQueue {
                 : OptionalLong.of(last.dtsTicks() + step.getAsLong());
     }
 
+    /** Where the newest unit ends, as far as is known; empty without one. */
+    OptionalLong nextTicks() {
+        AccessUnit last = newest;
+        return last == null
+                ? OptionalLong.empty()
+                : OptionalLong.of(pending ? last.dtsTicks() + usualDurationTicks() : startTicks);
+    }
+
     /** Interval between units, in microseconds; empty if it is not steady. */
     OptionalLong stepUs() {
         OptionalLong step = interval.stepTicks();
@@ -173,7 +174,7 @@ final class SampleQueue {
      * Removes the samples whose units start before a time; the newest unit too, where its end can
      * be predicted.
      */
-    List<Sample> takeBefore(long endUs) {
+    private List<Sample> takeBefore(long endUs) {
         OptionalLong newestEnd = expectedEndTicks();
         if (newest != null && newest.dtsUs() < endUs && newestEnd.isPresent()) {
             ready.add(completeAt(newestEnd.getAsLong()));
@@ -185,8 +186,20 @@ final class SampleQueue {
         return taken;
     }
 
+    /**
+     * Adds what belongs to a part.
+     *
+     * @param endUs as of {@link #takeBefore}; {@link Long#MAX_VALUE}: everything
+     */
+    void addRun(long endUs, List<Run> runs) {
+        List<Sample> taken = endUs == Long.MAX_VALUE ? takeAll() : takeBefore(endUs);
+        if (!taken.isEmpty()) {
+            runs.add(new Run(track, taken));
+        }
+    }
+
     /** Removes everything, the pending unit included. */
-    List<Sample> takeAll() {
+    private List<Sample> takeAll() {
         completeLast(LongUnaryOperator.identity()).ifPresent(ready::add);
         List<Sample> taken = new ArrayList<>(ready);
         ready.clear();
@@ -205,23 +218,7 @@ final class SampleQueue {
         if (lastDurationTicks > 0) {
             return lastDurationTicks;
         }
-        double rate =
-                VideoFormat.of(track.codec())
-                        .map(VideoFormat::frameRate)
-                        .filter(known -> known > 0)
-                        .orElse(DEFAULT_FRAME_RATE);
-        int ticks = track.timescale().ticksPerSecond();
-        double duration =
-                switch (track.codec()) {
-                    case CodecConfig.Aac(var config) ->
-                            (double) ticks * config.samplesPerFrame() / config.sampleRateHz();
-                    case CodecConfig.Mp3(int rateHz, _) ->
-                            (double) ticks
-                                    * (rateHz >= MPEG1_MIN_HZ ? MP3_SAMPLES : MP3_SAMPLES / 2)
-                                    / rateHz;
-                    case CodecConfig.Opus _ -> (double) ticks / OPUS_FRAMES_PER_SECOND;
-                    case CodecConfig.Avc _, CodecConfig.Hevc _, CodecConfig.Av1 _ -> ticks / rate;
-                };
-        return Math.max(1, Math.round(duration));
+        double us = NominalUnit.us(track.codec()).orElse(DEFAULT_FRAME_US);
+        return Math.max(1, Math.round(us * track.timescale().ticksPerSecond() / 1e6));
     }
 }

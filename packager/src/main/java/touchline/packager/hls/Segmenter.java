@@ -1,5 +1,6 @@
 package touchline.packager.hls;
 
+import java.util.OptionalDouble;
 import touchline.packager.isobmff.Fragment.Sample;
 
 /**
@@ -7,12 +8,14 @@ import touchline.packager.isobmff.Fragment.Sample;
  * else audio).
  *
  * <p>A segment ends before the first key frame that is at least the segment target after its start.
- * If no key frame arrives in time, it ends with the last unit that fits into EXT-X-TARGETDURATION.
- * A part ends with the last unit that fits into the part target. The part target of a session is
- * the length of its first part: as many whole units as fit, plus a millisecond unless they are
- * equally long, since publishers round to milliseconds. So parts of a constant frame rate have
- * equally many frames, and never last less than 85 % of it (draft-pantos-hls-rfc8216bis-20,
- * 4.4.3.7).
+ * A key frame up to {@value #EARLY_PERCENT} % before that is close enough if the next one is
+ * expected farther away: key frames may come some milliseconds early. If no key frame arrives in
+ * time, the segment ends with the last unit that fits into EXT-X-TARGETDURATION.
+ *
+ * <p>A part ends with the last unit that fits into the part target. The part target of a session
+ * follows from the nominal duration of its units: as many whole units as fit into the configured
+ * part. So parts of a constant frame rate have equally many frames, and never last less than 85 %
+ * of it (draft-pantos-hls-rfc8216bis-20, 4.4.3.7). What arrives at the start has no influence.
  *
  * <p>A unit's end is known when the next unit arrives. A part that is nearly full (less than half a
  * unit is left) ends without waiting for a unit that would not fit. If the end can be predicted,
@@ -36,13 +39,19 @@ final class Segmenter {
     /** Of the part target, for every part but a segment's last. */
     private static final int MIN_PERCENT = 85;
 
-    private static final long US_PER_MS = 1_000;
-    private static final long US_PER_SECOND = 1_000_000;
+    /** Of the segment target. */
+    static final int EARLY_PERCENT = 5;
 
     private final LatencyProfile profile;
     private final long maxSegmentUs;
     private final long segmentTargetUs;
+    private long partTargetUs;
+    private boolean partTargetIsSet;
     private long segmentStartUs;
+
+    /** The newest key frame, or the segment's start if none has come. */
+    private long keyFrameUs;
+
     private long partStartUs;
     private long endUs;
     private boolean empty = true;
@@ -51,9 +60,7 @@ final class Segmenter {
     private long delayUs;
 
     private long shortestUnitUs;
-    private long longestUnitUs;
     private int targetDurationS;
-    private long partTargetUs;
 
     /** What ends at a unit. */
     enum Cut {
@@ -64,7 +71,8 @@ final class Segmenter {
 
     Segmenter(LatencyProfile profile) {
         this.profile = profile;
-        this.maxSegmentUs = profile.maxTargetDurationS() * US_PER_SECOND;
+        this.maxSegmentUs = profile.longestSegmentUs(profile.maxTargetDurationS());
+        this.partTargetUs = profile.partTargetUs();
         // With listed parts a segment may start at a predicted time, slightly off its key frame.
         this.segmentTargetUs =
                 profile.segmentTargetUs() - (profile.listsParts() ? PREDICTION_ERROR_US : 0);
@@ -75,9 +83,21 @@ final class Segmenter {
         return targetDurationS;
     }
 
-    /** PART-TARGET; 0 until the first part is complete, then constant. */
+    /** PART-TARGET; constant from the first part on. */
     long partTargetUs() {
         return partTargetUs;
+    }
+
+    /**
+     * A timeline begins. The first one whose nominal unit is known sets the part target, unless
+     * parts were ended before.
+     *
+     * @param unitUs nominal duration of a unit of the leading track; empty if it is unknown
+     */
+    void nominal(OptionalDouble unitUs) {
+        if (!partTargetIsSet && unitUs.isPresent()) {
+            partTargetUs = profile.partTargetUs(unitUs.getAsDouble());
+        }
     }
 
     /** Decides what ends before this sample is added. */
@@ -92,6 +112,7 @@ final class Segmenter {
     Cut before(long unitStartUs, long unitEndUs) {
         if (empty) {
             segmentStartUs = unitStartUs;
+            keyFrameUs = unitStartUs;
             endUs = unitStartUs;
             startPart();
             empty = false;
@@ -107,7 +128,7 @@ final class Segmenter {
         if (unitEndUs - segmentStartUs > segmentLimitUs()) {
             return Cut.SEGMENT;
         }
-        if (endUs > partStartUs && unitEndUs - partStartUs > partLimitUs()) {
+        if (endUs > partStartUs && unitEndUs - partStartUs > partTargetUs) {
             return Cut.PART;
         }
         return Cut.NONE;
@@ -124,8 +145,11 @@ final class Segmenter {
     Cut after(long unitEndUs, long unitDurationUs, boolean nextIsKeyFrame, long partBytes) {
         endUs = unitEndUs;
         shortestUnitUs = Math.min(shortestUnitUs, unitDurationUs);
-        longestUnitUs = Math.max(longestUnitUs, unitDurationUs);
-        return cutAfter(unitEndUs, unitDurationUs, nextIsKeyFrame, partBytes);
+        Cut cut = cutAfter(unitEndUs, unitDurationUs, nextIsKeyFrame, partBytes);
+        if (nextIsKeyFrame) {
+            keyFrameUs = unitEndUs;
+        }
+        return cut;
     }
 
     private Cut cutAfter(
@@ -138,7 +162,7 @@ final class Segmenter {
         if (nearlyUs - segmentStartUs > segmentLimitUs()) {
             return Cut.SEGMENT;
         }
-        boolean isFull = nearlyUs - partStartUs > partLimitUs() && !isTooShort(unitEndUs);
+        boolean isFull = nearlyUs - partStartUs > partTargetUs && !isTooShort(unitEndUs);
         return isFull || partBytes >= MAX_PART_BYTES ? Cut.PART : Cut.NONE;
     }
 
@@ -159,7 +183,7 @@ final class Segmenter {
 
     /** Where the growing part ends at the latest. */
     long latestEndUs() {
-        return Math.min(segmentStartUs + segmentLimitUs(), partStartUs + partLimitUs());
+        return Math.min(segmentStartUs + segmentLimitUs(), partStartUs + partTargetUs);
     }
 
     /** Whether the growing part would be shorter than it may be if it ended here. */
@@ -169,21 +193,27 @@ final class Segmenter {
     }
 
     /** Whether the segment may end before a key frame at this time. */
-    boolean isLongEnough(long keyFrameUs) {
-        return keyFrameUs - segmentStartUs + delayUs >= segmentTargetUs;
+    boolean isLongEnough(long nextKeyFrameUs) {
+        long durationUs = nextKeyFrameUs - segmentStartUs + delayUs;
+        if (durationUs >= segmentTargetUs) {
+            return true;
+        }
+        long missingUs = segmentTargetUs - durationUs;
+        long intervalUs = nextKeyFrameUs - keyFrameUs;
+        return missingUs * 100 <= segmentTargetUs * EARLY_PERCENT
+                && intervalUs - missingUs > missingUs;
     }
 
     /** Decides what ends before a key frame, if all units before it are in finished parts. */
-    Cut beforeKeyFrame(long keyFrameUs) {
-        boolean isDue = !empty && endUs > segmentStartUs && isLongEnough(keyFrameUs);
+    Cut beforeKeyFrame(long nextKeyFrameUs) {
+        boolean isDue = !empty && endUs > segmentStartUs && isLongEnough(nextKeyFrameUs);
+        keyFrameUs = nextKeyFrameUs;
         return isDue ? Cut.SEGMENT : Cut.NONE;
     }
 
     /** The part has been ended at the end of the last unit, and its segment goes on. */
     void partEnded() {
-        if (partTargetUs == 0) {
-            partTargetUs = firstPartTargetUs(endUs - partStartUs);
-        }
+        partTargetIsSet = true;
         startPart();
     }
 
@@ -196,9 +226,7 @@ final class Segmenter {
         if (targetDurationS == 0) {
             targetDurationS = profile.targetDurationS(durationUs);
         }
-        if (partTargetUs == 0) {
-            partTargetUs = profile.partTargetUs();
-        }
+        partTargetIsSet = true;
         segmentStartUs = endUs;
         delayUs = 0;
         startPart();
@@ -210,28 +238,12 @@ final class Segmenter {
         delayUs = 0;
     }
 
-    private long firstPartTargetUs(long durationUs) {
-        boolean isExact = longestUnitUs == shortestUnitUs && US_PER_SECOND % longestUnitUs == 0;
-        // On an exact grid unit durations differ by the rounding to microseconds.
-        boolean isGrid = longestUnitUs - shortestUnitUs <= 1 && shortestUnitUs % US_PER_MS != 0;
-        long spareUs = isGrid ? 1 : US_PER_MS;
-        long longestUs = isExact ? durationUs : durationUs + spareUs;
-        return durationUs <= profile.partTargetUs()
-                ? Math.min(longestUs, profile.partTargetUs())
-                : longestUs;
-    }
-
     private void startPart() {
         partStartUs = endUs;
         shortestUnitUs = Long.MAX_VALUE;
-        longestUnitUs = 0;
     }
 
     private long segmentLimitUs() {
-        return targetDurationS == 0 ? maxSegmentUs : targetDurationS * US_PER_SECOND;
-    }
-
-    private long partLimitUs() {
-        return partTargetUs == 0 ? profile.partTargetUs() : partTargetUs;
+        return targetDurationS == 0 ? maxSegmentUs : profile.longestSegmentUs(targetDurationS);
     }
 }

@@ -14,7 +14,7 @@ final class Fragments {
     private Fragments() {}
 
     /** Times of a sample in ticks of its track. */
-    record Read(long dts, long pts, long duration) {}
+    record Read(long dts, long pts, long duration, long bytes) {}
 
     /**
      * @param run 0 for the leading track; empty where the part has none such
@@ -36,10 +36,19 @@ final class Fragments {
             long at = 12 + i * stride;
             long offset = hasOffsets ? trun.i32(at + stride - 4) : 0;
             long duration = trun.u32(at);
-            samples.add(new Read(dts, dts + offset, duration));
+            samples.add(new Read(dts, dts + offset, duration, trun.u32(at + 4)));
             dts += duration;
         }
         return samples;
+    }
+
+    /** Track of a run; 0 where the part has none such. */
+    static long trackId(byte[] part, int run) {
+        List<Box> trafs =
+                BoxReader.walk(MemorySegment.ofArray(part)).getFirst().children().stream()
+                        .filter(box -> box.type().equals("traf"))
+                        .toList();
+        return run < trafs.size() ? trafs.get(run).child("tfhd").orElseThrow().u32(4) : 0;
     }
 
     /** Of all parts, in order. */

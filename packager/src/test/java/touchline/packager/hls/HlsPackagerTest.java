@@ -36,7 +36,7 @@ final class HlsPackagerTest {
                 """
                 #EXTM3U
                 #EXT-X-VERSION:7
-                #EXT-X-TARGETDURATION:6
+                #EXT-X-TARGETDURATION:4
                 #EXT-X-MEDIA-SEQUENCE:100
                 #EXT-X-DISCONTINUITY-SEQUENCE:0
                 #EXT-X-MAP:URI="init0.mp4"
@@ -60,7 +60,7 @@ final class HlsPackagerTest {
     void low_twoAndAHalfSeconds_wholePlaylist() {
         PackagerRig rig = new PackagerRig(LOW);
         Video spec = new Video(10, 20, 0, 2_500);
-        rig.feed(TestMedia.timeline(0, 0, VIDEO)).feed(TestMedia.video(spec)).run();
+        rig.feed(TestMedia.timeline(0, 0, TestMedia.videoAt(10))).feed(TestMedia.video(spec)).run();
 
         assertEquals(
                 """
@@ -112,7 +112,7 @@ final class HlsPackagerTest {
                 """
                 #EXTM3U
                 #EXT-X-VERSION:7
-                #EXT-X-TARGETDURATION:6
+                #EXT-X-TARGETDURATION:4
                 #EXT-X-MEDIA-SEQUENCE:100
                 #EXT-X-DISCONTINUITY-SEQUENCE:0
                 #EXT-X-MAP:URI="init0.mp4"
@@ -144,7 +144,7 @@ final class HlsPackagerTest {
         rig.feed(TestMedia.timeline(0, 0, VIDEO)).feed(video).run();
 
         for (var segment : rig.sink.segments) {
-            assertTrue(segment.durationUs() <= 6_000_000, segment::toString);
+            assertTrue(segment.durationUs() < 4_500_000, segment::toString);
         }
     }
 
@@ -215,19 +215,6 @@ final class HlsPackagerTest {
     }
 
     @Test
-    void audioAlone_forLongerThanTheGap_isDroppedUntilFramesReturn() {
-        PackagerRig rig = new PackagerRig(LatencyProfile.standard());
-        List<AccessUnit> video = new ArrayList<>(TestMedia.video(new Video(10, 20, 0, 3_000)));
-        video.addAll(TestMedia.video(new Video(10, 20, 20_000, 2_000)));
-        List<FeedItem> items = TestMedia.interleaved(video, TestMedia.audio(0, 22_000));
-        rig.feed(TestMedia.timeline(0, 0, VIDEO, AUDIO)).feed(items).run();
-
-        assertEquals(2, rig.sink.segments.size());
-        assertEquals(3_000_000, rig.sink.segments.get(1).startUs());
-        assertLeakFree(rig);
-    }
-
-    @Test
     void barrier_discards_whatFollowsTheLastPassedPartUpToAKeyFrame() {
         PackagerRig rig = new PackagerRig(LatencyProfile.standard());
         List<Long> asked = new ArrayList<>();
@@ -245,7 +232,7 @@ final class HlsPackagerTest {
                 """
                 #EXTM3U
                 #EXT-X-VERSION:7
-                #EXT-X-TARGETDURATION:6
+                #EXT-X-TARGETDURATION:4
                 #EXT-X-MEDIA-SEQUENCE:100
                 #EXT-X-DISCONTINUITY-SEQUENCE:0
                 #EXT-X-MAP:URI="init0.mp4"
@@ -353,7 +340,7 @@ final class HlsPackagerTest {
     @Test
     void timelineWithoutUnits_publishesNothing() {
         PackagerRig rig = new PackagerRig(LatencyProfile.standard());
-        rig.feed(TestMedia.timeline(0, 0, VIDEO, AUDIO)).feed(TestMedia.audio(0, 9_000)).run();
+        rig.feed(TestMedia.timeline(0, 0, VIDEO, AUDIO)).feed(TestMedia.audio(0, 3_000)).run();
 
         assertEquals(List.of("end"), rig.sink.calls);
         assertEquals(0, rig.memory.liveBlocks());

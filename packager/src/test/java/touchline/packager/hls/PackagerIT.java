@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import touchline.media.AccessUnit;
 import touchline.media.Timeline;
 import touchline.packager.hls.LivePlayback.PlaylistKind;
@@ -105,6 +107,44 @@ final class PackagerIT {
                 .filter(each -> Long.parseLong(each.split(" ", -1)[0]) >= firstMs)
                 .filter(each -> Long.parseLong(each.split(" ", -1)[0]) < endMs)
                 .toList();
+    }
+
+    /** An encoder's file without the video tags of five seconds. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void videoTagsTakenOut_allAudioAndAllFramesAreRead(boolean low)
+            throws IOException, InterruptedException {
+        FlvFile flv = encode("-bf 2 -g 30");
+        flv.units.removeIf(
+                unit ->
+                        unit.track().isVideo()
+                                && unit.dtsUs() >= 3_500_000
+                                && unit.dtsUs() < 7_900_000);
+        PackagerRig rig =
+                packaged(
+                        flv,
+                        low ? LatencyProfile.low(Duration.ofMillis(250)) : LatencyProfile.standard());
+        Path playlist = write(rig);
+
+        assertEquals(beside(flv).size(), packets(playlist, "a").size());
+        long expected =
+                flv.units.stream()
+                        .filter(unit -> unit.track().isVideo())
+                        .filter(u -> u.dtsUs() < 3_500_000 || u.dtsUs() >= firstKeyFrame(flv))
+                        .count();
+        // From 3.5 s to 8 s a key frame stands for the missing ones: in each part.
+        assertEquals(expected + (low ? 20 : 5), packets(playlist, "v").size());
+        assertEquals("", run("ffmpeg", "-v", "error", "-i", playlist + "", "-f", "null", "-"));
+        rig.window.close();
+    }
+
+    /** Behind the gap. */
+    private static long firstKeyFrame(FlvFile flv) {
+        return flv.units.stream()
+                .filter(unit -> unit.isKeyFrame() && unit.dtsUs() > 4_000_000)
+                .findFirst()
+                .orElseThrow()
+                .dtsUs();
     }
 
     /** Where a part's end was predicted, the next decode time is not later and close by. */
@@ -198,7 +238,7 @@ final class PackagerIT {
                 run(
                         "ffprobe",
                         "-v",
-                        "warning",
+                        "error",
                         "-select_streams",
                         kind,
                         "-show_entries",

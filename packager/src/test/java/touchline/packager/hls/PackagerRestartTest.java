@@ -19,7 +19,7 @@ final class PackagerRestartTest {
             """
             #EXTM3U
             #EXT-X-VERSION:7
-            #EXT-X-TARGETDURATION:6
+            #EXT-X-TARGETDURATION:4
             #EXT-X-MEDIA-SEQUENCE:100
             #EXT-X-DISCONTINUITY-SEQUENCE:0
             #EXT-X-MAP:URI="init0.mp4"

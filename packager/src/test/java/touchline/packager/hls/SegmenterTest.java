@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import touchline.packager.hls.Segmenter.Cut;
@@ -24,8 +25,9 @@ final class SegmenterTest {
         private long partUs;
         private boolean newSegment = true;
 
-        Drive(LatencyProfile profile) {
+        Drive(LatencyProfile profile, double nominalRate) {
             segmenter = new Segmenter(profile);
+            segmenter.nominal(OptionalDouble.of(1e6 / nominalRate));
         }
 
         /** Units start at these times; the last one only ends the one before. */
@@ -68,7 +70,7 @@ final class SegmenterTest {
 
         assertEquals(4_000_000L, drive.segments.getFirst());
         assertTrue(drive.segments.stream().allMatch(us -> us == 4_000_000));
-        assertEquals(6, drive.segmenter.targetDurationS());
+        assertEquals(4, drive.segmenter.targetDurationS());
         assertEquals(List.of(1_000_000L, 1_000_000L, 1_000_000L, 1_000_000L), drive.parts.get(1));
     }
 
@@ -82,10 +84,11 @@ final class SegmenterTest {
     }
 
     @Test
-    void standard_gopOfTwentySeconds_isCutAtTwelveWithoutKeyFrame() {
+    void standard_gopOfTwentySeconds_isCutWithoutKeyFrameAtTwelve() {
         Drive drive = drive(STANDARD, 30, 600, 1_300);
 
-        assertEquals(List.of(12_000_000L, 8_000_000L, 12_000_000L, 8_000_000L), drive.segments);
+        // EXTINF is rounded: 12.467 s are 12 s.
+        assertEquals(List.of(12_467_000L, 7_533_000L, 12_467_000L, 7_533_000L), drive.segments);
         assertEquals(List.of(true, false, true, false), drive.startsWithKey.subList(0, 4));
         assertEquals(12, drive.segmenter.targetDurationS());
     }
@@ -111,7 +114,9 @@ final class SegmenterTest {
         assertEquals(240_000, drive(LOW, 25, 50, 300).segmenter.partTargetUs());
         assertEquals(250_000, drive(LOW, 60, 120, 600).segmenter.partTargetUs());
         assertEquals(250_000, drive(LOW, 24, 48, 300).segmenter.partTargetUs());
-        assertEquals(201_000, drive(LOW, 15, 30, 300).segmenter.partTargetUs());
+        assertEquals(200_000, drive(LOW, 15, 30, 300).segmenter.partTargetUs());
+        assertEquals(209_000, drive(LOW, 23.976, 48, 300).segmenter.partTargetUs());
+        assertEquals(234_000, drive(LOW, 29.97, 60, 300).segmenter.partTargetUs());
         assertEquals(500_000, drive(LOW, 2, 4, 60).segmenter.partTargetUs());
     }
 
@@ -142,6 +147,7 @@ final class SegmenterTest {
     @Test
     void fills_changesNothingAndAgreesWithAfter() {
         Segmenter segmenter = new Segmenter(LOW);
+        segmenter.nominal(OptionalDouble.of(50_000));
         segmenter.before(0, 50_000);
         for (int i = 1; i <= 5; i++) {
             long endUs = i * 50_000L;
@@ -169,9 +175,12 @@ final class SegmenterTest {
     }
 
     private static void assertRules(LatencyProfile profile, Drive drive, String name) {
-        long target = drive.segmenter.targetDurationS() * 1_000_000L;
+        long target = drive.segmenter.targetDurationS() * 1_000_000L + 499_999;
         long partTarget = drive.segmenter.partTargetUs();
-        assertEquals(profile.targetDurationS(drive.segments.getFirst()) * 1_000_000L, target, name);
+        assertEquals(
+                profile.targetDurationS(drive.segments.getFirst()),
+                drive.segmenter.targetDurationS(),
+                name);
         for (int i = 0; i < drive.segments.size(); i++) {
             assertTrue(drive.segments.get(i) <= target, name + " segment " + drive.segments.get(i));
             List<Long> parts = drive.parts.get(i);
@@ -196,15 +205,82 @@ final class SegmenterTest {
                 keys.add(i == 0 || random.nextInt(90) == 0);
                 at += (16 + random.nextInt(60)) * 1_000L;
             }
-            Drive drive = new Drive(LOW);
+            Drive drive = new Drive(LOW, 25);
             drive.run(starts, keys);
             for (List<Long> parts : drive.parts) {
                 for (long us : parts) {
                     assertTrue(us <= drive.segmenter.partTargetUs(), "part " + us);
                 }
             }
-            assertTrue(drive.segments.stream().allMatch(us -> us <= 6_000_000));
+            assertTrue(drive.segments.stream().allMatch(us -> us < 6_500_000));
         }
+    }
+
+    /** Frames are left out of the first parts: a busy machine starts the session. */
+    @Test
+    void low_framesLeftOutAtTheStart_doNotChangeThePartTarget() {
+        Random random = new Random(5);
+        for (int round = 0; round < 100; round++) {
+            List<Long> starts = new ArrayList<>();
+            List<Boolean> keys = new ArrayList<>();
+            for (int i = 0; i < 600; i++) {
+                if (i == 0 || i >= 60 || random.nextInt(4) == 0) {
+                    starts.add(Math.round(i * 1_000 / 30.0) * 1_000);
+                    keys.add(i % 60 == 0);
+                }
+            }
+            Drive drive = new Drive(LOW, 30);
+            drive.run(starts, keys);
+
+            assertEquals(234_000, drive.segmenter.partTargetUs());
+        }
+    }
+
+    @Test
+    void low_unknownFrameRate_partTargetIsTheConfigured() {
+        Segmenter segmenter = new Segmenter(LOW);
+        segmenter.nominal(OptionalDouble.empty());
+
+        assertEquals(250_000, segmenter.partTargetUs());
+    }
+
+    /** Key frames of a GOP of two seconds come up to 15 ms early or late. */
+    @Test
+    void keyFramesBesideTheirTime_segmentsKeepTheirLength() {
+        Random random = new Random(9);
+        for (LatencyProfile profile : List.of(STANDARD, LOW)) {
+            List<Long> starts = new ArrayList<>();
+            List<Boolean> keys = new ArrayList<>();
+            for (int i = 0; i < 3_000; i++) {
+                long jitterMs = i % 60 == 0 && i > 0 ? random.nextInt(31) - 15 : 0;
+                starts.add((Math.round(i * 1_000 / 30.0) + jitterMs) * 1_000);
+                keys.add(i % 60 == 0);
+            }
+            Drive drive = new Drive(profile, 30);
+            drive.run(starts, keys);
+
+            long expectedUs = profile.segmentTargetUs();
+            for (long us : drive.segments) {
+                assertTrue(Math.abs(us - expectedUs) <= 31_000, profile + ": " + us);
+            }
+            assertTrue(drive.startsWithKey.stream().allMatch(key -> key));
+        }
+    }
+
+    @Test
+    void keyFramesCloseTogether_doNotCutEarly() {
+        assertEquals(4_000_000L, drive(STANDARD, 25, 1, 300).segments.getFirst());
+        assertEquals(4_000_000L, drive(STANDARD, 25, 5, 300).segments.getFirst());
+        assertEquals(2_000_000L, drive(LOW, 50, 5, 300).segments.getFirst());
+    }
+
+    @Test
+    void standard_firstSegment_isRoundedForTheTargetDuration() {
+        assertEquals(4, STANDARD.targetDurationS(3_985_000));
+        assertEquals(4, STANDARD.targetDurationS(4_499_999));
+        assertEquals(5, STANDARD.targetDurationS(4_500_000));
+        assertEquals(12, STANDARD.targetDurationS(12_467_000));
+        assertEquals(6, LOW.targetDurationS(2_000_000));
     }
 
     /** Times are rounded to milliseconds, as RTMP counts them. */
@@ -215,7 +291,7 @@ final class SegmenterTest {
             starts.add(Math.round(i * 1_000 / rate) * 1_000);
             keys.add(i % gop == 0);
         }
-        Drive drive = new Drive(profile);
+        Drive drive = new Drive(profile, rate);
         drive.run(starts, keys);
         return drive;
     }

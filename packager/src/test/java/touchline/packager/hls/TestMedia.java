@@ -19,18 +19,8 @@ import touchline.media.codec.AvcConfig;
 public final class TestMedia {
     public static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
 
-    public static final Track VIDEO =
-            new Track(
-                    Track.VIDEO_ID,
-                    Timescale.VIDEO,
-                    new CodecConfig.Avc(
-                            new AvcConfig(
-                                    MemorySegment.ofArray(new byte[] {1, 0x64, 0, 0x1f}),
-                                    1280,
-                                    720,
-                                    4,
-                                    30,
-                                    "avc1.64001f")));
+    /** 30 frames a second. */
+    public static final Track VIDEO = videoAt(30);
 
     public static final Track AUDIO =
             new Track(
@@ -39,6 +29,23 @@ public final class TestMedia {
                     new CodecConfig.Aac(AudioSpecificConfig.of(48_000, 2)));
 
     private TestMedia() {}
+
+    /**
+     * @param frameRate nominal; 0 is not declared
+     */
+    public static Track videoAt(double frameRate) {
+        return new Track(
+                Track.VIDEO_ID,
+                Timescale.VIDEO,
+                new CodecConfig.Avc(
+                        new AvcConfig(
+                                MemorySegment.ofArray(new byte[] {1, 0x64, 0, 0x1f}),
+                                1280,
+                                720,
+                                4,
+                                frameRate,
+                                "avc1.64001f")));
+    }
 
     /**
      * @param frameRate per second
