@@ -68,16 +68,16 @@ final class SessionClockTest {
     @ValueSource(booleans = {false, true})
     void segments_withBFrames_startWithTheFirstFrameAndLastUntilTheLast(boolean low) {
         rig = low ? new PackagerRig(LOW) : rig;
-        List<AccessUnit> video = TestMedia.videoWithB(new Video(25, 100, 0, 12_000));
+        List<AccessUnit> video = TestMedia.videoWithB(new Video(30, 121, 0, 12_100));
         rig.feed(TestMedia.timeline(0, 0, TestMedia.VIDEO, TestMedia.AUDIO))
-                .feed(TestMedia.interleaved(video, TestMedia.audio(0, 12_000)))
+                .feed(TestMedia.interleaved(video, TestMedia.audio(0, 12_100)))
                 .run();
 
         assertOneClock(0);
-        assertEquals(40_000, rig.sink.segments.getFirst().startUs(), "presented a frame later");
-        assertEquals(4_000_000, rig.sink.segments.get(1).startUs());
+        assertEquals(33_000, rig.sink.segments.getFirst().startUs(), "presented a frame later");
+        assertEquals(4_033_000, rig.sink.segments.get(1).startUs());
         long sumUs = rig.sink.segments.stream().mapToLong(s -> s.durationUs()).sum();
-        assertEquals(12_000_000, sumUs);
+        assertTrue(Math.abs(12_100_000 - sumUs) <= 1_000, "sum: " + sumUs);
         Set<Long> shown = new HashSet<>();
         Fragments.all(rig.sink, 0).forEach(sample -> shown.add(sample.pts()));
         video.forEach(unit -> assertTrue(shown.contains(unit.ptsTicks())));
@@ -108,7 +108,7 @@ final class SessionClockTest {
                 .feed(
                         TestMedia.interleaved(
                                 TestMedia.video(new Video(25, 50, 500, 4_000)),
-                                TestMedia.audio(512, 4_200)))
+                                TestMedia.audio(512, 4_100)))
                 .run();
 
         List<Read> audio = Fragments.all(rig.sink, 1);
