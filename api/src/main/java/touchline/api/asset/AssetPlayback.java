@@ -25,20 +25,19 @@ import touchline.packager.thumbnail.Thumbnails;
  * the session. Afterwards its files do. Any thread; never blocks.
  */
 public final class AssetPlayback {
+    /** A recording ends some time after its encoder has left. */
+    private static final int GROWING_SECONDS = 60;
+
+    private static final int MIN_SCALING_SECONDS = 5;
+    private static final int MAX_SCALING_SECONDS = 3_600;
+
     private static final Refused GROWING =
             new Refused(
                     404,
                     40401,
                     "there is no MP4 while the asset is recorded (is_live)",
-                    OptionalInt.of(5));
+                    OptionalInt.of(GROWING_SECONDS));
     private static final Refused NOT_WANTED = notFound("mp4_support of this asset is none");
-    private static final Refused SCALING =
-            new Refused(
-                    404,
-                    40401,
-                    "the frames are above 1080p: their MP4 is being scaled down",
-                    OptionalInt.of(15));
-
     private final AssetPlaybackIds ids;
     private final Function<SessionId, Optional<LivePlayback>> windows;
 
@@ -110,7 +109,7 @@ public final class AssetPlayback {
                 .thenCompose(
                         playback ->
                                 playback.shorterSide() > Renditions.MAX_SHORTER_SIDE
-                                        ? scaled(asset, restricted)
+                                        ? scaled(asset, playback.durationUs(), restricted)
                                         : ids.movies()
                                                 .get(asset)
                                                 .thenApply(
@@ -118,7 +117,8 @@ public final class AssetPlayback {
     }
 
     /** The scaled MP4. The call requests it if it is missing. */
-    private CompletionStage<PlaybackDecision> scaled(Playable asset, boolean restricted) {
+    private CompletionStage<PlaybackDecision> scaled(
+            Playable asset, long durationUs, boolean restricted) {
         return ids.scaledMovies()
                 .get(asset)
                 .<PlaybackDecision>thenApply(movie -> shown(asset, movie, restricted))
@@ -127,12 +127,25 @@ public final class AssetPlayback {
                                 switch (unwrapped(failure)) {
                                     case ScaledMovie.NotYetException _ -> {
                                         ids.renditions().want(asset.asset());
-                                        yield SCALING;
+                                        yield scaling(asset, durationUs);
                                     }
                                     case ScaledMovie.RefusedException refused ->
                                             notFound(refused.getMessage());
                                     case Throwable other -> throw new CompletionException(other);
                                 });
+    }
+
+    /** Until its progress is known, scaling is expected to take as long as the asset. */
+    private Refused scaling(Playable asset, long durationUs) {
+        long seconds =
+                ids.renditions()
+                        .secondsLeft(asset.asset())
+                        .orElse(Math.ceilDiv(durationUs, 1_000_000L));
+        return new Refused(
+                404,
+                40401,
+                "the frames are above 1080p: their MP4 is being scaled down",
+                OptionalInt.of(Math.clamp(seconds, MIN_SCALING_SECONDS, MAX_SCALING_SECONDS)));
     }
 
     private PlaybackDecision shown(Playable asset, StoredMp4 movie, boolean restricted) {

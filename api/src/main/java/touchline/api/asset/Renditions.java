@@ -1,5 +1,6 @@
 package touchline.api.asset;
 
+import java.util.OptionalLong;
 import touchline.api.domain.AssetId;
 
 /**
@@ -15,6 +16,11 @@ public interface Renditions {
 
                 @Override
                 public void forget(AssetId asset) {}
+
+                @Override
+                public OptionalLong secondsLeft(AssetId asset) {
+                    return OptionalLong.empty();
+                }
             };
 
     /**
@@ -33,4 +39,7 @@ public interface Renditions {
 
     /** Drops the request of a deleted asset. */
     void forget(AssetId asset);
+
+    /** Expected seconds until a scaled MP4 is there; empty until its progress is known. */
+    OptionalLong secondsLeft(AssetId asset);
 }

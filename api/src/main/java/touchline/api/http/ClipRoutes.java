@@ -23,6 +23,9 @@ final class ClipRoutes {
     private static final String END = "end_time";
     private static final int MAX_ID_BYTES = 64;
 
+    /** An end this far behind the asset's end is that end: clients round durations up. */
+    private static final long END_TOLERANCE_US = 1_000_000;
+
     private final Database database;
     private final AssetService assets;
     private final AssetRepository repository;
@@ -70,15 +73,24 @@ final class ClipRoutes {
         if (!source.isPlayable()) {
             throw AssetRoutes.notReady(source);
         }
-        if (endUs > source.state().durationUs()) {
+        long sourceUs = source.state().durationUs();
+        if (endUs > sourceUs + END_TOLERANCE_US) {
             request.problems()
                     .invalid(
                             END,
                             "beyond the end of the asset (expected: at most "
-                                    + AssetView.seconds(source.state().durationUs())
+                                    + AssetView.seconds(sourceUs)
                                     + ")");
-            request.problems().throwIfAny();
         }
-        return source.clip(startUs, endUs, clock.instant());
+        if (startUs >= sourceUs) {
+            request.problems()
+                    .invalid(
+                            START,
+                            "not before the end of the asset (expected: less than "
+                                    + AssetView.seconds(sourceUs)
+                                    + ")");
+        }
+        request.problems().throwIfAny();
+        return source.clip(startUs, Math.min(endUs, sourceUs), clock.instant());
     }
 }

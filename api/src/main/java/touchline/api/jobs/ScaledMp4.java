@@ -7,9 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -55,6 +58,15 @@ public final class ScaledMp4 implements Renditions {
 
     /** Submitted by this process already, so that requests of viewers need no database. */
     private final Set<AssetId> given = ConcurrentHashMap.newKeySet();
+
+    /** Of the jobs that run. */
+    private final Map<AssetId, Progress> progress = new ConcurrentHashMap<>();
+
+    /**
+     * @param begun when the encoding began
+     * @param fraction of it that is done, 0 to 1
+     */
+    private record Progress(Instant begun, double fraction) {}
 
     /**
      * All borrowed.
@@ -102,6 +114,18 @@ public final class ScaledMp4 implements Renditions {
         }
     }
 
+    /** The rest takes as long as the same share did before. */
+    @Override
+    public OptionalLong secondsLeft(AssetId asset) {
+        Progress known = progress.get(asset);
+        if (known == null || known.fraction() <= 0) {
+            return OptionalLong.empty();
+        }
+        Duration spent = Duration.between(known.begun(), dependencies.clock().instant());
+        double left = (1 - known.fraction()) / known.fraction();
+        return OptionalLong.of((long) Math.ceil(spent.toMillis() / 1_000.0 * left));
+    }
+
     private JobOutcome run(JobRun run) throws InterruptedException, IOException {
         AssetId id = new AssetId(run.id());
         given.add(id);
@@ -139,7 +163,11 @@ public final class ScaledMp4 implements Renditions {
     private JobOutcome made(Asset asset, Path folder, H264Encoder encoder)
             throws InterruptedException, IOException {
         try (WorkerPool.Lease worker = dependencies.workers().lease()) {
-            worker.process().run(job(folder, encoder), _ -> {});
+            Instant begun = dependencies.clock().instant();
+            worker.process()
+                    .run(
+                            job(folder, encoder),
+                            fraction -> progress.put(asset.id(), new Progress(begun, fraction)));
             finish(asset, folder);
             return JobOutcome.DONE;
         } catch (WorkerException e) {
@@ -147,6 +175,7 @@ public final class ScaledMp4 implements Renditions {
         } catch (MalformedMediaException e) {
             return refused(folder, String.valueOf(e.getMessage()));
         } finally {
+            progress.remove(asset.id());
             FolderTree.remove(folder.resolve(UNFINISHED));
         }
     }

@@ -9,9 +9,6 @@ const PREVIEW_WIDTH = 320;
 /** A dragged handle asks for frames only where it rests. */
 const REST_MS = 120;
 
-/** The first frame lies no further behind the player's 0; what does is another one. */
-const MAX_FIRST_S = 0.5;
-
 const FIELDS = { in: 'start_time', out: 'end_time' };
 
 /**
@@ -27,7 +24,6 @@ export class ClipEditor {
   #outMs = 0;
   #touched = false;
   #rest = 0;
-  #firstShownMs = Infinity;
   #stopAtMs = null;
   #clips = new Map();
   #timeline = new Timeline({
@@ -61,8 +57,6 @@ export class ClipEditor {
     this.#video = video;
     video.addEventListener('timeupdate', () => this.#moved());
     video.addEventListener('seeked', () => this.#moved());
-    video.addEventListener('loadeddata', () => this.#findFirst());
-    video.requestVideoFrameCallback?.((_, { mediaTime }) => this.#firstAt(mediaTime));
   }
 
   /** The asset as it is now, and how to play it (null: not); where it grows, so does the line. */
@@ -181,7 +175,6 @@ export class ClipEditor {
   }
 
   #moved() {
-    this.#findFirst();
     const ms = this.#assetMs(this.#video.currentTime);
     this.#timeline.playheadAt(ms);
     if (this.#stopAtMs !== null && ms >= this.#stopAtMs) {
@@ -216,36 +209,14 @@ export class ClipEditor {
     this.#video.play().catch(() => toast('The browser needs a click on the player first', true));
   }
 
-  /**
-   * Player time of the first frame. The player's 0 is when that is decoded; where frames are
-   * decoded in another order than they are shown in, it is shown a little later. Neither where the
-   * buffer starts, which may be with audio, nor the first frame that a busy browser gets to show
-   * can lie before it: the earliest that was seen is it.
-   */
-  get #zeroMs() {
-    return Number.isFinite(this.#firstShownMs) ? this.#firstShownMs : 0;
-  }
-
-  #findFirst() {
-    const { buffered } = this.#video;
-    if (buffered.length > 0) {
-      this.#firstAt(buffered.start(0));
-    }
-  }
-
-  #firstAt(playerS) {
-    if (playerS < MAX_FIRST_S) {
-      this.#firstShownMs = Math.min(this.#firstShownMs, playerS * 1000);
-    }
-  }
-
+  /** The player and the asset have one clock. */
   #assetMs(playerS) {
-    return playerS * 1000 - this.#zeroMs;
+    return playerS * 1000;
   }
 
   /** A hair inside the frame, which else may be the one before. */
   #playerS(ms) {
-    return (ms + this.#zeroMs + 0.5) / 1000;
+    return (ms + 0.5) / 1000;
   }
 
   async #cut() {

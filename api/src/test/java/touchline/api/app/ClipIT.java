@@ -79,7 +79,7 @@ class ClipIT {
     private void refusals(TestServer server, JsonNode clip, String deleted) throws Exception {
         assertEquals(40401, refusal(server, body(deleted, "0", "1"), 404));
         assertEquals(40401, refusal(server, body("ast_none", "0", "1"), 404));
-        assertEquals(40002, refusal(server, body(id(clip), "0", "2.7"), 400));
+        assertEquals(40002, refusal(server, body(id(clip), "0", "3.7"), 400));
         assertEquals(40002, refusal(server, body(id(clip), "1", "1"), 400));
         assertEquals(40002, refusal(server, body(id(clip), "-1", "1"), 400));
         assertEquals(40002, refusal(server, body(id(clip), "\"0\"", "1"), 400));

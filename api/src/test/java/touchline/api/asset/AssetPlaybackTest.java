@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -144,7 +146,7 @@ final class AssetPlaybackTest {
 
         assertEquals(404, refused.status());
         assertEquals(40401, refused.code());
-        assertEquals(OptionalInt.of(5), refused.retryAfterSeconds());
+        assertEquals(OptionalInt.of(60), refused.retryAfterSeconds());
     }
 
     @Test
@@ -219,6 +221,7 @@ final class AssetPlaybackTest {
     void finished_mp4OfFramesAbove1080p_isAskedForAndComesLater() throws IOException {
         Asset asset = recorded(3840, 2160);
         List<AssetId> wanted = new ArrayList<>();
+        AtomicReference<OptionalLong> left = new AtomicReference<>(OptionalLong.empty());
         ids.makeScaledBy(
                 new Renditions() {
                     @Override
@@ -230,14 +233,23 @@ final class AssetPlaybackTest {
                     public void forget(AssetId id) {
                         wanted.remove(id);
                     }
+
+                    @Override
+                    public OptionalLong secondsLeft(AssetId id) {
+                        return left.get();
+                    }
                 });
 
         Refused refused = assertInstanceOf(Refused.class, ask(asset, Resource.MP4).join());
 
         assertEquals(404, refused.status());
-        assertTrue(refused.retryAfterSeconds().isPresent());
+        assertEquals(OptionalInt.of(5), refused.retryAfterSeconds(), "as long as the asset");
         assertTrue(refused.message().contains("1080"), refused.message());
         assertEquals(List.of(asset.id()), wanted);
+
+        left.set(OptionalLong.of(754));
+        refused = assertInstanceOf(Refused.class, ask(asset, Resource.MP4).join());
+        assertEquals(OptionalInt.of(754), refused.retryAfterSeconds(), "from its progress");
 
         Files.writeString(room.folders.of(asset.id()).resolve(Renditions.REFUSED), "no encoder");
         refused = assertInstanceOf(Refused.class, ask(asset, Resource.MP4).join());

@@ -175,7 +175,7 @@ public final class AssetLoad implements Benchmark {
                 .row(
                         asset.path("duration").asDouble(),
                         sizeBytes(folder) >> 20,
-                        Files.size(folder.resolve("mp4-head")) >> 10,
+                        Files.size(folder.resolve("mp4-head-2")) >> 10,
                         firstByteMs.median(),
                         firstByteMs.max(),
                         own.median(),

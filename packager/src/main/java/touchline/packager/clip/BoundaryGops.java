@@ -117,8 +117,12 @@ record BoundaryGops(
                             id);
             Optional<Encoded> encoded = encoder.encode(edge);
             encoded.ifPresent(result -> add(result.config()));
-            // The new frames have the source's delay from decoding to presentation of a key frame.
-            int delayTicks = group.getFirst().compositionOffsetTicks();
+            // The new frames have the source's delay from decoding to presentation of a key frame:
+            // that of the next one, since a recording's first has none.
+            int delayTicks =
+                    recode.groupTo() < samples.size()
+                            ? samples.get(recode.groupTo()).compositionOffsetTicks()
+                            : group.getFirst().compositionOffsetTicks();
             return encoded.map(
                     result ->
                             result.units().stream()

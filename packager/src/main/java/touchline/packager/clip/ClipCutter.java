@@ -2,11 +2,12 @@ package touchline.packager.clip;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import touchline.media.Timescale;
 import touchline.media.codec.MalformedMediaException;
 import touchline.packager.isobmff.InitReader;
+import touchline.packager.record.AssetClock;
 import touchline.packager.record.Recording;
 
 /**
@@ -16,14 +17,15 @@ import touchline.packager.record.Recording;
  * the range are encoded again. One thread, which blocks.
  */
 public final class ClipCutter {
+    private static final Logger log = LoggerFactory.getLogger(ClipCutter.class);
+
     /** Requests are in milliseconds, stored times in ticks. */
     static final long TOLERANCE_US = 500;
 
     private final GopReencoder encoder;
 
     /**
-     * The range to cut. Time 0 is the presentation time of the first frame; without video, of the
-     * first audio.
+     * The range to cut, in asset time ({@link AssetClock}).
      *
      * @param startUs shown from here on, 0 or more
      * @param endUs nothing is shown from here on
@@ -63,23 +65,22 @@ public final class ClipCutter {
      */
     public Cut cut(Recording source, Path sourceFolder, Range range, Path folder)
             throws IOException, InterruptedException {
-        if (source.segments().isEmpty()) {
-            throw new MalformedMediaException("recording without segments");
-        }
-        long zeroUs = zeroUs(source, sourceFolder);
-        long startUs = zeroUs + range.startUs() - TOLERANCE_US;
-        long endUs = zeroUs + range.endUs() - TOLERANCE_US;
+        AssetClock clock = AssetClock.of(source, sourceFolder);
         boolean exact = true;
         boolean any = false;
         try (ClipWriter writer = new ClipWriter(folder)) {
-            for (ClipRange segments : ranges(source)) {
-                if (segments.isBefore(source, startUs) || segments.isBehind(source, endUs)) {
+            for (AssetClock.Range segments : clock.ranges()) {
+                if (segments.endUs() <= range.startUs() || segments.startUs() >= range.endUs()) {
                     continue;
                 }
                 RangeCutter cutter =
                         new RangeCutter(source, sourceFolder, segments, writer, encoder);
-                exact &= cutter.cut(startUs, endUs);
-                any = true;
+                try {
+                    exact &= cutter.cut(inMediaTime(range, segments, clock.shiftUs(segments)));
+                    any = true;
+                } catch (EmptyRangeException _) {
+                    log.debug("nothing is shown in {} of {}", range, segments);
+                }
             }
             if (!any) {
                 throw new EmptyRangeException();
@@ -88,47 +89,12 @@ public final class ClipCutter {
         }
     }
 
-    /**
-     * Consecutive segments with the same init segment.
-     *
-     * @param from index of the first
-     * @param to behind the last
-     */
-    record ClipRange(int from, int to) {
-        private boolean isBefore(Recording recording, long timeUs) {
-            Recording.Segment last = recording.segments().get(to - 1);
-            return last.startUs() + last.durationUs() <= timeUs;
-        }
-
-        private boolean isBehind(Recording recording, long timeUs) {
-            return recording.segments().get(from).startUs() >= timeUs;
-        }
-    }
-
-    private static List<ClipRange> ranges(Recording recording) {
-        List<ClipRange> ranges = new ArrayList<>();
-        List<Recording.Segment> segments = recording.segments();
-        int from = 0;
-        for (int i = 1; i <= segments.size(); i++) {
-            if (i == segments.size() || segments.get(i).init() != segments.get(from).init()) {
-                ranges.add(new ClipRange(from, i));
-                from = i;
-            }
-        }
-        return ranges;
-    }
-
-    /** Presentation time of a recording's first frame, or audio, in media microseconds. */
-    public static long zeroUs(Recording recording, Path folder) throws IOException {
-        Recording.Segment first = recording.segments().getFirst();
-        InitReader init = readInit(folder, first.init());
-        StoredSamples samples = StoredSamples.read(recording, folder, init, 0, 1);
-        boolean video = !samples.video().isEmpty();
-        long pts = Long.MAX_VALUE;
-        for (StoredSample sample : video ? samples.video() : samples.audio()) {
-            pts = Math.min(pts, sample.ptsTicks());
-        }
-        return timescale(init, video).toUs(pts);
+    /** What of the requested range lies in a range of segments. */
+    private static RangeCutter.Times inMediaTime(
+            Range range, AssetClock.Range segments, long shiftUs) {
+        long startUs = Math.max(range.startUs(), segments.startUs()) + shiftUs;
+        long endUs = Math.min(range.endUs(), segments.endUs()) + shiftUs;
+        return new RangeCutter.Times(startUs - TOLERANCE_US, endUs - TOLERANCE_US);
     }
 
     static Timescale timescale(InitReader init, boolean video) {

@@ -2,6 +2,7 @@ package touchline.packager.clip;
 
 import java.util.List;
 import java.util.Optional;
+import touchline.media.Timescale;
 import touchline.media.codec.MalformedMediaException;
 
 /**
@@ -102,6 +103,13 @@ record ClipPlan(Optional<Recode> head, int keptFrom, int keptTo, Optional<Recode
     ClipPlan withoutRecoding() {
         int from = head.map(Recode::groupFrom).orElse(keptFrom);
         return new ClipPlan(Optional.empty(), from, Math.max(keptTo, from), Optional.empty());
+    }
+
+    /** Presentation time of the first frame that the clip shows. */
+    long firstPtsUs(List<StoredSample> samples, Timescale timescale) {
+        long ticks =
+                head.map(Recode::fromPtsTicks).orElseGet(() -> samples.get(keptFrom).ptsTicks());
+        return timescale.toUs(ticks);
     }
 
     /** Before an index, and shown at a time or before it; -1 where there is none. */

@@ -9,22 +9,26 @@ import touchline.media.CodecConfig;
 import touchline.media.Timescale;
 import touchline.media.Track;
 import touchline.media.codec.MalformedMediaException;
-import touchline.packager.clip.ClipCutter.ClipRange;
 import touchline.packager.isobmff.InitReader;
+import touchline.packager.record.AssetClock;
 import touchline.packager.record.Recording;
 
-/** Cuts the part of a range that lies in one {@link ClipRange}. One thread, used once. */
+/** Cuts the part of a range that lies in one {@link AssetClock.Range}. One thread, used once. */
 final class RangeCutter {
     private final Recording source;
     private final Path folder;
-    private final ClipRange range;
+    private final AssetClock.Range range;
     private final ClipWriter writer;
     private final GopReencoder encoder;
     private final InitReader init;
     private final List<Track> tracks = new ArrayList<>();
 
     RangeCutter(
-            Recording source, Path folder, ClipRange range, ClipWriter writer, GopReencoder encoder)
+            Recording source,
+            Path folder,
+            AssetClock.Range range,
+            ClipWriter writer,
+            GopReencoder encoder)
             throws IOException {
         this.source = source;
         this.folder = folder;
@@ -37,8 +41,17 @@ final class RangeCutter {
         }
     }
 
-    /** Appends it to the clip; false if it does not start with the requested frame. */
-    boolean cut(long startUs, long endUs) throws IOException, InterruptedException {
+    /** What to cut, in media time; nothing is shown at the end. */
+    record Times(long startUs, long endUs) {}
+
+    /**
+     * Appends it to the clip; false if it does not start with the requested frame.
+     *
+     * @throws EmptyRangeException when it shows nothing; the clip is unchanged
+     */
+    boolean cut(Times times) throws IOException, InterruptedException {
+        long startUs = times.startUs();
+        long endUs = times.endUs();
         int to = behind(endUs);
         int from = startOf(startUs, to);
         StoredSamples samples = StoredSamples.read(source, folder, init, from, to);
@@ -48,10 +61,12 @@ final class RangeCutter {
         long endTicks = ticksUp(timescale, endUs);
         ClipPlan plan = ClipPlan.of(leading, ticksUp(timescale, startUs), endTicks);
         BoundaryGops edges = BoundaryGops.encode(plan, leading, lead(video), encoder);
-        List<StoredSample> audioSamples =
-                video ? audioSamples(samples.audio(), startUs, endUs) : List.of();
+        AudioCut audio =
+                video
+                        ? audio(samples.audio(), edges.plan().firstPtsUs(leading, timescale), endUs)
+                        : AudioCut.NONE;
         RangeWriter.Material material =
-                new RangeWriter.Material(source, folder, tracks(edges), leading, audioSamples);
+                new RangeWriter.Material(source, folder, tracks(edges), leading, audio);
         Recording.Init head = origin();
         writer.init(material.tracks(), head.startUs(), head.startedAt());
         try (SampleReader reader = new SampleReader()) {
@@ -62,25 +77,32 @@ final class RangeCutter {
     }
 
     /**
-     * Audio of the range, and one frame before it: a decoder needs it to be right from the first
-     * one on, and players do not show it.
+     * Audio beside the frames. None starts before the first frame: players take the earliest sample
+     * as the clip's start.
+     *
+     * @param samples from the first frame on, up to the end
+     * @param cutIn index of the last segment with audio before the first frame; -1 if there is none
      */
-    private List<StoredSample> audioSamples(List<StoredSample> all, long startUs, long endUs) {
+    record AudioCut(List<StoredSample> samples, int cutIn) {
+        private static final AudioCut NONE = new AudioCut(List.of(), -1);
+    }
+
+    private AudioCut audio(List<StoredSample> all, long firstUs, long endUs) {
         if (all.isEmpty()) {
-            return all;
+            return AudioCut.NONE;
         }
         Timescale timescale = ClipCutter.timescale(init, /* video= */ false);
-        long start = ticksUp(timescale, startUs);
+        long start = ticksUp(timescale, firstUs);
         long end = ticksUp(timescale, endUs);
         int from = 0;
-        while (from < all.size() && all.get(from).endDtsTicks() <= start) {
+        while (from < all.size() && all.get(from).ptsTicks() < start) {
             from++;
         }
         int to = from;
-        while (to < all.size() && all.get(to).dtsTicks() < end) {
+        while (to < all.size() && all.get(to).ptsTicks() < end) {
             to++;
         }
-        return all.subList(Math.max(0, from - 1), to);
+        return new AudioCut(all.subList(from, to), from == 0 ? -1 : all.get(from - 1).segment());
     }
 
     /** Index behind the last segment that may hold something: audio comes up to one late. */

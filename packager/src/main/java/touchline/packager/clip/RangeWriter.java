@@ -18,12 +18,19 @@ final class RangeWriter {
     private static final long FRAGMENT_US = 1_000_000;
     private static final long SEGMENT_US = 2_000_000;
 
+    /** Duration of a sample that is decoded later than in the source. */
+    private static final long SHORT_TICKS = 90;
+
     private final Material material;
     private final BoundaryGops edges;
     private final ClipWriter out;
     private final SampleReader reader;
     private final List<Fragment.Sample> part = new ArrayList<>();
     private @Nullable AccessUnit pending;
+
+    /** The range's first unit is decoded when it is presented. */
+    private boolean begun;
+
     private long segmentUs;
     private int nextAudio;
 
@@ -34,16 +41,20 @@ final class RangeWriter {
      * @param folder its files
      * @param tracks as the clip's init segment names them, the leading one first
      * @param leading samples that the plan was made of
-     * @param audio beside them, of the range only; empty where audio leads
+     * @param beside audio of the range only; none where audio leads
      */
     record Material(
             Recording source,
             Path folder,
             List<Track> tracks,
             List<StoredSample> leading,
-            List<StoredSample> audio) {
+            RangeCutter.AudioCut beside) {
         Material {
             tracks = List.copyOf(tracks);
+        }
+
+        List<StoredSample> audio() {
+            return beside.samples();
         }
 
         Track lead() {
@@ -78,6 +89,7 @@ final class RangeWriter {
             finishPart(leading.get(index).dtsTicks(), firstAudioIn(wholeFrom));
             out.seal();
             link(wholeFrom, wholeTo);
+            begun = true;
             while (index < plan.keptTo() && leading.get(index).segment() < wholeTo) {
                 index++;
             }
@@ -102,7 +114,8 @@ final class RangeWriter {
 
     /**
      * Index of the first segment that is kept whole. Not one that audio of the range lies before:
-     * it would have to go into a segment without video.
+     * it would have to go into a segment without video. Not the clip's first one if it would not
+     * start with its first frame, or if audio that the clip leaves out lies in it.
      */
     private int wholeFrom(ClipPlan plan) {
         if (plan.keptFrom() == plan.keptTo()) {
@@ -113,10 +126,32 @@ final class RangeWriter {
         boolean isCut =
                 plan.keptFrom() > 0 && leading.get(plan.keptFrom() - 1).segment() == segment;
         boolean hasAudioBefore = edges.head().isEmpty() && firstAudioIn(segment) > 0;
-        return isCut || hasAudioBefore ? segment + 1 : segment;
+        boolean hasAudioToCut = edges.head().isEmpty() && material.beside().cutIn() >= segment;
+        int from = isCut || hasAudioBefore || hasAudioToCut ? segment + 1 : segment;
+        int index = plan.keptFrom();
+        while (index < plan.keptTo()
+                && (leading.get(index).segment() < from || !continues(plan, index))) {
+            from = Math.max(from, leading.get(index).segment() + 1);
+            index++;
+        }
+        return from;
     }
 
-    /** Behind the last segment that is kept whole, by the same rule at the other end. */
+    /** Whether the samples before this one can end where it is decoded. */
+    private boolean continues(ClipPlan plan, int index) {
+        StoredSample sample = material.leading().get(index);
+        int before = edges.head().size() + index - plan.keptFrom();
+        long firstTicks =
+                edges.head().isEmpty()
+                        ? material.leading().get(plan.keptFrom()).ptsTicks()
+                        : edges.head().getFirst().ptsTicks();
+        return sample.dtsTicks() >= firstTicks + before * SHORT_TICKS;
+    }
+
+    /**
+     * Behind the last segment that is kept whole, by the same rules at the other end: not the last
+     * one if it ends before its last frame.
+     */
     private int wholeTo(ClipPlan plan) {
         if (plan.keptFrom() == plan.keptTo()) {
             return Integer.MAX_VALUE;
@@ -127,7 +162,36 @@ final class RangeWriter {
                 plan.keptTo() < leading.size() && leading.get(plan.keptTo()).segment() == segment;
         boolean hasAudioBehind =
                 edges.tail().isEmpty() && firstAudioIn(segment + 1) < material.audio().size();
-        return isCut || hasAudioBehind ? segment : segment + 1;
+        boolean isShort =
+                edges.tail().isEmpty()
+                        && presentedUntil(plan) > leading.get(plan.keptTo() - 1).endDtsTicks();
+        return isCut || hasAudioBehind || isShort ? segment : segment + 1;
+    }
+
+    /** Where the kept sample that is presented last ends: with the presentation of the next. */
+    private long presentedUntil(ClipPlan plan) {
+        List<StoredSample> leading = material.leading();
+        long lastPts = Long.MIN_VALUE;
+        for (StoredSample sample : leading.subList(plan.keptFrom(), plan.keptTo())) {
+            lastPts = Math.max(lastPts, sample.ptsTicks());
+        }
+        long nextPts = Long.MAX_VALUE;
+        long previousPts = Long.MIN_VALUE;
+        for (StoredSample sample : leading) {
+            if (sample.ptsTicks() > lastPts) {
+                nextPts = Math.min(nextPts, sample.ptsTicks());
+            } else if (sample.ptsTicks() < lastPts) {
+                previousPts = Math.max(previousPts, sample.ptsTicks());
+            }
+        }
+        if (nextPts < Long.MAX_VALUE) {
+            return nextPts;
+        }
+        long endTicks = leading.getLast().endDtsTicks();
+        // Earlier versions stored a recording's last sample without its delay.
+        return previousPts == Long.MIN_VALUE
+                ? endTicks
+                : Math.max(endTicks, 2 * lastPts - previousPts);
     }
 
     private int firstAudioIn(int segment) {
@@ -142,27 +206,24 @@ final class RangeWriter {
         return reader.unit(material.lead(), sample);
     }
 
+    /** The last sample lasts until the last frame has been presented, at most to the end. */
     private long lastEnd(ClipPlan plan, long endTicks) {
-        AccessUnit last = pending;
-        if (last == null) {
-            return endTicks;
-        }
-        if (edges.tail().isEmpty() && plan.keptTo() > plan.keptFrom()) {
-            return material.leading().get(plan.keptTo() - 1).endDtsTicks();
-        }
-        return endTicks - last.compositionTimeOffsetTicks();
+        boolean endsWithKept = edges.tail().isEmpty() && plan.keptTo() > plan.keptFrom();
+        return endsWithKept ? Math.min(endTicks, presentedUntil(plan)) : endTicks;
     }
 
     /** Adds a unit, which completes the sample before it. */
     private void add(AccessUnit unit) throws IOException {
         AccessUnit last = pending;
         if (last == null) {
-            pending = unit;
+            pending = begun ? unit : unit.at(unit.track(), unit.ptsTicks(), 0);
+            begun = true;
             return;
         }
         AccessUnit next = unit;
         if (unit.dtsTicks() <= last.dtsTicks()) {
-            long dts = last.dtsTicks() + 1;
+            boolean isAhead = last.dtsTicks() - unit.dtsTicks() > SHORT_TICKS;
+            long dts = last.dtsTicks() + (isAhead ? SHORT_TICKS : 1);
             next = unit.at(unit.track(), dts, Math.toIntExact(unit.ptsTicks() - dts));
         }
         part.add(new Fragment.Sample(last, next.dtsTicks() - last.dtsTicks()));

@@ -45,6 +45,9 @@ public final class ScaledCopy {
     private Recording.@Nullable Init head;
     private boolean begun;
 
+    /** Start of the first fragment in the index: the source's, also if it is decoded earlier. */
+    private long startUs;
+
     /**
      * @param maxShorterSide of the new frames, in pixels
      * @param threads of decoder and encoder each, 1 to 16
@@ -98,6 +101,7 @@ public final class ScaledCopy {
         audio = track(init, /* video= */ false);
         head = source.inits().stream().filter(i -> i.number() == number).findFirst().orElseThrow();
         begun = false;
+        startUs = source.segments().get(from).startUs();
         if (video.isEmpty()) {
             copyAudio(from, to, init, writer, reader);
             return;
@@ -193,9 +197,9 @@ public final class ScaledCopy {
         if (!with.isEmpty()) {
             runs.add(new Fragment.Run(audio.orElseThrow(), with));
         }
-        long startUs = frames.getFirst().dtsUs();
         writer.fragment(runs, startUs, Math.max(1, endUs - startUs));
         writer.seal();
+        startUs = endUs;
         frames.clear();
     }
 

@@ -1,6 +1,9 @@
 package touchline.packager.delivery;
 
 import io.netty.handler.codec.http.QueryStringDecoder;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -101,7 +104,7 @@ record PlaybackQuery(
                 case "dvr" -> dvr = value.equals("1");
                 case "token" -> token = token.isPresent() ? token : Optional.of(decode(value));
                 case "download" ->
-                        download = download.isPresent() ? download : Optional.of(decode(value));
+                        download = download.isPresent() ? download : Optional.of(text(value));
                 case "time" -> time = time.isPresent() ? time : Optional.of(decode(value));
                 case "width" -> width = width.isPresent() ? width : Optional.of(decode(value));
                 default -> {}
@@ -129,6 +132,21 @@ record PlaybackQuery(
                 number = number * 10 + digit;
             }
             return OptionalLong.of(number);
+        }
+
+        /**
+         * Text in UTF-8, escaped or not: the request line is read byte by byte. Other bytes count
+         * as Latin-1.
+         */
+        private static String text(String value) {
+            String bytes = value;
+            try {
+                bytes = QueryStringDecoder.decodeComponent(value, StandardCharsets.ISO_8859_1);
+                ByteBuffer encoded = ByteBuffer.wrap(bytes.getBytes(StandardCharsets.ISO_8859_1));
+                return StandardCharsets.UTF_8.newDecoder().decode(encoded).toString();
+            } catch (IllegalArgumentException | CharacterCodingException _) {
+                return bytes;
+            }
         }
 
         /** A value that cannot be decoded stays as received: no check accepts such a token. */

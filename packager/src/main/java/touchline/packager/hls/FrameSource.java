@@ -5,18 +5,18 @@ import java.util.Optional;
 import touchline.media.SessionId;
 
 /**
- * Locates the frames of a session for decoding. All methods but {@link #zeroUs} return at once; any
- * thread. Bodies carry references that the caller releases.
+ * Locates the frames of a session for decoding. All methods but {@link #mediaUs} return at once;
+ * any thread. Bodies carry references that the caller releases.
  */
 public interface FrameSource {
     /** Identifies the media: the content of a session's segments never changes. */
     SessionId session();
 
     /**
-     * Presentation time of the session's first frame (without video, first audio). Blocks if it
-     * must be read.
+     * Media time of a time since the first frame (without video, first audio). Blocks if it must be
+     * read.
      */
-    long zeroUs() throws IOException;
+    long mediaUs(long timeUs) throws IOException;
 
     /**
      * The segment decoded at a time, or the last one before it; empty if that is no longer kept.

@@ -199,7 +199,7 @@ final class PartCutter {
             advanceThroughParts(sample, nextCanStart);
             return;
         }
-        cut(segmenter.before(sample.startUs(), sample.endUs()));
+        cut(segmenter.before(sample));
         if (waitsForKeyFrame) {
             return;
         }
@@ -269,7 +269,7 @@ final class PartCutter {
         if (lead != null && !waitsForKeyFrame) {
             Optional<Sample> last = lead.completeLast(end -> endOfLast(lead, end));
             if (last.isPresent()) {
-                cut(segmenter.before(last.get().startUs(), last.get().endUs()));
+                cut(segmenter.before(last.get()));
                 if (!waitsForKeyFrame) {
                     Sample sample = last.get();
                     part.add(part.hasNoSample() ? limiter.first(lead, sample) : sample);
@@ -308,7 +308,7 @@ final class PartCutter {
         List<Run> runs = new ArrayList<>(2);
         part.addRun(lead.track(), runs);
         if (following != null) {
-            following.addRun(takesAll ? Long.MAX_VALUE : endUs, early, runs);
+            following.addRun(takesAll ? Long.MAX_VALUE : endUs, runs);
         }
         if (runs.isEmpty()) {
             return false;

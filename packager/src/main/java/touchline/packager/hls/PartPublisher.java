@@ -26,6 +26,7 @@ final class PartPublisher {
     private final LiveWindow window;
     private final List<PartSink> sinks;
     private final PublishBarrier barrier;
+    private final SessionClock clock = new SessionClock();
     private int initNumber = -1;
     private boolean initIsDue = true;
     private long mediaSequence;
@@ -37,7 +38,8 @@ final class PartPublisher {
     private long segmentFrames;
 
     /**
-     * A part to publish.
+     * A part to publish. Its times are the feed's; from here on times are the session's ({@link
+     * SessionClock}).
      *
      * @param timeline it belongs to
      * @param startUs decode time of its first leading unit, in media microseconds
@@ -128,12 +130,13 @@ final class PartPublisher {
     }
 
     private void writeInit(PartBuilder builder) {
-        Timeline timeline = builder.timeline();
+        clock.begin(builder);
+        Timeline timeline = clock.timeline(builder.timeline());
         byte[] bytes = InitSegment.write(timeline.tracks(), timeline.startedAt());
         MediaBlock block = memory.copy(bytes);
         try {
             // After the window has it: a failure must not leave parts without an init segment.
-            window.begin(initNumber + 1, timeline, block, firstPtsUs(builder.leading()));
+            window.begin(initNumber + 1, timeline, block, clock.us(firstPtsUs(builder.leading())));
             initNumber++;
             initIsDue = false;
             toSinks(sink -> sink.initSegment(initNumber, timeline, block));
@@ -143,7 +146,7 @@ final class PartPublisher {
     }
 
     private void writePart(PartBuilder builder) {
-        Fragment fragment = new Fragment(++fragments, builder.runs());
+        Fragment fragment = new Fragment(++fragments, clock.runs(builder));
         MediaBlock block = memory.allocate(fragment.sizeBytes());
         try {
             fragment.writeTo(block.bytes());
@@ -151,7 +154,7 @@ final class PartPublisher {
                     new FinishedPart(
                             mediaSequence,
                             segmentParts,
-                            builder.startUs(),
+                            clock.us(builder.startUs()),
                             builder.endUs() - builder.startUs(),
                             builder.independent(),
                             block);
@@ -159,7 +162,7 @@ final class PartPublisher {
             window.add(
                     part,
                     initNumber,
-                    builder.timeline().wallClock(startUs),
+                    builder.timeline().wallClock(clock.mediaUs(startUs)),
                     builder.segmentIsDue());
             count(builder, part);
             toSinks(sink -> sink.part(part));

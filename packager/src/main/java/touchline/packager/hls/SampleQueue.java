@@ -17,9 +17,20 @@ import touchline.packager.isobmff.Fragment.Sample;
  * unit defines its duration, or earlier if a steady frame interval predicts its end. The next
  * sample is decoded from that end, and its duration compensates the error. So samples have no gap,
  * decode times never drift, and presentation times are always the units' own. One thread.
+ *
+ * <p>With B-frames a unit is presented later than it is decoded. The first sample is decoded when
+ * it is presented, so that a track starts with its first frame: the next samples are short until
+ * their decode times are the units' own again. The last sample lasts until the last frame has been
+ * presented.
  */
 final class SampleQueue {
     private static final double DEFAULT_FRAME_US = 33_333;
+
+    /** No encoder reorders frames over a longer time. */
+    private static final long MAX_DELAY_US = 1_000_000;
+
+    /** Duration of a sample while its decode time is ahead of its unit's. */
+    private static final long SHORT_US = 1_000;
 
     private final Track track;
     private final ArrayDeque<Sample> ready = new ArrayDeque<>();
@@ -31,6 +42,12 @@ final class SampleQueue {
 
     /** Decode time of the next sample: where the last one ended. */
     private long startTicks;
+
+    /** Decode times are not the units' own yet: the first was moved to its presentation. */
+    private boolean isAhead;
+
+    /** Latest presentation time. */
+    private long latestPtsTicks;
 
     private long lastDurationTicks;
 
@@ -68,13 +85,22 @@ final class SampleQueue {
         boolean wasPending = pending;
         newest = next;
         pending = true;
+        long ptsTicks = next.dtsTicks() + delayTicks(next);
+        latestPtsTicks = last == null ? ptsTicks : Math.max(latestPtsTicks, ptsTicks);
         if (last == null) {
-            startTicks = next.dtsTicks();
+            startTicks = ptsTicks;
+            isAhead = true;
             return Optional.empty();
         }
         lastDurationTicks = next.dtsTicks() - last.dtsTicks();
         interval.add(lastDurationTicks);
         return wasPending ? Optional.of(sample(last, next.dtsTicks())) : Optional.empty();
+    }
+
+    /** From decoding to presentation. */
+    private long delayTicks(AccessUnit unit) {
+        int delay = unit.compositionTimeOffsetTicks();
+        return track.timescale().toUs(delay) > MAX_DELAY_US ? 0 : Math.max(0, delay);
     }
 
     /** Like {@link #complete}, but queues the sample. */
@@ -116,7 +142,8 @@ final class SampleQueue {
     }
 
     /**
-     * The pending unit with the duration of the unit before it, or of its codec.
+     * The pending unit. It ends with the unit presented last, which lasts as long as the unit
+     * before it, or as its codec says.
      *
      * @param corrected adjusts the end, in ticks
      */
@@ -125,7 +152,7 @@ final class SampleQueue {
         return last == null || !pending
                 ? Optional.empty()
                 : Optional.of(
-                        completeAt(corrected.applyAsLong(last.dtsTicks() + usualDurationTicks())));
+                        completeAt(corrected.applyAsLong(latestPtsTicks + usualDurationTicks())));
     }
 
     /** The last sample with an earlier end; the next sample starts there. */
@@ -136,18 +163,19 @@ final class SampleQueue {
 
     private Sample sample(AccessUnit unit, long endTicks) {
         long start = startTicks;
+        long shortTicks = track.timescale().fromUs(SHORT_US);
+        isAhead &= start - unit.dtsTicks() > shortTicks;
         // A unit may start before the predicted end of the unit before it.
-        startTicks = Math.max(endTicks, start + 1);
+        startTicks = Math.max(endTicks, start + (isAhead ? shortTicks : 1));
         return new Sample(unit, start, startTicks - start);
     }
 
     /**
-     * Removes the samples whose units start before a time.
-     *
-     * @param early the newest unit too, where its end can be predicted
+     * Removes the samples whose units start before a time; the newest unit too, where its end can
+     * be predicted.
      */
-    private List<Sample> takeBefore(long endUs, boolean early) {
-        OptionalLong newestEnd = early ? expectedEndTicks() : OptionalLong.empty();
+    private List<Sample> takeBefore(long endUs) {
+        OptionalLong newestEnd = expectedEndTicks();
         if (newest != null && newest.dtsUs() < endUs && newestEnd.isPresent()) {
             ready.add(completeAt(newestEnd.getAsLong()));
         }
@@ -163,8 +191,8 @@ final class SampleQueue {
      *
      * @param endUs as of {@link #takeBefore}; {@link Long#MAX_VALUE}: everything
      */
-    void addRun(long endUs, boolean early, List<Run> runs) {
-        List<Sample> taken = endUs == Long.MAX_VALUE ? takeAll() : takeBefore(endUs, early);
+    void addRun(long endUs, List<Run> runs) {
+        List<Sample> taken = endUs == Long.MAX_VALUE ? takeAll() : takeBefore(endUs);
         if (!taken.isEmpty()) {
             runs.add(new Run(track, taken));
         }

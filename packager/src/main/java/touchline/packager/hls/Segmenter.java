@@ -1,6 +1,7 @@
 package touchline.packager.hls;
 
 import java.util.OptionalDouble;
+import touchline.packager.isobmff.Fragment.Sample;
 
 /**
  * Pure rules that decide where parts and segments end, unit by unit of the leading track (video,
@@ -54,6 +55,10 @@ final class Segmenter {
     private long partStartUs;
     private long endUs;
     private boolean empty = true;
+
+    /** By how much the segment behind a discontinuity is shorter than its frames. */
+    private long delayUs;
+
     private long shortestUnitUs;
     private int targetDurationS;
 
@@ -95,7 +100,15 @@ final class Segmenter {
         }
     }
 
-    /** Decides what ends before this unit is added. */
+    /** Decides what ends before this sample is added. */
+    Cut before(Sample sample) {
+        if (empty) {
+            delayUs = Math.max(0, sample.startUs() - sample.unit().dtsUs());
+        }
+        return before(sample.startUs(), sample.endUs());
+    }
+
+    /** The same for a unit that is decoded at its own time. */
     Cut before(long unitStartUs, long unitEndUs) {
         if (empty) {
             segmentStartUs = unitStartUs;
@@ -181,7 +194,7 @@ final class Segmenter {
 
     /** Whether the segment may end before a key frame at this time. */
     boolean isLongEnough(long nextKeyFrameUs) {
-        long durationUs = nextKeyFrameUs - segmentStartUs;
+        long durationUs = nextKeyFrameUs - segmentStartUs + delayUs;
         if (durationUs >= segmentTargetUs) {
             return true;
         }
@@ -215,12 +228,14 @@ final class Segmenter {
         }
         partTargetIsSet = true;
         segmentStartUs = endUs;
+        delayUs = 0;
         startPart();
     }
 
     /** A discontinuity: the next unit starts a segment. */
     void restart() {
         empty = true;
+        delayUs = 0;
     }
 
     private void startPart() {

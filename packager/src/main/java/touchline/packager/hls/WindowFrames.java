@@ -7,9 +7,14 @@ import touchline.media.SessionId;
  * The frames of a live window. Any thread.
  *
  * @param window borrowed
- * @param zeroUs as of {@link FrameSource}
+ * @param zeroUs presentation time of the session's first frame, in media microseconds
  */
 record WindowFrames(LiveWindow window, long zeroUs) implements FrameSource {
+    @Override
+    public long mediaUs(long timeUs) {
+        return zeroUs + timeUs;
+    }
+
     @Override
     public SessionId session() {
         return window.session();

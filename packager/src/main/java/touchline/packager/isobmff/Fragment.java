@@ -69,13 +69,19 @@ public final class Fragment {
      * The samples of one track, in decode order and without a gap.
      *
      * @param samples at least one
+     * @param shiftTicks added to all their times
      */
-    public record Run(Track track, List<Sample> samples) {
+    public record Run(Track track, List<Sample> samples, long shiftTicks) {
         public Run {
             samples = List.copyOf(samples);
             if (samples.isEmpty()) {
                 throw new IllegalArgumentException("run without samples");
             }
+        }
+
+        /** Samples at their own times. */
+        public Run(Track track, List<Sample> samples) {
+            this(track, samples, /* shiftTicks= */ 0);
         }
 
         boolean hasOffsets() {
@@ -148,7 +154,7 @@ public final class Fragment {
 
     private int traf(Run run) {
         moof.fullBox("tfhd", 0, DEFAULT_BASE_IS_MOOF, () -> moof.u32(run.track().id()));
-        long decodeTime = run.samples().getFirst().decodeTicks();
+        long decodeTime = run.samples().getFirst().decodeTicks() + run.shiftTicks();
         moof.fullBox("tfdt", 1, 0, () -> moof.u64(decodeTime));
         boolean video = run.track().isVideo();
         int flags = DATA_OFFSET_PRESENT | DURATION_PRESENT | SIZE_PRESENT;

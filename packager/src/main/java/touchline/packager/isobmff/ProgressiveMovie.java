@@ -25,8 +25,9 @@ import touchline.media.Timescale;
  * mdat   (header only, 64 bit size)
  * </pre>
  *
- * <p>Time 0 is when the first frame is presented (without video, the first audio). The edit list
- * cuts off earlier audio and delays later audio by an empty edit.
+ * <p>Times of the tables are the movie's: 0 is when the first frame is presented (without video,
+ * the first audio). The edit list cuts off what is earlier or later than the movie, and delays a
+ * track that starts later by an empty edit.
  *
  * <p>Source: ISO/IEC 14496-12, 8. Stateless.
  */
@@ -39,35 +40,40 @@ public final class ProgressiveMovie {
 
     private final List<SampleTable> tables;
     private final Instant created;
-    private final Size size;
+    private final Shown shown;
     private final long mediaBytes;
     private final Timescale movie;
 
     /** The frame's size in pixels; 0 without video. */
     public record Size(int width, int height) {}
 
+    /**
+     * @param size as {@code tkhd} has it
+     * @param durationUs end of the movie: nothing is shown from there on
+     */
+    public record Shown(Size size, long durationUs) {}
+
     private ProgressiveMovie(
-            List<SampleTable> tables, Size size, Instant created, long mediaBytes) {
+            List<SampleTable> tables, Shown shown, Instant created, long mediaBytes) {
         this.tables = tables;
         this.created = created;
-        this.size = size;
+        this.shown = shown;
         this.mediaBytes = mediaBytes;
         this.movie = tables.getFirst().timescale();
     }
 
     /**
      * @param tables with at least one sample each, frames first
-     * @param size as shown in {@code tkhd}
      * @param created {@code creation_time}
      * @param mediaBytes how much media follows
      */
     public static MemorySegment head(
-            List<SampleTable> tables, Size size, Instant created, long mediaBytes) {
+            List<SampleTable> tables, Shown shown, Instant created, long mediaBytes) {
         if (tables.isEmpty()) {
             throw new IllegalArgumentException("a movie without tracks");
         }
         ProgressiveMovie movie =
-                new ProgressiveMovie(List.copyOf(tables), size, created, mediaBytes);
+                new ProgressiveMovie(List.copyOf(tables), shown, created, mediaBytes);
         int headBytes = movie.write(/* base= */ 0).sizeBytes();
         return MemorySegment.ofArray(movie.write(headBytes).toByteArray()).asReadOnly();
     }
@@ -110,8 +116,8 @@ public final class ProgressiveMovie {
 
     private void trak(BoxWriter out, int id, SampleTable table, long base) {
         boolean video = table.video();
-        MovieBoxes.trackHeader(
-                out, id, shownTicks(table), video ? size.width() : 0, video ? size.height() : 0);
+        Size size = video ? shown.size() : new Size(0, 0);
+        MovieBoxes.trackHeader(out, id, shownTicks(table), size.width(), size.height());
         out.box("edts", () -> edits(out, table));
         out.box(
                 "mdia",
@@ -158,25 +164,21 @@ public final class ProgressiveMovie {
         out.u32(0x0001_0000); // media_rate 1.0
     }
 
-    /** When the movie starts, on the clock of a track. */
-    private long movieStart(SampleTable table) {
-        return SampleTable.rescale(
-                tables.getFirst().presentationStartTicks(), movie, table.timescale());
-    }
-
     /** The first moment of a track that is shown, on its own clock. */
-    private long firstShown(SampleTable table) {
-        return Math.max(table.presentationStartTicks(), movieStart(table));
+    private static long firstShown(SampleTable table) {
+        return Math.max(0, table.presentationStartTicks());
     }
 
     /** How long after the movie's start a track starts, on the movie's clock. */
     private long emptyTicks(SampleTable table) {
-        return SampleTable.rescale(firstShown(table) - movieStart(table), table.timescale(), movie);
+        return SampleTable.rescale(firstShown(table), table.timescale(), movie);
     }
 
     /** From the movie's start to the track's end, on the movie's clock. */
     private long shownTicks(SampleTable table) {
-        long ticks = Math.max(0, table.presentationEndTicks() - movieStart(table));
-        return SampleTable.rescale(ticks, table.timescale(), movie);
+        long endTicks = Math.max(0, table.presentationEndTicks());
+        return Math.min(
+                SampleTable.rescale(endTicks, table.timescale(), movie),
+                movie.fromUs(shown.durationUs()));
     }
 }

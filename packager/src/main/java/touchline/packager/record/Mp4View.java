@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,9 +54,13 @@ public record Mp4View(MemorySegment head, List<FileSlice> files) {
         if (recording.segments().isEmpty()) {
             throw new MalformedMediaException("recording without segments");
         }
-        Builder builder = new Builder(folder);
+        AssetClock clock = AssetClock.of(recording, folder);
+        Builder builder = new Builder(folder, clock.durationUs());
         for (Recording.Init init : recording.inits()) {
             builder.init(init);
+        }
+        for (AssetClock.Range range : clock.ranges()) {
+            builder.range(range, clock.shiftUs(range));
         }
         List<FileSlice> files = slices(recording, folder);
         Map<String, List<Recording.Segment>> byFile = new LinkedHashMap<>();
@@ -92,17 +97,29 @@ public record Mp4View(MemorySegment head, List<FileSlice> files) {
         return sum;
     }
 
-    /** Gathers the sample tables. One thread. */
+    /** Gathers the sample tables, whose times are the asset's. One thread. */
     private static final class Builder {
+        private static final Timescale MICROSECONDS = new Timescale(1_000_000);
+
         private final Path folder;
+        private final long durationUs;
+        private final Map<Integer, Placed> ranges = new HashMap<>();
         private final Map<Integer, InitReader> inits = new LinkedHashMap<>();
         private @Nullable SampleTable video;
         private @Nullable SampleTable audio;
         private ProgressiveMovie.Size size = new ProgressiveMovie.Size(0, 0);
         private Instant created = Instant.EPOCH;
 
-        Builder(Path folder) {
+        /** A range of the asset and its media time minus asset time. */
+        private record Placed(AssetClock.Range range, long shiftUs) {}
+
+        Builder(Path folder, long durationUs) {
             this.folder = folder;
+            this.durationUs = durationUs;
+        }
+
+        void range(AssetClock.Range range, long shiftUs) {
+            ranges.put(range.init(), new Placed(range, shiftUs));
         }
 
         void init(Recording.Init init) throws IOException {
@@ -158,30 +175,52 @@ public record Mp4View(MemorySegment head, List<FileSlice> files) {
             if (heads == null) {
                 throw new MalformedMediaException("segment of init " + init + ", which is missing");
             }
+            Placed placed = ranges.get(init);
             for (FragmentRun run : FragmentRun.of(moof)) {
                 Optional<InitReader.TrackHead> track = heads.track(run.trackId());
                 SampleTable table = track.map(found -> found.video() ? video : audio).orElse(null);
-                if (table != null && track.isPresent()) {
-                    add(table, track.get(), run, moofAt + run.dataOffset());
+                if (table != null && track.isPresent() && placed != null) {
+                    add(table, track.get(), run, placed, moofAt + run.dataOffset());
                 }
             }
         }
 
-        private static void add(
-                SampleTable table, InitReader.TrackHead track, FragmentRun run, long position) {
-            table.chunk(position, table.entry(track.sampleEntry()));
+        private void add(
+                SampleTable table,
+                InitReader.TrackHead track,
+                FragmentRun run,
+                Placed placed,
+                long position) {
             Timescale from = track.timescale();
+            long shift = table.ticks(-placed.shiftUs(), MICROSECONDS);
             long decode = run.decodeTicks();
+            long at = position;
+            boolean begun = false;
             for (int i = 0; i < run.samples(); i++) {
                 long duration = run.durationTicks(i);
-                table.sample(
-                        table.ticks(decode, from),
-                        Math.toIntExact(table.ticks(run.compositionOffsetTicks(i), from)),
-                        table.ticks(duration, from),
-                        run.sizeBytes(i),
-                        run.isSync(i));
+                long presentation = table.ticks(decode + run.compositionOffsetTicks(i), from);
+                if (track.video() || isWithin(placed.range(), table, presentation + shift)) {
+                    if (!begun) {
+                        begun = true;
+                        table.chunk(at, table.entry(track.sampleEntry()));
+                    }
+                    long start = table.ticks(decode, from);
+                    table.sample(
+                            start + shift,
+                            Math.toIntExact(presentation - start),
+                            table.ticks(duration, from),
+                            run.sizeBytes(i),
+                            run.isSync(i));
+                }
+                at += run.sizeBytes(i);
                 decode += duration;
             }
+        }
+
+        /** Audio beside a range's frames would overlap that of its neighbours. */
+        private boolean isWithin(AssetClock.Range range, SampleTable table, long assetTicks) {
+            return (range.from() == 0 || assetTicks >= table.ticks(range.startUs(), MICROSECONDS))
+                    && assetTicks < table.ticks(range.endUs(), MICROSECONDS);
         }
 
         MemorySegment head(long mediaBytes) {
@@ -194,7 +233,8 @@ public record Mp4View(MemorySegment head, List<FileSlice> files) {
             if (tables.isEmpty()) {
                 throw new MalformedMediaException("recording without samples");
             }
-            return ProgressiveMovie.head(tables, size, created, mediaBytes);
+            return ProgressiveMovie.head(
+                    tables, new ProgressiveMovie.Shown(size, durationUs), created, mediaBytes);
         }
 
         private static MemorySegment map(Path file, Arena arena) throws IOException {

@@ -11,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,11 +35,24 @@ final class RecordingScan {
     private static final Pattern INIT_NAME = Pattern.compile("init(\\d{1,9})\\.mp4");
     private static final Pattern SEGMENT_NAME = Pattern.compile("s(\\d{1,18})-(\\d{1,9})\\.m4s");
 
+    /** A shorter sample is decoded ahead of its time and says nothing about frames. */
+    private static final long MIN_FRAME_US = 2_000;
+
     private final Path folder;
     private final Map<Integer, Head> heads = new HashMap<>();
 
-    /** Leading track and creation time of an init segment. */
-    private record Head(long trackId, Timescale timescale, Instant startedAt) {}
+    /** When the last frame of the segment found last has been presented. */
+    private long presentedUs;
+
+    /** What a fragment's leading track holds, in microseconds. */
+    private record Lead(long startUs, long endUs, long lastPtsUs, long shortestUs) {}
+
+    /**
+     * Content of an init segment.
+     *
+     * @param tracks their timescales by id, the leading one first
+     */
+    private record Head(Map<Long, Timescale> tracks, Instant startedAt) {}
 
     RecordingScan(Path folder) {
         this.folder = folder;
@@ -63,7 +77,25 @@ final class RecordingScan {
         for (Matcher name : media.values()) {
             segments(name, found);
         }
+        presentLast(found);
         return new Recording(inits(found), found, false);
+    }
+
+    /**
+     * A recorder that died has not made the last sample last until the last frame was presented.
+     */
+    private void presentLast(List<Recording.Segment> found) {
+        if (!found.isEmpty()) {
+            Recording.Segment last = found.removeLast();
+            found.add(
+                    new Recording.Segment(
+                            last.mediaSequence(),
+                            last.init(),
+                            last.place(),
+                            last.startUs(),
+                            Math.max(last.durationUs(), presentedUs - last.startUs()),
+                            last.parts()));
+        }
     }
 
     private List<Recording.Init> inits(List<Recording.Segment> segments) {
@@ -83,9 +115,11 @@ final class RecordingScan {
         try {
             InitReader init = InitReader.read(file);
             // Frames stand first where there are any.
-            return init.tracks().stream()
-                    .findFirst()
-                    .map(lead -> new Head(lead.id(), lead.timescale(), init.startedAt()));
+            Map<Long, Timescale> tracks = new LinkedHashMap<>();
+            init.tracks().forEach(track -> tracks.put(track.id(), track.timescale()));
+            return tracks.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(new Head(tracks, init.startedAt()));
         } catch (MalformedMediaException _) {
             // Torn by a crash: segments that need it cannot be played and are skipped.
             return Optional.empty();
@@ -105,6 +139,7 @@ final class RecordingScan {
             // A whole box with torn content was not written by this server. Boxes before it count.
         }
         scan.end();
+        presentedUs = scan.presentedUs;
     }
 
     /** Takes the boxes of one file. */
@@ -117,9 +152,12 @@ final class RecordingScan {
         private long offsetBytes;
         private long sizeBytes;
         private int parts;
-        private long startTicks;
-        private long endTicks;
-        private long @Nullable [] range;
+        private long startUs;
+        private long endUs;
+        private long lastPtsUs;
+        private long shortestUs;
+        private long presentedUs;
+        private @Nullable Lead lead;
 
         FileScan(long file, int init, Head head, List<Recording.Segment> found) {
             this.file = file;
@@ -135,44 +173,78 @@ final class RecordingScan {
                 mediaSequence = mark.getAsLong();
                 offsetBytes = box.offset() + box.sizeBytes();
             } else if (box.type().equals("moof")) {
-                range = range(box, head.trackId());
-            } else if (box.type().equals("mdat") && range != null) {
-                startTicks = parts == 0 ? range[0] : startTicks;
-                endTicks = range[1];
-                parts++;
+                lead = lead(box, head);
+            } else if (box.type().equals("mdat") && lead != null) {
+                add(lead);
                 sizeBytes = box.offset() + box.sizeBytes() - offsetBytes;
-                range = null;
+                lead = null;
             }
+        }
+
+        private void add(Lead whole) {
+            if (parts == 0) {
+                startUs = whole.startUs();
+                lastPtsUs = whole.lastPtsUs();
+                shortestUs = whole.shortestUs();
+            }
+            endUs = whole.endUs();
+            lastPtsUs = Math.max(lastPtsUs, whole.lastPtsUs());
+            shortestUs = Math.min(shortestUs, whole.shortestUs());
+            parts++;
         }
 
         /** Ends the segment. */
         void end() {
             if (mediaSequence >= 0 && parts > 0) {
-                long startUs = head.timescale().toUs(startTicks);
-                long durationUs = head.timescale().toUs(endTicks) - startUs;
                 found.add(
                         new Recording.Segment(
                                 mediaSequence,
                                 init,
                                 new Recording.Place(file, offsetBytes, sizeBytes),
                                 startUs,
-                                durationUs,
+                                endUs - startUs,
                                 parts));
+                // Where the end of a part was predicted, times are off by a little.
+                long lateUs = lastPtsUs + shortestUs - endUs;
+                presentedUs = lateUs > shortestUs / 2 ? endUs + lateUs : endUs;
             }
             mediaSequence = -1;
             parts = 0;
-            range = null;
+            lead = null;
         }
     }
 
-    /** Decode time of the leading track's first sample in a fragment, and where its last ends. */
-    private static long[] range(Box moof, long trackId) {
-        for (FragmentRun run : FragmentRun.of(moof)) {
-            if (run.trackId() == trackId) {
-                return new long[] {run.decodeTicks(), run.endTicks()};
+    /** The leading track of a fragment, or audio where a fragment has no frames. */
+    private static Lead lead(Box moof, Head head) {
+        List<FragmentRun> runs = FragmentRun.of(moof);
+        for (Map.Entry<Long, Timescale> track : head.tracks().entrySet()) {
+            for (FragmentRun run : runs) {
+                if (run.trackId() == track.getKey()) {
+                    return lead(run, track.getValue());
+                }
             }
         }
-        throw new MalformedMediaException("moof without track " + trackId);
+        throw new MalformedMediaException("moof without a known track");
+    }
+
+    private static Lead lead(FragmentRun run, Timescale timescale) {
+        long decode = run.decodeTicks();
+        long lastPts = decode;
+        long shortest = Long.MAX_VALUE;
+        for (int i = 0; i < run.samples(); i++) {
+            long duration = run.durationTicks(i);
+            lastPts = Math.max(lastPts, decode + run.compositionOffsetTicks(i));
+            shortest =
+                    timescale.toUs(duration) < MIN_FRAME_US
+                            ? shortest
+                            : Math.min(shortest, duration);
+            decode += duration;
+        }
+        return new Lead(
+                timescale.toUs(run.decodeTicks()),
+                timescale.toUs(decode),
+                timescale.toUs(lastPts),
+                shortest == Long.MAX_VALUE ? 0 : timescale.toUs(shortest));
     }
 
     private static MemorySegment map(Path file, Arena arena) throws IOException {

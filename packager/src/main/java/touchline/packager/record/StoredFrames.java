@@ -1,10 +1,6 @@
 package touchline.packager.record;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 import touchline.media.SessionId;
@@ -13,11 +9,6 @@ import touchline.packager.hls.FrameSource;
 import touchline.packager.hls.LivePlayback;
 import touchline.packager.hls.MediaBody;
 import touchline.packager.hls.VodPlaylist;
-import touchline.packager.isobmff.BoxReader;
-import touchline.packager.isobmff.BoxReader.Box;
-import touchline.packager.isobmff.FragmentRun;
-import touchline.packager.isobmff.InitReader;
-import touchline.packager.isobmff.InitReader.TrackHead;
 
 /**
  * The frames of a recording. Immutable, any thread.
@@ -28,51 +19,22 @@ import touchline.packager.isobmff.InitReader.TrackHead;
 record StoredFrames(LivePlayback playback, List<VodPlaylist.Entry> segments)
         implements FrameSource {
     @Override
-    public long zeroUs() throws IOException {
-        VodPlaylist.Entry first = segments.getFirst();
+    public long mediaUs(long timeUs) throws IOException {
+        List<AssetClock.Span> spans =
+                segments.stream()
+                        .map(each -> new AssetClock.Span(each.initNumber(), each.durationUs()))
+                        .toList();
+        return AssetClock.of(spans, index -> firstUs(segments.get(index))).mediaUs(timeUs);
+    }
+
+    private long firstUs(VodPlaylist.Entry first) throws IOException {
         Optional<MediaBody> head = playback.initSegment(first.initNumber());
         Optional<MediaBody> media = playback.segment(first.mediaSequence());
         if (!(head.orElse(null) instanceof MediaBody.FileRange init)
                 || !(media.orElse(null) instanceof MediaBody.FileRange segment)) {
             throw new MalformedMediaException("recording without its first segment");
         }
-        try (Arena arena = Arena.ofConfined();
-                FileChannel file = FileChannel.open(segment.file(), StandardOpenOption.READ)) {
-            long there = Math.max(0, file.size() - segment.offsetBytes());
-            MemorySegment bytes =
-                    file.map(
-                            FileChannel.MapMode.READ_ONLY,
-                            segment.offsetBytes(),
-                            Math.min(segment.sizeBytes(), there),
-                            arena);
-            Box moof =
-                    BoxReader.first(BoxReader.walkWhole(bytes), "moof")
-                            .orElseThrow(() -> new MalformedMediaException("segment without moof"));
-            return firstPtsUs(FragmentRun.of(moof), InitReader.read(init.file()));
-        }
-    }
-
-    /** Frames count before audio. */
-    private static long firstPtsUs(List<FragmentRun> runs, InitReader init) {
-        Optional<FragmentRun> leading = Optional.empty();
-        for (FragmentRun run : runs) {
-            boolean video = init.track(run.trackId()).map(TrackHead::video).orElse(false);
-            if (video || leading.isEmpty()) {
-                leading = Optional.of(run);
-            }
-        }
-        FragmentRun run =
-                leading.orElseThrow(() -> new MalformedMediaException("moof without samples"));
-        TrackHead track =
-                init.track(run.trackId())
-                        .orElseThrow(() -> new MalformedMediaException("track without its head"));
-        long first = Long.MAX_VALUE;
-        long decode = run.decodeTicks();
-        for (int i = 0; i < run.samples(); i++) {
-            first = Math.min(first, decode + run.compositionOffsetTicks(i));
-            decode += run.durationTicks(i);
-        }
-        return track.timescale().toUs(first);
+        return AssetClock.firstUs(init.file(), segment);
     }
 
     @Override

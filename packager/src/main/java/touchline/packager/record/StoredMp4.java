@@ -23,7 +23,10 @@ import touchline.packager.hls.MediaBody;
  * @param entityTag differs if any byte differs
  */
 public record StoredMp4(MediaBody.FileSequence body, String entityTag) {
-    static final String HEAD = "mp4-head";
+    static final String HEAD = "mp4-head-2";
+
+    /** Saved by older versions, whose movies have another clock ({@link AssetClock}). */
+    private static final String OLD_HEAD = "mp4-head";
 
     /** Size of {@code mdat} with its 64 bit header, which is the head's last. */
     private static final int MDAT_SIZE_BYTES = 8;
@@ -83,6 +86,7 @@ public record StoredMp4(MediaBody.FileSequence body, String entityTag) {
                     folder.resolve(HEAD),
                     StandardCopyOption.ATOMIC_MOVE,
                     StandardCopyOption.REPLACE_EXISTING);
+            Files.deleteIfExists(folder.resolve(OLD_HEAD));
             FolderSync.force(folder);
         } finally {
             Files.deleteIfExists(temporary);

@@ -135,6 +135,11 @@ public final class StoredPlayback implements LivePlayback {
         return new Heads(files, codecs, shorterSide);
     }
 
+    /** As the playlist says it. */
+    public long durationUs() {
+        return playlist.segments().stream().mapToLong(VodPlaylist.Entry::durationUs).sum();
+    }
+
     /** Of the largest frames, in pixels; 0 without video. */
     public int shorterSide() {
         return shorterSide;

@@ -44,7 +44,7 @@ final class FirstFrame {
         Set<Place> seen = new HashSet<>();
         Chosen best = null;
         for (long lookUs : LOOKS_US) {
-            if (best != null && source.zeroUs() + lookUs > endUs) {
+            if (best != null && source.mediaUs(lookUs) > endUs) {
                 break;
             }
             KeyFrame keyFrame = at(source, lookUs, best);

@@ -64,7 +64,7 @@ final class KeyFrameFinder {
      * @param timeUs since the first frame
      */
     static KeyFrame at(FrameSource source, long timeUs) throws IOException, NoFrameException {
-        long mediaUs = source.zeroUs() + timeUs + TOLERANCE_US;
+        long mediaUs = source.mediaUs(timeUs + TOLERANCE_US);
         Span newest = source.newest().orElseThrow(() -> new NoFrameException("nothing is there"));
         if (mediaUs > newest.endUs() + REORDER_US) {
             throw new NoFrameException("time: behind the end of what is there");

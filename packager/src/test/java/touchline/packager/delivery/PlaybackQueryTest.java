@@ -8,6 +8,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PlaybackQueryTest {
@@ -37,6 +38,20 @@ class PlaybackQueryTest {
                 PlaybackQuery.parse(
                         "/x?_HLS_msn=70&_HLS_part=3&_HLS_skip=YES&dvr=1&token=a.b-_c"
                                 + "&download=the+game%2F1.mp4&time=1%2E5&width=320&width=1"));
+    }
+
+    /** Clients such as curl send an address as it was typed; the decoder reads bytes as Latin-1. */
+    @ParameterizedTest
+    @CsvSource({
+        "K\u00c3\u00b6ln.mp4, K\u00f6ln.mp4",
+        "K%C3%B6ln.mp4, K\u00f6ln.mp4",
+        "K\u00c3%b6ln+1.mp4, K\u00f6ln 1.mp4",
+        "K\u00f6ln.mp4, K\u00f6ln.mp4",
+        "K%F6ln.mp4, K\u00f6ln.mp4",
+        "50%.mp4, 50%.mp4"
+    })
+    void parse_downloadInUtf8_isThatName(String sent, String name) {
+        assertEquals(Optional.of(name), PlaybackQuery.parse("/x?download=" + sent).download());
     }
 
     @Test

@@ -281,7 +281,7 @@ final class EarlyPartsTest {
 
         assertEquals(950_000, asked.get(3));
         assertEquals(
-                List.of(0L, 2_000_000L, 4_000_000L),
+                List.of(0L, 750_000L, 2_750_000L),
                 rig.sink.segments.stream().map(PartSink.SealedSegment::startUs).toList());
         assertEquals(750_000, rig.sink.segments.getFirst().durationUs());
     }
@@ -293,7 +293,7 @@ final class EarlyPartsTest {
         rig.feed(TestMedia.timeline(0, 0, VIDEO)).feed(units).run();
 
         assertEquals(
-                List.of(0L, 2_000_000L, 20_000_000L),
+                List.of(0L, 2_000_000L, 2_500_000L),
                 rig.sink.segments.stream().map(PartSink.SealedSegment::startUs).toList());
     }
 

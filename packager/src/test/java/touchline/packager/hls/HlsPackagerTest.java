@@ -165,7 +165,7 @@ final class HlsPackagerTest {
     @Test
     void bFrames_timesArePublishersOwn() {
         PackagerRig rig = new PackagerRig(LatencyProfile.standard());
-        List<AccessUnit> video = TestMedia.videoWithB(new Video(25, 50, 0, 8_000));
+        List<AccessUnit> video = TestMedia.videoWithB(new Video(25, 100, 0, 8_000));
         List<FeedItem> items = TestMedia.interleaved(video, TestMedia.audio(33, 8_000));
         rig.feed(TestMedia.timeline(0, 0, VIDEO, AUDIO)).feed(items).run();
 
@@ -206,7 +206,7 @@ final class HlsPackagerTest {
         rig.feed(TestMedia.timeline(0, 0, VIDEO)).feed(video).run();
 
         assertEquals(
-                List.of(0L, 9_100_000L),
+                List.of(0L, 3_000_000L),
                 rig.sink.segments.stream().map(PartSink.SealedSegment::startUs).toList());
         assertEquals(
                 List.of(3_000_000L, 2_000_000L),
@@ -227,7 +227,7 @@ final class HlsPackagerTest {
 
         assertEquals(2_960_000, asked.get(2));
         assertEquals(2_000_000, rig.sink.segments.get(0).durationUs());
-        assertEquals(4_000_000, rig.sink.segments.get(1).startUs());
+        assertEquals(2_000_000, rig.sink.segments.get(1).startUs());
         assertEquals(
                 """
                 #EXTM3U
@@ -304,7 +304,7 @@ final class HlsPackagerTest {
                 """
                 #EXTM3U
                 #EXT-X-VERSION:7
-                #EXT-X-STREAM-INF:BANDWIDTH=35752,AVERAGE-BANDWIDTH=35752,\
+                #EXT-X-STREAM-INF:BANDWIDTH=35808,AVERAGE-BANDWIDTH=35808,\
                 CODECS="avc1.64001f,mp4a.40.2",RESOLUTION=1280x720,FRAME-RATE=30.000
                 id/session-1/media.m3u8
                 """,

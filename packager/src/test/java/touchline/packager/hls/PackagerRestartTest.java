@@ -96,7 +96,7 @@ final class PackagerRestartTest {
 
         assertEquals(2, sink.segments.size());
         assertEquals(2_000_000, sink.segments.get(0).durationUs());
-        assertEquals(4_000_000, sink.segments.get(1).startUs());
+        assertEquals(3_000_000, sink.segments.get(1).startUs());
         assertEquals(1, sink.segments.get(1).initNumber());
         assertTrue(sink.calls.contains("end"));
         window.close();

@@ -126,6 +126,26 @@ final class RecorderTest {
         close();
     }
 
+    /** The last P-frame is there, and one of the B-frames that are presented before it. */
+    @Test
+    void recover_ofATornGop_lastsUntilItsLastFrameWasPresented() throws IOException {
+        rig.feed(TestMedia.timeline(0, 0, TestMedia.VIDEO));
+        rig.feed(TestMedia.videoWithB(new TestMedia.Video(24, 100, 0, 5_400)));
+        Recording.Segment last = record(Purpose.RECORDING, 0).segments().getLast();
+        try (FileChannel file =
+                FileChannel.open(folder().resolve(last.fileName()), StandardOpenOption.WRITE)) {
+            file.truncate(last.place().offsetBytes() + last.place().sizeBytes() - 1);
+        }
+
+        Recording recovered = Recording.recover(folder());
+
+        // 124 frames are decoded by 5,167 ms. The last one is presented from 5,208 ms on.
+        long endUs = recovered.segments().getLast().startUs();
+        endUs += recovered.segments().getLast().durationUs();
+        assertTrue(Math.abs(5_250_000 - endUs) < 2_000, "end: " + endUs);
+        close();
+    }
+
     @Test
     void recover_afterACrash_keepsWholePartsAndExactDates() throws IOException {
         feedTwoTimelines();

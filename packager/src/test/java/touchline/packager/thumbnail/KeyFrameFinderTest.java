@@ -46,10 +46,20 @@ final class KeyFrameFinderTest {
     }
 
     private static long dtsMs(KeyFrame keyFrame) {
+        return dtsMs(keyFrame, /* delayMs= */ 0);
+    }
+
+    /**
+     * As the publisher sent it.
+     *
+     * @param delayMs from there to the presentation of a key frame
+     */
+    private static long dtsMs(KeyFrame keyFrame, long delayMs) {
         AccessUnit unit = keyFrame.unit();
+        long sentMs = unit.ptsTicks() / 90 - delayMs;
         assertEquals(300, unit.payload().byteSize());
-        assertEquals((byte) (unit.dtsTicks() / 90), unit.payload().get(ValueLayout.JAVA_BYTE, 299));
-        return unit.dtsTicks() / 90;
+        assertEquals((byte) sentMs, unit.payload().get(ValueLayout.JAVA_BYTE, 299));
+        return sentMs;
     }
 
     @ParameterizedTest
@@ -83,10 +93,10 @@ final class KeyFrameFinderTest {
         rig.feed(TestMedia.timeline(0, 0, ReadableVideo.TRACK))
                 .feed(ReadableVideo.of(TestMedia.videoWithB(new Video(25, 50, 0, 6_000))))
                 .run();
-        assertEquals(40_000, source().zeroUs(), "it is shown a frame later than it is decoded");
-        assertEquals(0, dtsMs(KeyFrameFinder.at(source(), 0)));
-        assertEquals(0, dtsMs(KeyFrameFinder.at(source(), 1_999_000)));
-        assertEquals(2000, dtsMs(KeyFrameFinder.at(source(), 2_000_000)));
+        assertEquals(40_000, source().mediaUs(0), "it is shown a frame later than it is decoded");
+        assertEquals(0, dtsMs(KeyFrameFinder.at(source(), 0), 40));
+        assertEquals(0, dtsMs(KeyFrameFinder.at(source(), 1_999_000), 40));
+        assertEquals(2000, dtsMs(KeyFrameFinder.at(source(), 2_000_000), 40));
     }
 
     @Test

@@ -14,8 +14,8 @@ record LateFrames(FrameSource kept, long byUs) implements FrameSource {
     }
 
     @Override
-    public long zeroUs() throws IOException {
-        return kept.zeroUs() - byUs;
+    public long mediaUs(long timeUs) throws IOException {
+        return kept.mediaUs(timeUs) - byUs;
     }
 
     @Override
