@@ -78,7 +78,7 @@ final class PlaybackAnswers {
                 "\""
                         + Long.toHexString((sum.getValue() << 24) ^ plain.length)
                         + (gzip ? "z\"" : "\"");
-        HttpHeaders head = headers.playlist(entityTag, /* reloaded= */ false, restricted);
+        HttpHeaders head = headers.playlist(entityTag, /* settled= */ false, restricted);
         if (Preconditions.isNotModified(exchange.headers(), entityTag)) {
             writer.writeHead(HttpResponseStatus.NOT_MODIFIED, head);
         } else {
@@ -86,22 +86,15 @@ final class PlaybackAnswers {
         }
     }
 
-    /**
-     * A media playlist; takes ownership of its blocks.
-     *
-     * @param reloaded the answer to a blocking reload
-     */
+    /** A media playlist; takes ownership of its blocks. */
     void playlist(
-            HlsExchange exchange,
-            boolean restricted,
-            RenderedPlaylist text,
-            PlaylistKind kind,
-            boolean reloaded) {
+            HlsExchange exchange, boolean restricted, RenderedPlaylist text, PlaylistKind kind) {
         boolean gzip = Preconditions.acceptsGzip(exchange.headers());
         MediaBlock wanted = gzip ? text.gzip() : text.plain();
         (gzip ? text.plain() : text.gzip()).release();
         String entityTag = "\"" + text.version() + letter(kind) + (gzip ? "z\"" : "\"");
-        HttpHeaders head = headers.playlist(entityTag, reloaded, restricted);
+        HttpHeaders head =
+                headers.playlist(entityTag, endsAsRequested(exchange.query(), text), restricted);
         if (Preconditions.isNotModified(exchange.headers(), entityTag)) {
             wanted.release();
             writer.writeHead(HttpResponseStatus.NOT_MODIFIED, head);
@@ -112,6 +105,15 @@ final class PlaybackAnswers {
                     gzip,
                     NettyMediaBlock.take(wanted, 0, wanted.sizeBytes(), source.buffers()));
         }
+    }
+
+    /**
+     * Whether the address names the state that the playlist shows. A playlist that is further on is
+     * the answer to a client that is late: kept by a cache, it would hold that client back.
+     */
+    private static boolean endsAsRequested(PlaybackQuery query, RenderedPlaylist text) {
+        return query.mediaSequence().isPresent()
+                && text.end().isExactly(query.mediaSequence().getAsLong(), query.part());
     }
 
     /** An init segment, segment or part; takes ownership of the body. */

@@ -51,8 +51,9 @@ final class ResponseHeaders {
     private static final AsciiString SHORT_PRIVATE = AsciiString.cached("private, max-age=1");
 
     /**
-     * An answer to a blocking reload is good for six target durations of low latency streams, 6 s
-     * each (draft-pantos-hls-rfc8216bis-20, Appendix B.1): its address names the state it shows.
+     * An answer to a blocking reload that ends with exactly the requested part is good for six
+     * target durations of low latency streams, 6 s each (draft-pantos-hls-rfc8216bis-20, Appendix
+     * B.1): its address names the state it shows.
      */
     private static final AsciiString RELOADED = AsciiString.cached("public, max-age=36");
 
@@ -123,15 +124,15 @@ final class ResponseHeaders {
     /**
      * A playlist, without its length and coding.
      *
-     * @param reloaded the answer to a blocking reload
+     * @param settled it ends with exactly the part that its address requests
      */
-    HttpHeaders playlist(String entityTag, boolean reloaded, boolean restricted) {
+    HttpHeaders playlist(String entityTag, boolean settled, boolean restricted) {
         HttpHeaders headers = common(restricted);
         headers.add(HttpHeaderNames.CONTENT_TYPE, HLS);
         headers.add(HttpHeaderNames.ETAG, entityTag);
         headers.add(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING);
-        AsciiString open = reloaded ? RELOADED : SHORT;
-        AsciiString closed = reloaded ? RELOADED_PRIVATE : SHORT_PRIVATE;
+        AsciiString open = settled ? RELOADED : SHORT;
+        AsciiString closed = settled ? RELOADED_PRIVATE : SHORT_PRIVATE;
         headers.add(HttpHeaderNames.CACHE_CONTROL, restricted ? closed : open);
         return headers;
     }
