@@ -21,6 +21,7 @@ import java.util.zip.GZIPOutputStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.packager.delivery.PlaybackTarget.Item;
+import touchline.packager.delivery.ResponseHeaders.Freshness;
 import touchline.packager.hls.LivePlayback.PlaylistKind;
 import touchline.packager.hls.MediaBlock;
 import touchline.packager.hls.MediaBody;
@@ -78,7 +79,7 @@ final class PlaybackAnswers {
                 "\""
                         + Long.toHexString((sum.getValue() << 24) ^ plain.length)
                         + (gzip ? "z\"" : "\"");
-        HttpHeaders head = headers.playlist(entityTag, /* settled= */ false, restricted);
+        HttpHeaders head = headers.playlist(entityTag, Freshness.POLLED, restricted);
         if (Preconditions.isNotModified(exchange.headers(), entityTag)) {
             writer.writeHead(HttpResponseStatus.NOT_MODIFIED, head);
         } else {
@@ -94,7 +95,7 @@ final class PlaybackAnswers {
         (gzip ? text.plain() : text.gzip()).release();
         String entityTag = "\"" + text.version() + letter(kind) + (gzip ? "z\"" : "\"");
         HttpHeaders head =
-                headers.playlist(entityTag, endsAsRequested(exchange.query(), text), restricted);
+                headers.playlist(entityTag, freshness(exchange.query(), text), restricted);
         if (Preconditions.isNotModified(exchange.headers(), entityTag)) {
             wanted.release();
             writer.writeHead(HttpResponseStatus.NOT_MODIFIED, head);
@@ -107,13 +108,13 @@ final class PlaybackAnswers {
         }
     }
 
-    /**
-     * Whether the address names the state that the playlist shows. A playlist that is further on is
-     * the answer to a client that is late: kept by a cache, it would hold that client back.
-     */
-    private static boolean endsAsRequested(PlaybackQuery query, RenderedPlaylist text) {
-        return query.mediaSequence().isPresent()
-                && text.end().isExactly(query.mediaSequence().getAsLong(), query.part());
+    private static Freshness freshness(PlaybackQuery query, RenderedPlaylist text) {
+        if (query.mediaSequence().isEmpty()) {
+            return Freshness.POLLED;
+        }
+        return text.end().mayBeKept(query.mediaSequence().getAsLong(), query.part())
+                ? Freshness.SETTLED
+                : Freshness.PASSING;
     }
 
     /** An init segment, segment or part; takes ownership of the body. */

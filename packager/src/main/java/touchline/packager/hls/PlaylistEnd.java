@@ -40,14 +40,26 @@ public record PlaylistEnd(long mediaSequence, int part, boolean sealed, int part
     }
 
     /**
-     * Whether the playlist ends with exactly what a blocking reload requests. A part number past a
-     * segment's last part means the next segment's first part (draft-pantos-hls-rfc8216bis-20,
-     * 6.2.5.2).
+     * Whether a cache may keep the playlist as the answer to a blocking reload: it ends with exactly
+     * what was requested. A playlist that is further on is the answer to a client that is late; kept
+     * by a cache, it would hold that client back.
+     *
+     * <p>A playlist that ends with a whole segment is not kept for the segment's last part. video.js
+     * 8.24 requests that part again, and would get the same playlist until it expires.
      *
      * @param wanted media sequence number
      * @param wantedPart empty for the whole segment
      */
-    public boolean isExactly(long wanted, OptionalInt wantedPart) {
+    public boolean mayBeKept(long wanted, OptionalInt wantedPart) {
+        boolean endsWithSegment = sealed && part != NO_PARTS && wantedPart.isPresent();
+        return isExactly(wanted, wantedPart) && !endsWithSegment;
+    }
+
+    /**
+     * A part number past a segment's last part means the next segment's first part
+     * (draft-pantos-hls-rfc8216bis-20, 6.2.5.2).
+     */
+    private boolean isExactly(long wanted, OptionalInt wantedPart) {
         if (wantedPart.isEmpty() || part == NO_PARTS) {
             return sealed && wanted == mediaSequence;
         }

@@ -175,7 +175,7 @@ class PlaylistAnswersTest {
 
         String answer = bench.answer(open, "/id/ses/media.m3u8?_HLS_msn=7&_HLS_part=2");
 
-        assertTrue(answer.contains("\ncache-control: public, max-age=1\n"), answer);
+        assertTrue(answer.contains("\ncache-control: public, max-age=0, s-maxage=1\n"), answer);
     }
 
     @Test

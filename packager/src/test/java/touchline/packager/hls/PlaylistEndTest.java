@@ -10,7 +10,7 @@ import touchline.packager.hls.LivePlayback.PlaylistKind;
 
 class PlaylistEndTest extends WindowCase {
     @Test
-    void growingSegment_isExactlyItsNewestPart() {
+    void growingSegment_isKeptForItsNewestPart() {
         startLow();
         segment(4);
         part();
@@ -18,43 +18,43 @@ class PlaylistEndTest extends WindowCase {
 
         PlaylistEnd end = end(PlaylistKind.WINDOW);
 
-        assertTrue(end.isExactly(101, OptionalInt.of(1)));
-        assertFalse(end.isExactly(101, OptionalInt.of(0)), "there is a later part");
-        assertFalse(end.isExactly(100, OptionalInt.of(4)), "there is a later part");
-        assertFalse(end.isExactly(100, WHOLE), "there is a later part");
-        assertFalse(end.isExactly(99, OptionalInt.of(1)));
+        assertTrue(end.mayBeKept(101, OptionalInt.of(1)));
+        assertFalse(end.mayBeKept(101, OptionalInt.of(0)), "there is a later part");
+        assertFalse(end.mayBeKept(100, OptionalInt.of(4)), "there is a later part");
+        assertFalse(end.mayBeKept(100, WHOLE), "there is a later part");
+        assertFalse(end.mayBeKept(99, OptionalInt.of(1)));
         assertEquals(end, end(PlaylistKind.WINDOW_DELTA));
         assertEquals(end, end(PlaylistKind.FULL));
     }
 
     @Test
-    void firstPartOfASegment_isWhatAPartBehindTheSegmentBeforeMeans() {
+    void firstPartOfASegment_isKeptForAPartBehindTheSegmentBefore() {
         startLow();
         segment(4);
         part();
 
         PlaylistEnd end = end(PlaylistKind.WINDOW);
 
-        assertTrue(end.isExactly(101, OptionalInt.of(0)));
-        assertTrue(end.isExactly(100, OptionalInt.of(4)));
-        assertTrue(end.isExactly(100, OptionalInt.of(5)));
-        assertFalse(end.isExactly(100, OptionalInt.of(3)));
+        assertTrue(end.mayBeKept(101, OptionalInt.of(0)));
+        assertTrue(end.mayBeKept(100, OptionalInt.of(4)));
+        assertTrue(end.mayBeKept(100, OptionalInt.of(5)));
+        assertFalse(end.mayBeKept(100, OptionalInt.of(3)));
     }
 
     @Test
-    void sealedSegment_isExactlyTheSegmentAndItsLastPart() {
+    void sealedSegment_isKeptForTheSegmentButNotForItsLastPart() {
         startLow();
         segment(4);
 
         PlaylistEnd end = end(PlaylistKind.WINDOW);
 
-        assertTrue(end.isExactly(100, WHOLE));
-        assertTrue(end.isExactly(100, OptionalInt.of(3)));
-        assertFalse(end.isExactly(99, WHOLE));
+        assertTrue(end.mayBeKept(100, WHOLE));
+        assertFalse(end.mayBeKept(100, OptionalInt.of(3)), "video.js requests it again");
+        assertFalse(end.mayBeKept(99, WHOLE));
     }
 
     @Test
-    void playlistWithoutParts_isExactlyItsLastSealedSegment() {
+    void playlistWithoutParts_isKeptForItsLastSegment() {
         begin();
         segment(4);
         segment(4);
@@ -62,9 +62,9 @@ class PlaylistEndTest extends WindowCase {
 
         PlaylistEnd end = end(PlaylistKind.WINDOW);
 
-        assertTrue(end.isExactly(101, WHOLE));
-        assertTrue(end.isExactly(101, OptionalInt.of(7)), "parts are not listed");
-        assertFalse(end.isExactly(100, WHOLE));
+        assertTrue(end.mayBeKept(101, WHOLE));
+        assertTrue(end.mayBeKept(101, OptionalInt.of(7)), "parts are not listed");
+        assertFalse(end.mayBeKept(100, WHOLE));
     }
 
     private void startLow() {
