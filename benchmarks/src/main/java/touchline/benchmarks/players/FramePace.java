@@ -110,6 +110,7 @@ final class FramePace {
                     copy,
                     stalls,
                     frozenS,
+                    /* stillS= */ 0,
                     OptionalDouble.empty(),
                     seconds(returnMs),
                     errors);

@@ -12,6 +12,7 @@ import touchline.benchmarks.load.Samples;
  * @param behind seconds between the push of a frame and its display, or the start of play
  * @param stalls times without a new frame for longer than 0.6 s, since the start or the return
  * @param frozenS sum of these times
+ * @param stillS since the last new frame
  * @param rewindS from the seek to the first frame of the new position; empty without one
  * @param returnS from the return of the encoder to its first frames; empty without any
  * @param errors messages; for programs, all lines of the log
@@ -22,6 +23,7 @@ record PlayerResult(
         Samples behind,
         int stalls,
         double frozenS,
+        double stillS,
         OptionalDouble rewindS,
         OptionalDouble returnS,
         List<String> errors) {

@@ -85,6 +85,7 @@ final class WebPlayer implements RunningPlayer {
                 behind,
                 result.path("stalls").asInt(),
                 result.path("frozenMs").asDouble() / 1000,
+                result.path("stillMs").asDouble() / 1000,
                 seconds(result.path("rewoundMs")),
                 seconds(result.path("returnedMs")),
                 errors);

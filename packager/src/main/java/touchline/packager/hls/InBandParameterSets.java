@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import touchline.media.AccessUnit;
 import touchline.media.CodecConfig;
+import touchline.media.codec.MalformedMediaException;
 import touchline.media.codec.NalUnits;
 import touchline.packager.isobmff.Fragment;
 
@@ -38,8 +39,17 @@ final class InBandParameterSets {
         return new Fragment.Run(run.track(), samples);
     }
 
-    /** The same frame with parameter sets; other codecs' frames as they are. */
+    /** The same frame with parameter sets; without any, and for other codecs, as it is. */
     static AccessUnit write(AccessUnit unit) {
+        try {
+            return written(unit);
+        } catch (MalformedMediaException _) {
+            // A record without parameter sets: they are in the frames already.
+            return unit;
+        }
+    }
+
+    private static AccessUnit written(AccessUnit unit) {
         return switch (unit.track().codec()) {
             case CodecConfig.Avc(var config) -> {
                 List<MemorySegment> sets = new ArrayList<>(config.sequenceParameterSets());

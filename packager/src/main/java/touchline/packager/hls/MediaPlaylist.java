@@ -25,6 +25,12 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
     /** PART-HOLD-BACK should be at least this many part targets. */
     private static final long HOLD_BACK_PARTS = 3;
 
+    /**
+     * A comment in place of the hint. hls.js 1.7 needs a line behind the last segment: without one
+     * it takes that segment for the one that follows, and stops at the next playlist.
+     */
+    private static final String NO_HINT = "# the next part follows a discontinuity\n";
+
     /** No init segment has been named yet. */
     static final int NO_INIT = -1;
 
@@ -168,7 +174,9 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
     void appendEnd(StringBuilder out) {
         if (next == Next.END) {
             out.append("#EXT-X-ENDLIST\n");
-        } else if (head.listsParts() && !segments.isEmpty() && next != Next.DISCONTINUITY) {
+        } else if (head.listsParts() && next == Next.DISCONTINUITY) {
+            out.append(NO_HINT);
+        } else if (head.listsParts() && !segments.isEmpty()) {
             out.append("#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"").append(hint()).append("\"\n");
         }
     }
