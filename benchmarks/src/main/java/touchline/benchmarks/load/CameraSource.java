@@ -37,19 +37,15 @@ public enum CameraSource {
             /* bFrames= */ 0,
             "2500k"),
 
-    /** The same at 640x360, for several players at once; 96 s, so that a player may be far behind. */
+    /**
+     * The same at 640x360, for several players at once; 96 s, so that a player may be far behind.
+     */
     NUMBERED_SMALL(
-            "numbered-640x360-700k",
-            numberedFrames("640", "32", "328"),
-            /* bFrames= */ 0,
-            "700k"),
+            "numbered-640x360-700k", numberedFrames("640", "32", "328"), /* bFrames= */ 0, "700k"),
 
     /** The same at 480x270: an encoder that returns with another size. */
     NUMBERED_SMALLER(
-            "numbered-480x270-500k",
-            numberedFrames("480", "24", "246"),
-            /* bFrames= */ 0,
-            "500k");
+            "numbered-480x270-500k", numberedFrames("480", "24", "246"), /* bFrames= */ 0, "500k");
 
     public static final int FRAMES_PER_SECOND = 30;
 

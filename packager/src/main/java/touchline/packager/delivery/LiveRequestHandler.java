@@ -155,10 +155,7 @@ final class LiveRequestHandler {
                     if (full.isPresent()) {
                         shown(exchange, restricted, full, PlaylistKind.FULL);
                     } else {
-                        render(
-                                session,
-                                window,
-                                text -> shown(exchange, restricted, text, window));
+                        render(session, window, text -> shown(exchange, restricted, text, window));
                     }
                 });
     }

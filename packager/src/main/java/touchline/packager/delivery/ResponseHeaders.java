@@ -150,8 +150,7 @@ final class ResponseHeaders {
         headers.add(HttpHeaderNames.CONTENT_TYPE, HLS);
         headers.add(HttpHeaderNames.ETAG, entityTag);
         headers.add(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING);
-        headers.add(
-                HttpHeaderNames.CACHE_CONTROL, restricted ? freshness.closed : freshness.open);
+        headers.add(HttpHeaderNames.CACHE_CONTROL, restricted ? freshness.closed : freshness.open);
         return headers;
     }
 

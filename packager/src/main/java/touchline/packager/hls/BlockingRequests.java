@@ -139,8 +139,7 @@ final class BlockingRequests {
         if (mediaSequence == segments.nextMediaSequence()) {
             return part.getAsInt() < segments.growingParts();
         }
-        return part.getAsInt() < segments.parts(mediaSequence)
-                || mediaSequence < segments.newest();
+        return part.getAsInt() < segments.parts(mediaSequence) || mediaSequence < segments.newest();
     }
 
     private boolean isTooFar(long mediaSequence, OptionalInt part, long partTargetUs) {

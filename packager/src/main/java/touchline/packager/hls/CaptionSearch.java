@@ -47,8 +47,7 @@ final class CaptionSearch {
                 return false;
             }
             int header = payload.get(ValueLayout.JAVA_BYTE, at) & 0xFF;
-            boolean sei =
-                    hevc ? header >> 1 == HEVC_PREFIX_SEI : (header & 0x1F) == AVC_SEI;
+            boolean sei = hevc ? header >> 1 == HEVC_PREFIX_SEI : (header & 0x1F) == AVC_SEI;
             if (sei && hasCaptions(payload.asSlice(at, size))) {
                 return true;
             }

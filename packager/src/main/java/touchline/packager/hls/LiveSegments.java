@@ -163,7 +163,9 @@ final class LiveSegments {
     }
 
     Optional<MediaBody> body(long mediaSequence) {
-        return find(mediaSequence).filter(entry -> entry.segment().sealed()).flatMap(WindowSegment::body);
+        return find(mediaSequence)
+                .filter(entry -> entry.segment().sealed())
+                .flatMap(WindowSegment::body);
     }
 
     /** Also of the growing segment. */
@@ -320,8 +322,7 @@ final class LiveSegments {
             listedUs -= oldest.durationUs();
             left--;
             listedFrom = oldest.mediaSequence() + 1;
-            find(oldest.mediaSequence())
-                    .ifPresent(entry -> entry.unlist());
+            find(oldest.mediaSequence()).ifPresent(entry -> entry.unlist());
             dropUnlisted();
         }
     }

@@ -193,8 +193,7 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
         if (skipped > 0) {
             out.append("#EXT-X-SKIP:SKIPPED-SEGMENTS=").append(skipped).append('\n');
             init = segments.get(skipped - 1).segment().initNumber();
-            if (skipped < segments.size()
-                    && segments.get(skipped).segment().initNumber() == init) {
+            if (skipped < segments.size() && segments.get(skipped).segment().initNumber() == init) {
                 // Some players take it from this playlist alone, not from the skipped segments.
                 appendMap(out, init);
             }

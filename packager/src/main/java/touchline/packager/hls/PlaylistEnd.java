@@ -40,12 +40,12 @@ public record PlaylistEnd(long mediaSequence, int part, boolean sealed, int part
     }
 
     /**
-     * Whether a cache may keep the playlist as the answer to a blocking reload: it ends with exactly
-     * what was requested. A playlist that is further on is the answer to a client that is late; kept
-     * by a cache, it would hold that client back.
+     * Whether a cache may keep the playlist as the answer to a blocking reload: it ends with
+     * exactly what was requested. A playlist that is further on is the answer to a client that is
+     * late; kept by a cache, it would hold that client back.
      *
-     * <p>A playlist that ends with a whole segment is not kept for the segment's last part. video.js
-     * 8.24 requests that part again, and would get the same playlist until it expires.
+     * <p>A playlist that ends with a whole segment is not kept for the segment's last part.
+     * video.js 8.24 requests that part again, and would get the same playlist until it expires.
      *
      * @param wanted media sequence number
      * @param wantedPart empty for the whole segment

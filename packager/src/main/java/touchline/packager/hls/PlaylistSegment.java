@@ -15,8 +15,7 @@ import java.util.Locale;
  * @param parts an EXT-X-PART line for each part, in order; empty where they are not listed any more
  * @param end EXTINF and the address; empty until the segment is sealed
  */
-record PlaylistSegment(
-        MediaSegment segment, int firstPart, String date, String parts, String end) {
+record PlaylistSegment(MediaSegment segment, int firstPart, String date, String parts, String end) {
 
     private static final DateTimeFormatter DATE =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)

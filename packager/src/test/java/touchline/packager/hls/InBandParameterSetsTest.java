@@ -20,8 +20,7 @@ import touchline.packager.isobmff.BoxReader;
 
 class InBandParameterSetsTest {
     private static final String SETS_720 =
-            "001a6764001facd9405005bb0110000003001000000303c0f18319600100"
-                    + "0468ef8fcb";
+            "001a6764001facd9405005bb0110000003001000000303c0f18319600100" + "0468ef8fcb";
     private static final Track LARGE = track("0164001fffe1" + SETS_720);
     private static final Track SMALL =
             track(
