@@ -135,7 +135,7 @@ public final class PlayersLoad implements Benchmark {
             rewind(running);
             add(scenario, running);
         } finally {
-            close(running);
+            stop(running);
         }
     }
 
@@ -172,7 +172,7 @@ public final class PlayersLoad implements Benchmark {
             }
             add(scenario, running);
         } finally {
-            close(running);
+            stop(running);
         }
     }
 
@@ -199,9 +199,9 @@ public final class PlayersLoad implements Benchmark {
         Thread.sleep(play.dividedBy(2));
     }
 
-    private static void close(List<RunningPlayer> running) throws Exception {
+    private static void stop(List<RunningPlayer> running) throws Exception {
         for (RunningPlayer player : running) {
-            player.close();
+            player.stop();
         }
     }
 

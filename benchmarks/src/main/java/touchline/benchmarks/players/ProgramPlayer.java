@@ -38,14 +38,14 @@ final class ProgramPlayer implements RunningPlayer {
     }
 
     /**
-     * Starts the program; the caller closes it.
+     * Starts the program; the caller stops it.
      *
      * @param startMs push of frame 0, by the wall clock
      */
     static ProgramPlayer start(PlayerKind kind, URI address, double startMs) throws IOException {
         List<String> command = kind == PlayerKind.FFMPEG ? ffmpeg(address) : gstreamer(address);
         Path log = Files.createTempFile("touchline-bench", ".log");
-        FramePace pace = new FramePace(System.currentTimeMillis(), startMs);
+        FramePace pace = new FramePace((double) System.currentTimeMillis(), startMs);
         Process process = new ProcessBuilder(command).redirectError(log.toFile()).start();
         process.getOutputStream().close();
         ProgramPlayer player = new ProgramPlayer(kind.argument(), process, log, pace);
@@ -74,7 +74,7 @@ final class ProgramPlayer implements RunningPlayer {
         try (DataInputStream in = new DataInputStream(process.getInputStream())) {
             while (true) {
                 in.readFully(frame);
-                pace.frame(number(frame), System.currentTimeMillis());
+                pace.frame(number(frame), (double) System.currentTimeMillis());
             }
         } catch (EOFException _) {
             // The program has ended.
@@ -106,7 +106,7 @@ final class ProgramPlayer implements RunningPlayer {
     }
 
     @Override
-    public void close() throws Exception {
+    public void stop() throws Exception {
         process.destroyForcibly().waitFor();
         reader.join();
         Files.deleteIfExists(log);

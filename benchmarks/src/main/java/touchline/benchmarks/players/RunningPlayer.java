@@ -1,7 +1,7 @@
 package touchline.benchmarks.players;
 
 /** A player that plays one address. Owned by one thread. */
-interface RunningPlayer extends AutoCloseable {
+interface RunningPlayer {
     /** Shows what was sent {@code second} seconds after the first frame that can be shown. */
     void rewind(int second) throws Exception;
 
@@ -15,6 +15,6 @@ interface RunningPlayer extends AutoCloseable {
     /** What it has shown so far. */
     PlayerResult result() throws Exception;
 
-    @Override
-    void close() throws Exception;
+    /** Ends it. */
+    void stop() throws Exception;
 }

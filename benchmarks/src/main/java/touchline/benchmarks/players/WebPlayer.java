@@ -30,7 +30,7 @@ final class WebPlayer implements RunningPlayer {
     }
 
     /**
-     * Opens the page; the caller closes it.
+     * Opens the page; the caller stops it.
      *
      * @param site see {@link PlayerSite#open}
      * @param startMs push of frame 0, by the wall clock
@@ -96,7 +96,7 @@ final class WebPlayer implements RunningPlayer {
     }
 
     @Override
-    public void close() throws IOException {
+    public void stop() throws IOException {
         page.close();
         browser.close();
     }

@@ -116,19 +116,11 @@ final class ResponseHeaders {
     /** How long a playlist is good. */
     enum Freshness {
         /** Requested without a part: it is polled. */
-        POLLED(SHORT, SHORT_PRIVATE),
+        POLLED,
         /** It ends with exactly the part that its address requests. */
-        SETTLED(RELOADED, RELOADED_PRIVATE),
+        SETTLED,
         /** Another answer to a blocking reload: the same address may get a newer one at once. */
-        PASSING(ResponseHeaders.PASSING, PASSING_PRIVATE);
-
-        private final AsciiString open;
-        private final AsciiString closed;
-
-        Freshness(AsciiString open, AsciiString closed) {
-            this.open = open;
-            this.closed = closed;
-        }
+        PASSING
     }
 
     /** What every answer carries. */
@@ -150,7 +142,13 @@ final class ResponseHeaders {
         headers.add(HttpHeaderNames.CONTENT_TYPE, HLS);
         headers.add(HttpHeaderNames.ETAG, entityTag);
         headers.add(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING);
-        headers.add(HttpHeaderNames.CACHE_CONTROL, restricted ? freshness.closed : freshness.open);
+        AsciiString value =
+                switch (freshness) {
+                    case POLLED -> restricted ? SHORT_PRIVATE : SHORT;
+                    case SETTLED -> restricted ? RELOADED_PRIVATE : RELOADED;
+                    case PASSING -> restricted ? PASSING_PRIVATE : PASSING;
+                };
+        headers.add(HttpHeaderNames.CACHE_CONTROL, value);
         return headers;
     }
 

@@ -40,7 +40,7 @@ final class CaptionSearch {
         while (at + lengthBytes < payload.byteSize()) {
             long size = 0;
             for (int i = 0; i < lengthBytes; i++) {
-                size = size << 8 | payload.get(ValueLayout.JAVA_BYTE, at + i) & 0xFF;
+                size = (size << 8) | (payload.get(ValueLayout.JAVA_BYTE, at + i) & 0xFF);
             }
             at += lengthBytes;
             if (size == 0 || size > payload.byteSize() - at) {

@@ -99,7 +99,7 @@ final class InBandParameterSets {
         }
         long size = 0;
         for (int i = 0; i < lengthBytes; i++) {
-            size = size << 8 | payload.get(ValueLayout.JAVA_BYTE, i) & 0xFF;
+            size = (size << 8) | (payload.get(ValueLayout.JAVA_BYTE, i) & 0xFF);
         }
         int header = payload.get(ValueLayout.JAVA_BYTE, lengthBytes) & 0xFF;
         boolean delimiter =

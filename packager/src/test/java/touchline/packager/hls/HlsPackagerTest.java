@@ -311,7 +311,6 @@ final class HlsPackagerTest {
         CompletableFuture<Boolean> first = when(rig, 100);
         CompletableFuture<Boolean> second = when(rig, 101);
         rig.feed(TestMedia.timeline(0, 0, VIDEO, AUDIO)).feed(both(0, 5_000)).flush();
-
         assertTrue(first.get(10, TimeUnit.SECONDS));
         assertEquals(
                 """
