@@ -30,6 +30,7 @@ final class HintsAtInterruptionTest {
     void publisherGone_noPartIsHintedAndTheHintedOneIsRefused() throws Exception {
         Thread packager = rig.start();
         rig.feed(TestMedia.timeline(0, 0, VIDEO)).feed(frames(0, 120)).flush();
+        assertTrue(when(rig.window.whenAvailable(100, OptionalInt.empty()).toCompletableFuture()));
         assertTrue(when(rig.window.whenAvailable(102, OptionalInt.of(7)).toCompletableFuture()));
         assertTrue(rig.playlist().endsWith("URI=\"s103.0.m4s\"\n"), rig.playlist());
         CompletableFuture<Boolean> hinted = rig.window.whenPart(103, 0).toCompletableFuture();
