@@ -26,9 +26,6 @@ import touchline.benchmarks.load.TouchlineServer;
 public final class PlayersLoad implements Benchmark {
     private static final long ROUND_MS = 2;
 
-    /** Media before the players start. */
-    private static final Duration BEFORE = Duration.ofSeconds(20);
-
     private static final Duration AWAY = Duration.ofSeconds(3);
     private static final Duration ASSET_LIMIT = Duration.ofSeconds(30);
     private static final int REWIND_TO_SECOND = 4;
@@ -39,6 +36,10 @@ public final class PlayersLoad implements Benchmark {
     private static final String ASSETS = "/video-streams/v1/assets";
 
     private final Duration play;
+
+    /** Media before the players start. */
+    private final Duration before;
+
     private final double slackS;
     private final boolean together;
     private final List<PlayerKind> kinds;
@@ -49,11 +50,13 @@ public final class PlayersLoad implements Benchmark {
 
     /**
      * Seconds of play, 20 by default; {@code --players} and {@code --scenarios} with commas between
-     * their names, all by default; {@code --slack-s} seconds more than the targets; {@code
-     * --together 1} runs all players of a scenario at the same time.
+     * their names, all by default; {@code --before-s} seconds of media before the players start, 20
+     * by default; {@code --slack-s} seconds more than the targets; {@code --together 1} runs all
+     * players of a scenario at the same time.
      */
     public PlayersLoad(Arguments given, Report report) {
         this.play = Duration.ofSeconds(given.number(0, 20));
+        this.before = Duration.ofSeconds(given.option("--before-s", 20));
         this.slackS = given.option("--slack-s", 0);
         this.together = given.option("--together", 0) == 1;
         this.kinds =
@@ -120,7 +123,7 @@ public final class PlayersLoad implements Benchmark {
         double startMs;
         try (Senders senders = push(stream, CameraSource.NUMBERED_SMALL)) {
             startMs = senders.startEpochMs();
-            Thread.sleep(BEFORE);
+            Thread.sleep(before);
             if (scenario != Scenario.VOD) {
                 live(server, players, scenario, stream, senders);
                 senders.requireAlive();
@@ -140,7 +143,7 @@ public final class PlayersLoad implements Benchmark {
     }
 
     private Senders push(LiveAddress stream, CameraSource source) throws Exception {
-        long seconds = BEFORE.plus(play.multipliedBy(2)).toSeconds() + 30;
+        long seconds = before.plus(play.multipliedBy(2)).toSeconds() + 30;
         PushMedia media = source.media(seconds);
         return Senders.start(List.of(stream), media, ROUND_MS);
     }

@@ -20,6 +20,8 @@ class PlayersLoadIT {
     /** Long enough for video.js, which starts after 6 s. */
     private static final String SECONDS = "12";
 
+    private static final String BEFORE_S = "8";
+
     /** Other tests run on the same cores. */
     private static final String SLACK_S = "6";
 
@@ -40,6 +42,8 @@ class PlayersLoadIT {
                                 "reconnect,growing",
                                 "--together",
                                 "1",
+                                "--before-s",
+                                BEFORE_S,
                                 "--slack-s",
                                 SLACK_S));
 
