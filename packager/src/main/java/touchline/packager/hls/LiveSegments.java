@@ -33,10 +33,11 @@ final class LiveSegments {
     private final long windowUs;
     private final long maxMemoryBytes; // of sealed media that could not be stored
     private final NavigableMap<Integer, MediaBlock> inits = new TreeMap<>();
-    private final List<Entry> kept = new ArrayList<>();
+    private final List<WindowSegment> kept = new ArrayList<>();
     private long nextMediaSequence;
     private long listedFrom;
     private boolean growing;
+    private int newestInit = -1;
     private long peakBps;
     private long totalBytes;
     private long totalUs;
@@ -44,6 +45,7 @@ final class LiveSegments {
     private @Nullable Timeline timeline;
     private OptionalLong zeroUs = OptionalLong.empty();
     private MediaPlaylist.Next next = MediaPlaylist.Next.PART;
+    private Captions captions = Captions.NONE;
     private long version;
 
     LiveSegments(LiveWindow.Settings settings, long maxMemoryBytes) {
@@ -66,21 +68,18 @@ final class LiveSegments {
         if (!growing) {
             growing = true;
             kept.add(
-                    new Entry(
+                    new WindowSegment(
                             new MediaSegment(
                                     part.mediaSequence(),
                                     initNumber,
                                     part.startUs(),
                                     programDateTime,
                                     List.of(),
-                                    /* sealed= */ false)));
+                                    /* sealed= */ false),
+                            firstPart(initNumber != newestInit)));
+            newestInit = initNumber;
         }
-        Entry entry = kept.getLast();
-        entry.lines =
-                entry.lines.with(
-                        new MediaSegment.Part(
-                                part.durationUs(), part.independent(), part.bytes().sizeBytes()));
-        entry.blocks.add(part.bytes().retain());
+        kept.getLast().add(part);
         next = segmentIsDue ? MediaPlaylist.Next.SEGMENT : MediaPlaylist.Next.PART;
         if (settings.profile().listsParts()) {
             version++;
@@ -98,12 +97,29 @@ final class LiveSegments {
         }
         growing = false;
         nextMediaSequence++;
-        Entry sealed = kept.getLast();
-        sealed.lines = sealed.lines.seal();
+        WindowSegment sealed = kept.getLast();
+        sealed.seal();
         measure(sealed.segment());
         freeStored();
         slide();
         dropUnusedInits();
+    }
+
+    /** The next part follows a discontinuity. False if that was known. */
+    boolean discontinuity() {
+        boolean isNew = !endsInDiscontinuity();
+        next = MediaPlaylist.Next.DISCONTINUITY;
+        version += isNew ? 1 : 0;
+        return isNew;
+    }
+
+    private boolean endsInDiscontinuity() {
+        return next == MediaPlaylist.Next.DISCONTINUITY;
+    }
+
+    /** The video carries closed captions. */
+    void captionsSeen() {
+        captions = Captions.IN_VIDEO;
     }
 
     /** Nothing follows. */
@@ -114,12 +130,7 @@ final class LiveSegments {
 
     /** The whole segment lies in a file, from an offset on. */
     void stored(long mediaSequence, Path file, long offsetBytes) {
-        find(mediaSequence)
-                .ifPresent(
-                        entry -> {
-                            entry.file = file;
-                            entry.offsetBytes = offsetBytes;
-                        });
+        find(mediaSequence).ifPresent(entry -> entry.stored(file, offsetBytes));
         freeStored();
     }
 
@@ -137,8 +148,8 @@ final class LiveSegments {
     private List<PlaylistSegment> since(long mediaSequence) {
         int from = Math.clamp(mediaSequence - oldestKept(), 0, kept.size());
         List<PlaylistSegment> segments = new ArrayList<>(kept.size() - from);
-        for (Entry entry : kept.subList(from, kept.size())) {
-            segments.add(entry.lines);
+        for (WindowSegment entry : kept.subList(from, kept.size())) {
+            segments.add(entry.lines());
         }
         return segments;
     }
@@ -152,22 +163,55 @@ final class LiveSegments {
     }
 
     Optional<MediaBody> body(long mediaSequence) {
-        return find(mediaSequence).filter(entry -> entry.segment().sealed()).flatMap(Entry::body);
+        return find(mediaSequence)
+                .filter(entry -> entry.segment().sealed())
+                .flatMap(WindowSegment::body);
     }
 
     /** Also of the growing segment. */
     Optional<MediaBody> soFar(long mediaSequence) {
-        return find(mediaSequence).flatMap(Entry::body);
+        return find(mediaSequence).flatMap(WindowSegment::body);
     }
 
-    Optional<MediaBody> part(long mediaSequence, int index) {
-        return find(mediaSequence).flatMap(entry -> entry.part(index));
+    /**
+     * @param number in addresses
+     */
+    Optional<MediaBody> part(long mediaSequence, int number) {
+        return find(mediaSequence).flatMap(entry -> entry.part(number));
     }
 
-    boolean hasPart(long mediaSequence, int index) {
-        return find(mediaSequence)
-                .map(entry -> index < entry.segment().parts().size())
-                .orElse(false);
+    /**
+     * @param number in addresses
+     */
+    boolean hasPart(long mediaSequence, int number) {
+        return find(mediaSequence).map(entry -> entry.hasPart(number)).orElse(false);
+    }
+
+    /** Number of parts of a segment; 0 if it is not kept. */
+    int parts(long mediaSequence) {
+        return find(mediaSequence).map(entry -> entry.segment().parts().size()).orElse(0);
+    }
+
+    /**
+     * Whether a part that is not there may come: a sealed segment gets no more.
+     *
+     * @param number in addresses
+     */
+    boolean mayCome(long mediaSequence, int number) {
+        if (mediaSequence != nextMediaSequence) {
+            return mediaSequence > nextMediaSequence;
+        }
+        return number
+                >= (growing
+                        ? kept.getLast().lines().firstPart()
+                        : firstPart(endsInDiscontinuity()));
+    }
+
+    /** Number of a new segment's first part; the session's first segment follows none. */
+    private int firstPart(boolean behindDiscontinuity) {
+        return behindDiscontinuity && newestInit >= 0
+                ? LivePlayback.FIRST_PART_BEHIND_DISCONTINUITY
+                : 0;
     }
 
     /** The newest kept segment that starts at a time or before it. */
@@ -228,7 +272,8 @@ final class LiveSegments {
                                 Math.max(peakBps, averageBps()),
                                 averageBps(),
                                 frameRate,
-                                settings.composited()));
+                                settings.composited(),
+                                captions));
     }
 
     private long averageBps() {
@@ -238,7 +283,7 @@ final class LiveSegments {
 
     /** Releases everything. */
     void clear() {
-        kept.forEach(Entry::freeMemory);
+        kept.forEach(WindowSegment::freeMemory);
         kept.clear();
         inits.values().forEach(MediaBlock::release);
         inits.clear();
@@ -277,8 +322,7 @@ final class LiveSegments {
             listedUs -= oldest.durationUs();
             left--;
             listedFrom = oldest.mediaSequence() + 1;
-            find(oldest.mediaSequence())
-                    .ifPresent(entry -> entry.lines = entry.lines.withoutParts());
+            find(oldest.mediaSequence()).ifPresent(entry -> entry.unlist());
             dropUnlisted();
         }
     }
@@ -287,17 +331,17 @@ final class LiveSegments {
         long keptUs = 0;
         int first = kept.size();
         while (first > 0) {
-            Entry entry = kept.get(first - 1);
+            WindowSegment entry = kept.get(first - 1);
             boolean listed = entry.segment().mediaSequence() >= listedFrom;
             boolean old = keptUs >= 2 * windowUs && !settings.recorded();
-            if (!listed && (old || entry.file == null)) {
+            if (!listed && (old || !entry.isStored())) {
                 break;
             }
             keptUs += entry.segment().durationUs();
             first--;
         }
-        List<Entry> dropped = kept.subList(0, first);
-        dropped.forEach(Entry::freeMemory);
+        List<WindowSegment> dropped = kept.subList(0, first);
+        dropped.forEach(WindowSegment::freeMemory);
         dropped.clear();
     }
 
@@ -311,11 +355,11 @@ final class LiveSegments {
     /** Frees the memory of stored segments, but for the newest ones. */
     private void freeStored() {
         long newestToFree = nextMediaSequence - 1 - IN_MEMORY;
-        for (Entry entry : kept) {
+        for (WindowSegment entry : kept) {
             if (entry.segment().mediaSequence() > newestToFree) {
                 break;
             }
-            if (entry.file != null && entry.memoryBytes() > 0) {
+            if (entry.isStored() && entry.memoryBytes() > 0) {
                 entry.freeMemory();
             }
         }
@@ -324,76 +368,16 @@ final class LiveSegments {
     /** Bytes that lie in memory only. */
     private long unstoredBytes() {
         long sum = 0;
-        for (Entry entry : kept) {
-            sum += entry.file == null ? entry.memoryBytes() : 0;
+        for (WindowSegment entry : kept) {
+            sum += entry.isStored() ? 0 : entry.memoryBytes();
         }
         return sum;
     }
 
-    private Optional<Entry> find(long mediaSequence) {
+    private Optional<WindowSegment> find(long mediaSequence) {
         long index = mediaSequence - oldestKept();
         return index < 0 || index >= kept.size()
                 ? Optional.empty()
                 : Optional.of(kept.get((int) index));
-    }
-
-    /** A segment and its bytes: in memory, one block per part, or in a file. */
-    private static final class Entry {
-        private final List<MediaBlock> blocks = new ArrayList<>();
-        private PlaylistSegment lines;
-        private @Nullable Path file;
-        private long offsetBytes;
-        private boolean inMemory = true;
-
-        Entry(MediaSegment segment) {
-            this.lines = PlaylistSegment.of(segment);
-        }
-
-        MediaSegment segment() {
-            return lines.segment();
-        }
-
-        long memoryBytes() {
-            return inMemory ? segment().sizeBytes() : 0;
-        }
-
-        void freeMemory() {
-            inMemory = false;
-            blocks.forEach(MediaBlock::release);
-            blocks.clear();
-        }
-
-        /**
-         * The file, if there is one: sendfile costs less than copying a segment to the socket, and
-         * recently written bytes are in the page cache. Parts are small and come from memory.
-         */
-        Optional<MediaBody> body() {
-            Path where = file;
-            if (where != null) {
-                return Optional.of(
-                        new MediaBody.FileRange(where, offsetBytes, segment().sizeBytes()));
-            }
-            if (!inMemory) {
-                return Optional.empty();
-            }
-            blocks.forEach(MediaBlock::retain);
-            return Optional.of(new MediaBody.Blocks(blocks));
-        }
-
-        Optional<MediaBody> part(int index) {
-            if (index < 0 || index >= segment().parts().size()) {
-                return Optional.empty();
-            }
-            if (inMemory) {
-                return Optional.of(new MediaBody.Blocks(List.of(blocks.get(index).retain())));
-            }
-            Path where = file;
-            if (where == null) {
-                return Optional.empty();
-            }
-            long offset = offsetBytes + segment().offsetBytes(index);
-            long size = segment().parts().get(index).sizeBytes();
-            return Optional.of(new MediaBody.FileRange(where, offset, size));
-        }
     }
 }

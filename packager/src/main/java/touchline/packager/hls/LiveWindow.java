@@ -13,6 +13,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import touchline.media.SessionId;
@@ -45,18 +46,11 @@ public final class LiveWindow implements LivePlayback {
     private final BlockingRequests requests;
 
     @GuardedBy("lock")
-    private @Nullable RenderedPlaylist window;
-
-    /** Absent without low latency: {@link #window} is served in its place. */
-    @GuardedBy("lock")
-    private @Nullable RenderedPlaylist delta;
+    private final ShownPlaylists shown = new ShownPlaylists();
 
     /** Absent until the first segment is sealed, then constant. */
     @GuardedBy("lock")
     private MediaPlaylist.@Nullable Head head;
-
-    @GuardedBy("lock")
-    private long shownVersion;
 
     @GuardedBy("lock")
     private boolean ended;
@@ -187,6 +181,21 @@ public final class LiveWindow implements LivePlayback {
         publish();
     }
 
+    /**
+     * The next part follows a discontinuity: the encoder is away, or sends something new. No part
+     * is hinted until it is there.
+     */
+    void discontinuity() {
+        if (listsParts && read(LiveSegments::discontinuity)) {
+            publish();
+        }
+    }
+
+    /** The video carries closed captions. */
+    void captionsSeen() {
+        change(LiveSegments::captionsSeen);
+    }
+
     /** The session has ended: EXT-X-ENDLIST. Everything stays until {@link #close}. */
     void end() {
         lock.lock();
@@ -204,12 +213,7 @@ public final class LiveWindow implements LivePlayback {
      * the segment. Any thread.
      */
     public void stored(long mediaSequence, Path file, long offsetBytes) {
-        lock.lock();
-        try {
-            segments.stored(mediaSequence, file, offsetBytes);
-        } finally {
-            lock.unlock();
-        }
+        change(all -> all.stored(mediaSequence, file, offsetBytes));
     }
 
     @Override
@@ -218,7 +222,7 @@ public final class LiveWindow implements LivePlayback {
         lock.lock();
         try {
             // Viewers must find the media playlist that this one names.
-            playlist = ended || window == null ? Optional.empty() : segments.multivariant();
+            playlist = ended || shown.isEmpty() ? Optional.empty() : segments.multivariant();
         } finally {
             lock.unlock();
         }
@@ -231,10 +235,7 @@ public final class LiveWindow implements LivePlayback {
         lock.lock();
         try {
             if (kind != PlaylistKind.FULL) {
-                boolean skips = kind == PlaylistKind.WINDOW_DELTA && delta != null;
-                RenderedPlaylist now = skips ? delta : window;
-                return CompletableFuture.completedFuture(
-                        Optional.ofNullable(now).map(RenderedPlaylist::retain));
+                return CompletableFuture.completedFuture(shown.get(kind));
             }
             current = segments.version();
         } finally {
@@ -308,7 +309,7 @@ public final class LiveWindow implements LivePlayback {
             }
             closed = true;
             segments.clear();
-            show(null, null);
+            shown.clear();
         } finally {
             lock.unlock();
         }
@@ -321,18 +322,13 @@ public final class LiveWindow implements LivePlayback {
         DvrPlaylist.Snapshot listed = snapshot(LiveSegments::listed).orElse(null);
         if (listed != null) {
             MediaPlaylist playlist = listed.playlist();
-            RenderedPlaylist whole =
-                    RenderedPlaylist.of(playlist.window(), listed.version(), memory);
-            RenderedPlaylist shorter =
-                    listsParts
-                            ? RenderedPlaylist.of(playlist.delta(), listed.version(), memory)
-                            : null;
+            RenderedPlaylist whole = render(playlist.window(), listed);
+            RenderedPlaylist shorter = listsParts ? render(playlist.delta(), listed) : null;
             lock.lock();
             try {
-                show(whole, shorter);
-                shownVersion = listed.version();
+                shown.show(whole, shorter);
                 if (closed) {
-                    show(null, null);
+                    shown.clear();
                 }
             } finally {
                 lock.unlock();
@@ -341,17 +337,8 @@ public final class LiveWindow implements LivePlayback {
         wake();
     }
 
-    /** Takes over the references and releases those of the playlists shown before. */
-    @GuardedBy("lock")
-    private void show(@Nullable RenderedPlaylist newWindow, @Nullable RenderedPlaylist newDelta) {
-        if (window != null) {
-            window.release();
-        }
-        if (delta != null) {
-            delta.release();
-        }
-        window = newWindow;
-        delta = newDelta;
+    private RenderedPlaylist render(String text, DvrPlaylist.Snapshot listed) {
+        return RenderedPlaylist.of(text, listed.version(), listed.playlist().end(), memory);
     }
 
     private void wake() {
@@ -371,7 +358,7 @@ public final class LiveWindow implements LivePlayback {
         return new BlockingRequests.Progress(
                 closed,
                 ended,
-                head != null && shownVersion < segments.version(),
+                head != null && shown.version() < segments.version(),
                 partUs == 0 ? settings.profile().partTargetUs() : partUs);
     }
 
@@ -384,6 +371,15 @@ public final class LiveWindow implements LivePlayback {
             return closed || same == null
                     ? Optional.empty()
                     : Optional.of(some.apply(segments, same));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void change(Consumer<LiveSegments> action) {
+        lock.lock();
+        try {
+            action.accept(segments);
         } finally {
             lock.unlock();
         }

@@ -3,9 +3,13 @@ package touchline.packager.hls;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import touchline.media.AccessUnit;
+import touchline.media.CodecConfig;
 import touchline.media.Timeline;
+import touchline.media.Track;
 import touchline.media.hub.PublishBarrier;
 import touchline.packager.hls.PartSink.FinishedPart;
 import touchline.packager.hls.PartSink.SealedSegment;
@@ -29,6 +33,9 @@ final class PartPublisher {
     private final SessionClock clock = new SessionClock();
     private int initNumber = -1;
     private boolean initIsDue = true;
+    private boolean captionsSeen;
+    private @Nullable CodecConfig videoConfig;
+    private boolean configurationChanged;
     private long mediaSequence;
     private long fragments;
     private long segmentStartUs;
@@ -77,6 +84,7 @@ final class PartPublisher {
     /** The next part follows a discontinuity. */
     void discontinuity() {
         initIsDue = true;
+        window.discontinuity();
     }
 
     /** Publishes a part, unless the barrier discards it. Waits for the barrier. */
@@ -132,6 +140,9 @@ final class PartPublisher {
     private void writeInit(PartBuilder builder) {
         clock.begin(builder);
         Timeline timeline = clock.timeline(builder.timeline());
+        CodecConfig before = videoConfig;
+        videoConfig = timeline.video().map(Track::codec).orElse(before);
+        configurationChanged |= before != null && !before.equals(videoConfig);
         byte[] bytes = InitSegment.write(timeline.tracks(), timeline.startedAt());
         MediaBlock block = memory.copy(bytes);
         try {
@@ -146,7 +157,8 @@ final class PartPublisher {
     }
 
     private void writePart(PartBuilder builder) {
-        Fragment fragment = new Fragment(++fragments, clock.runs(builder));
+        searchCaptions(builder.leading().samples().getFirst().unit());
+        Fragment fragment = new Fragment(++fragments, runs(builder));
         MediaBlock block = memory.allocate(fragment.sizeBytes());
         try {
             fragment.writeTo(block.bytes());
@@ -168,6 +180,23 @@ final class PartPublisher {
             toSinks(sink -> sink.part(part));
         } finally {
             block.release();
+        }
+    }
+
+    /** With parameter sets in the key frames once the session has had two configurations. */
+    private List<Fragment.Run> runs(PartBuilder builder) {
+        List<Fragment.Run> runs = clock.runs(builder);
+        if (configurationChanged) {
+            runs.replaceAll(
+                    run -> run.track().isVideo() ? InBandParameterSets.write(run) : run);
+        }
+        return runs;
+    }
+
+    private void searchCaptions(AccessUnit first) {
+        if (!captionsSeen && first.isKeyFrame() && CaptionSearch.findsIn(first)) {
+            captionsSeen = true;
+            window.captionsSeen();
         }
     }
 

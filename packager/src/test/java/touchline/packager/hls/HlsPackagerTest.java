@@ -298,14 +298,14 @@ final class HlsPackagerTest {
         CompletableFuture<Boolean> first = when(rig, 100);
         CompletableFuture<Boolean> second = when(rig, 101);
         rig.feed(TestMedia.timeline(0, 0, VIDEO, AUDIO)).feed(both(0, 5_000)).flush();
-
         assertTrue(first.get(10, TimeUnit.SECONDS));
         assertEquals(
                 """
                 #EXTM3U
                 #EXT-X-VERSION:7
                 #EXT-X-STREAM-INF:BANDWIDTH=35808,AVERAGE-BANDWIDTH=35808,\
-                CODECS="avc1.64001f,mp4a.40.2",RESOLUTION=1280x720,FRAME-RATE=30.000
+                CODECS="avc1.64001f,mp4a.40.2",RESOLUTION=1280x720,FRAME-RATE=30.000,\
+                CLOSED-CAPTIONS=NONE
                 id/session-1/media.m3u8
                 """,
                 rig.window.multivariant("id/").orElseThrow());
