@@ -10,6 +10,7 @@ import java.time.Duration;
  * @param maxConnectionsPerAddress maximum per client address; 0 disables the limit
  * @param handshakeTimeout maximum duration of the handshake
  * @param idleTimeout maximum time without media
+ * @param completeHold how long a completed session's encoder is refused; zero disables it
  */
 public record RtmpConfig(
         String host,
@@ -18,4 +19,5 @@ public record RtmpConfig(
         int maxConnections,
         int maxConnectionsPerAddress,
         Duration handshakeTimeout,
-        Duration idleTimeout) {}
+        Duration idleTimeout,
+        Duration completeHold) {}

@@ -96,7 +96,8 @@ final class ServerConfigReader {
                 settings.integer("rtmp.max-connections-per-address", 0, MANY_CONNECTIONS),
                 settings.duration(
                         "rtmp.handshake-timeout", Duration.ofMillis(100), Duration.ofMinutes(5)),
-                settings.duration("rtmp.idle-timeout", Duration.ofSeconds(1), HOUR));
+                settings.duration("rtmp.idle-timeout", Duration.ofSeconds(1), HOUR),
+                settings.duration("rtmp.complete-hold", Duration.ZERO, HOUR));
     }
 
     private TlsConfig tls() {

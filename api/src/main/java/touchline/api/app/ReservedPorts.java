@@ -97,7 +97,8 @@ final class ReservedPorts implements AutoCloseable {
                 from.maxConnections(),
                 from.maxConnectionsPerAddress(),
                 from.handshakeTimeout(),
-                from.idleTimeout());
+                from.idleTimeout(),
+                from.completeHold());
     }
 
     private TlsConfig tls(TlsConfig from, String host) throws IOException {

@@ -234,7 +234,8 @@ final class ApiFixture implements AutoCloseable {
                         100,
                         0,
                         Duration.ofSeconds(10),
-                        Duration.ofSeconds(15)),
+                        Duration.ofSeconds(15),
+                        Duration.ofSeconds(30)),
                 new TlsConfig(OptionalInt.empty(), Optional.empty(), Optional.empty()),
                 new PublicConfig(
                         URI.create("http://api.test:8080"),

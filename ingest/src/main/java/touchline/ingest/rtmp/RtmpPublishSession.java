@@ -15,12 +15,10 @@ import touchline.ingest.flv.UnsupportedCodecException;
 import touchline.ingest.rtmp.RtmpCounters.Refusal;
 import touchline.ingest.rtmp.RtmpReplies.Status;
 import touchline.media.codec.MalformedMediaException;
-import touchline.media.hub.AdmissionRevokedException;
 import touchline.media.hub.EndReason;
 import touchline.media.hub.LiveStreams;
+import touchline.media.hub.Publication;
 import touchline.media.hub.PublishRequest;
-import touchline.media.hub.StartTooSoonException;
-import touchline.media.hub.StreamBusyException;
 
 /**
  * Commands of a publisher and the answers to them, from connect to the end (RTMP 1.0, 7.2).
@@ -55,6 +53,7 @@ final class RtmpPublishSession {
     private final RtmpCounters counters;
     private final LiveStreams streams;
     private final PublishAdmission admission;
+    private final StreamEntry entry;
     private final Queue<RtmpMessage> deferred = new ArrayDeque<>();
 
     private State state = State.OPEN;
@@ -78,6 +77,7 @@ final class RtmpPublishSession {
         this.counters = counters;
         this.streams = streams;
         this.admission = admission;
+        this.entry = new StreamEntry(streams);
     }
 
     void receive(RtmpMessage message) {
@@ -112,18 +112,18 @@ final class RtmpPublishSession {
         if (!paused && fast.isTooFast()) {
             paused = true;
             ctx.channel().config().setAutoRead(false);
-            checkLater();
+            later(this::resumeReading, PAUSE_MS);
         }
     }
 
-    private void checkLater() {
-        var _ = ctx.executor().schedule(this::resumeReading, PAUSE_MS, TimeUnit.MILLISECONDS);
+    private void later(Runnable task, long delayMs) {
+        var _ = ctx.executor().schedule(task, delayMs, TimeUnit.MILLISECONDS);
     }
 
     private void resumeReading() {
         if (publisher != null && publisher.isTooFast()) {
             touch();
-            checkLater();
+            later(this::resumeReading, PAUSE_MS);
             return;
         }
         paused = false;
@@ -323,19 +323,18 @@ final class RtmpPublishSession {
                         admitted.reconnectWindow(),
                         (client + " " + peer()).strip(),
                         reason -> ctx.executor().execute(() -> cut(reason)));
-        try {
-            publisher =
-                    new RtmpPublisher(request, streams.publish(request, ticket), counters, nowNs());
-        } catch (StreamBusyException e) {
-            refuse(Refusal.BUSY, error(RtmpReplies.BAD_NAME, "The stream is already publishing."));
-            return;
-        } catch (StartTooSoonException e) {
-            refuse(Refusal.DENIED, RtmpReplies.tooSoon(publishedOn, e.retryInSeconds()));
-            return;
-        } catch (AdmissionRevokedException e) {
-            refuse(Refusal.DENIED, RtmpReplies.cut(publishedOn, e.reason()));
-            return;
+        switch (entry.enter(request, ticket, publishedOn)) {
+            case StreamEntry.Entered(Publication publication) -> started(request, publication);
+            case StreamEntry.Busy _ -> {
+                state = State.DECIDING;
+                later(() -> decided(admitted), StreamEntry.RETRY_MS);
+            }
+            case StreamEntry.Refused(Refusal refusal, Status status) -> refuse(refusal, status);
         }
+    }
+
+    private void started(PublishRequest request, Publication publication) {
+        publisher = new RtmpPublisher(request, publication, counters, nowNs());
         state = State.PUBLISHING;
         touch();
         answer(new RtmpMessage.UserControl(RtmpMessage.UserControl.STREAM_BEGIN, publishedOn));

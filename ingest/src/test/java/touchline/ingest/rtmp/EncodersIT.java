@@ -144,7 +144,8 @@ class EncodersIT {
                 maxConnections,
                 maxPerAddress,
                 Duration.ofSeconds(10),
-                Duration.ofSeconds(15));
+                Duration.ofSeconds(15),
+                Duration.ofSeconds(30));
     }
 
     private static void assertTwoSecondsOfMedia(List<FeedItem> items) {
