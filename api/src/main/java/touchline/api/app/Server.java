@@ -7,11 +7,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.function.Supplier;
@@ -38,6 +37,7 @@ import touchline.api.db.SessionRepository;
 import touchline.api.db.SigningKeyRepository;
 import touchline.api.db.StreamRepository;
 import touchline.api.db.TokenRepository;
+import touchline.api.domain.SuspendedSession;
 import touchline.api.egress.Egress;
 import touchline.api.http.ApiDependencies;
 import touchline.api.http.ApiServer;
@@ -56,6 +56,7 @@ import touchline.api.session.StreamKeyGate;
 import touchline.api.view.AssetView;
 import touchline.config.ServerConfig;
 import touchline.ingest.rtmp.RtmpServer;
+import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.hub.LiveStreams;
 import touchline.media.net.AddressRules;
@@ -81,7 +82,10 @@ public final class Server implements RunningServer {
     private final InstantSource clock = Clock.systemUTC();
     private final PrometheusMeterRegistry registry =
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private final Deque<Closing> open;
+    private final OpenServices open;
+
+    /** Sessions that the last stop has left open. */
+    private final List<SuspendedSession> suspended;
 
     private final Database database;
     private final StreamRepository streams;
@@ -105,16 +109,13 @@ public final class Server implements RunningServer {
 
     private volatile boolean listening;
 
-    /** A resource that is closed with the server, with its name in the log. */
-    private record Closing(String name, AutoCloseable closing) {}
-
     /** Creates the renderer of web pages. The server closes it. */
     private interface Pages {
         PageRenderer open(ServerConfig config, ScoreboardSource scoreboards);
     }
 
     private Server(
-            ServerConfig config, Pages pages, Optional<SignInCode> signIn, Deque<Closing> open) {
+            ServerConfig config, Pages pages, Optional<SignInCode> signIn, OpenServices open) {
         this.config = config;
         this.pages = pages;
         this.open = open;
@@ -130,6 +131,7 @@ public final class Server implements RunningServer {
         egress = opened("egress", new Egress(AddressRules.allowing(config.egress().allow())));
         jobs = opened("jobs", new Jobs(database, clock));
         events = opened("events", new EventSending(config, database, box, egress, jobs, clock));
+        suspended = new SessionRepository(database).suspended(clock.instant());
         assets = assets(dataDir);
         moderation =
                 opened(
@@ -165,6 +167,8 @@ public final class Server implements RunningServer {
                                 new TokenRepository(database),
                                 clock));
         api = api(signIn);
+        // Viewers of suspended sessions are served until the listeners are closed.
+        opened("suspended sessions", sessions::closeSuspended);
         opened("listeners", () -> ParallelCloser.close(List.of(api, viewers, rtmp)));
         opened("event feed", events.feed());
         // Closed first, so that viewers and encoders see the end and it is stored.
@@ -195,17 +199,17 @@ public final class Server implements RunningServer {
     }
 
     private static Server start(ServerConfig configured, Pages pages, Optional<SignInCode> signIn) {
-        Deque<Closing> open = new ArrayDeque<>();
+        OpenServices open = new OpenServices();
         try (ReservedPorts ports = new ReservedPorts(configured)) {
             Server server = new Server(ports.config(), pages, signIn, open);
             ports.release();
             server.listen();
             return server;
         } catch (IOException e) {
-            closeAll(open);
+            open.closeAll();
             throw new UncheckedIOException(e);
         } catch (RuntimeException e) {
-            closeAll(open);
+            open.closeAll();
             throw e;
         }
     }
@@ -225,18 +229,7 @@ public final class Server implements RunningServer {
     @Override
     public void close() {
         listening = false;
-        closeAll(open);
-    }
-
-    private static void closeAll(Deque<Closing> open) {
-        while (!open.isEmpty()) {
-            Closing room = open.pop();
-            try {
-                room.closing().close();
-            } catch (Exception e) {
-                log.warn("closing {}: {}", room.name(), e.toString());
-            }
-        }
+        open.closeAll();
     }
 
     private void listen() throws IOException {
@@ -246,6 +239,7 @@ public final class Server implements RunningServer {
         vod.start();
         jobs.start();
         sessions.start();
+        sessions.resume(suspended);
         viewers.start();
         rtmp.start();
         api.start();
@@ -264,7 +258,7 @@ public final class Server implements RunningServer {
         AssetRepository repository = new AssetRepository(database, AssetView::of);
         AssetFolders folders = new AssetFolders(DataFolder.assets(dataDir));
         AssetService service = opened("assets", new AssetService(repository, folders, clock));
-        service.start();
+        service.start(SuspendedSession.recordings(suspended));
         AssetRetention retention =
                 new AssetRetention(
                         config.storage(),
@@ -285,8 +279,13 @@ public final class Server implements RunningServer {
                 new SessionJournal(
                         new SessionJournal.Dependencies(
                                 database, streams, repository, events.streams(), clock));
+        Set<SessionId> resumed = SuspendedSession.ids(suspended);
         Housekeeping.afterStart(
-                streams, journal, new AuditRunRepository(database), clock.instant());
+                streams,
+                journal.handover(),
+                resumed,
+                new AuditRunRepository(database),
+                clock.instant());
         SessionDependencies dependencies =
                 new SessionDependencies(
                         streams,
@@ -297,10 +296,11 @@ public final class Server implements RunningServer {
                         config.packager(),
                         memory,
                         assets,
-                        DataFolder.emptySpool(dataDir),
+                        DataFolder.emptySpool(dataDir, resumed),
                         config.storage().minFreeBytes(),
                         moderation.parts(streams, events.streams(), this::disable),
                         overlay(),
+                        config.rtmp().completeHold(),
                         clock);
         ScheduledThreadPoolExecutor timer =
                 new ScheduledThreadPoolExecutor(
@@ -394,7 +394,6 @@ public final class Server implements RunningServer {
     }
 
     private <T extends AutoCloseable> T opened(String name, T room) {
-        open.push(new Closing(name, room));
-        return room;
+        return open.opened(name, room);
     }
 }

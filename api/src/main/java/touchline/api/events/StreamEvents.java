@@ -9,6 +9,7 @@ import touchline.api.db.AssetRepository;
 import touchline.api.db.Database;
 import touchline.api.db.NewEvent;
 import touchline.api.db.Outbox;
+import touchline.api.domain.ActiveSession;
 import touchline.api.domain.EventType;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.WatermarkSettings;
@@ -38,7 +39,7 @@ public final class StreamEvents {
     /**
      * @param active the session that runs when the change is done
      */
-    public void record(EventType type, StreamDefinition stream, Optional<SessionId> active) {
+    public void record(EventType type, StreamDefinition stream, Optional<ActiveSession> active) {
         outbox.append(about(type, stream, active));
     }
 
@@ -51,8 +52,9 @@ public final class StreamEvents {
                         .put("message", warning.message())
                         .put("at", warning.at().getEpochSecond())
                         .put("session_id", session.value());
+        Optional<ActiveSession> active = Optional.of(ActiveSession.connected(session));
         outbox.append(
-                about(EventType.LIVE_STREAM_WARNING, stream, Optional.of(session))
+                about(EventType.LIVE_STREAM_WARNING, stream, active)
                         .with("warning", shown));
     }
 
@@ -73,7 +75,8 @@ public final class StreamEvents {
         outbox.append(NewEvent.of(type, stream.id(), overlay));
     }
 
-    private NewEvent about(EventType type, StreamDefinition stream, Optional<SessionId> active) {
+    private NewEvent about(
+            EventType type, StreamDefinition stream, Optional<ActiveSession> active) {
         ObjectNode shown =
                 view.of(
                         stream,

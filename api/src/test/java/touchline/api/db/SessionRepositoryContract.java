@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -128,7 +129,7 @@ abstract class SessionRepositoryContract {
         start(SECOND, Samples.NOW);
         sessions.end(SECOND, Samples.NOW.plusSeconds(10), SessionEnd.PUBLISHER_GONE);
 
-        List<Session> closed = sessions.closeInterrupted();
+        List<Session> closed = sessions.closeInterrupted(Set.of());
 
         Session.Ended end = new Session.Ended(lastSeen, SessionEnd.INTERRUPTED);
         assertEquals(
@@ -137,6 +138,6 @@ abstract class SessionRepositoryContract {
         assertEquals(
                 SessionEnd.PUBLISHER_GONE,
                 sessions.find(SECOND).orElseThrow().end().orElseThrow().reason());
-        assertEquals(List.of(), sessions.closeInterrupted());
+        assertEquals(List.of(), sessions.closeInterrupted(Set.of()));
     }
 }

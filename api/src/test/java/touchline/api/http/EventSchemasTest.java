@@ -19,6 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import touchline.api.domain.ActiveSession;
 import touchline.api.db.EventRepository;
 import touchline.api.db.NewEvent;
 import touchline.api.db.StreamFilter;
@@ -164,7 +165,7 @@ final class EventSchemasTest {
                                     EventType.LIVE_STREAM_ACTIVE,
                                     EventType.LIVE_STREAM_DISCONNECTED,
                                     EventType.LIVE_STREAM_IDLE)) {
-                        events.record(type, stream, Optional.of(session));
+                        events.record(type, stream, Optional.of(ActiveSession.connected(session)));
                     }
                     events.warning(
                             stream,

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.Set;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -280,8 +281,8 @@ final class SessionJournalTest {
         Session lost = Session.started(new SessionId("ses_lost"), stream.id(), clock.instant());
         sessions.start(lost);
 
-        ledger.closeInterrupted();
-        ledger.closeInterrupted();
+        ledger.handover().closeInterrupted(Set.of());
+        ledger.handover().closeInterrupted(Set.of());
 
         assertEquals(
                 List.of(EventType.LIVE_STREAM_DISCONNECTED, EventType.LIVE_STREAM_IDLE),

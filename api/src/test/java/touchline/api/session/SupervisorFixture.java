@@ -148,6 +148,7 @@ final class SupervisorFixture implements AutoCloseable {
                         /* minFreeBytes= */ 0,
                         moderation(streamEvents),
                         overlay(streamEvents),
+                        Duration.ofSeconds(30),
                         clock),
                 listener -> new LiveStreams(clock, clock::nanoTime, clock.timer(), listener));
     }

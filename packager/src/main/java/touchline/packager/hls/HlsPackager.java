@@ -84,7 +84,7 @@ public final class HlsPackager implements Runnable {
         this.subscription = subscription;
         this.window = window;
         this.publisher = new PartPublisher(memory, window, sinks, barrier);
-        this.segmenter = new Segmenter(window.settings().profile());
+        this.segmenter = Segmenter.of(window);
         this.early = window.settings().profile().listsParts();
         this.limiter = new PartDurationLimiter(segmenter, early);
         List<PartSink> all = List.copyOf(sinks);

@@ -20,9 +20,6 @@ import touchline.packager.hls.PartSink.FinishedPart;
  * to each block. Not thread-safe: guarded by its window's lock.
  */
 final class LiveSegments {
-    /** Shorter segments say little about a stream's bit rate. */
-    private static final long MIN_MEASURED_US = 1_000_000;
-
     /** Newest sealed segments that stay in memory although they are stored. */
     static final int IN_MEMORY = 2;
 
@@ -33,14 +30,17 @@ final class LiveSegments {
     private final long windowUs;
     private final long maxMemoryBytes; // of sealed media that could not be stored
     private final NavigableMap<Integer, MediaBlock> inits = new TreeMap<>();
-    private final List<Entry> kept = new ArrayList<>();
+    private final List<KeptSegment> kept = new ArrayList<>();
     private long nextMediaSequence;
     private long listedFrom;
     private boolean growing;
-    private long peakBps;
-    private long totalBytes;
-    private long totalUs;
-    private double frameRate;
+    private boolean leftOpen;
+    private int newestInit = -1;
+    private final SegmentStatistics statistics = new SegmentStatistics();
+
+    /** Empty until the first segment is sealed, then constant. */
+    private Optional<MediaPlaylist.Head> head = Optional.empty();
+
     private @Nullable Timeline timeline;
     private OptionalLong zeroUs = OptionalLong.empty();
     private MediaPlaylist.Next next = MediaPlaylist.Next.PART;
@@ -59,6 +59,51 @@ final class LiveSegments {
         timeline = started;
         zeroUs = zeroUs.isPresent() ? zeroUs : OptionalLong.of(firstPtsUs);
         inits.put(initNumber, bytes.retain());
+        newestInit = initNumber;
+    }
+
+    /** Continues with what a planned stop has stored; takes over the references of its inits. */
+    void resume(StoredWindow stored, StoredInits stays) {
+        newestInit = stored.nextInit() - 1;
+        version = stored.version() + 1;
+        inits.putAll(stays.blocks());
+        for (StoredWindow.Entry entry : stored.entries()) {
+            KeptSegment segment = new KeptSegment(entry);
+            if (segment.segment().mediaSequence() < stored.listedFrom()) {
+                segment.lines = segment.lines.withoutParts();
+            }
+            kept.add(segment);
+            statistics.add(segment.segment(), stored.frameRate());
+        }
+        if (!kept.isEmpty()) {
+            MediaSegment newest = kept.getLast().segment();
+            head = Optional.of(stored.head(settings));
+            listedFrom = stored.listedFrom();
+            zeroUs = OptionalLong.of(stored.zeroUs());
+            timeline = new Timeline(0, stays.tracks(), newest.startUs(), newest.programDateTime());
+        }
+    }
+
+    /** What {@link #resume} needs; complete when all sealed segments lie in files. */
+    StoredWindow toStore() {
+        MediaPlaylist.Head same = head.orElse(null);
+        return same == null || growing
+                ? StoredWindow.empty(newestInit + 1, version)
+                : StoredWindow.of(
+                        new StoredWindow.Times(
+                                same.targetDurationS(),
+                                same.partTargetUs(),
+                                zeroUs.orElse(0),
+                                statistics.frameRate()),
+                        newestInit + 1,
+                        version,
+                        listedFrom,
+                        kept);
+    }
+
+    /** What all playlists share; empty before the first segment is sealed. */
+    Optional<MediaPlaylist.Head> head() {
+        return head;
     }
 
     /** A part of the growing segment, which the first part starts; its bytes are retained here. */
@@ -66,7 +111,7 @@ final class LiveSegments {
         if (!growing) {
             growing = true;
             kept.add(
-                    new Entry(
+                    new KeptSegment(
                             new MediaSegment(
                                     part.mediaSequence(),
                                     initNumber,
@@ -75,7 +120,7 @@ final class LiveSegments {
                                     List.of(),
                                     /* sealed= */ false)));
         }
-        Entry entry = kept.getLast();
+        KeptSegment entry = kept.getLast();
         entry.lines =
                 entry.lines.with(
                         new MediaSegment.Part(
@@ -88,27 +133,37 @@ final class LiveSegments {
     }
 
     /**
+     * @param same what all playlists share; constant
      * @param framesPerSecond in the growing segment; 0 without video
      */
-    void seal(double framesPerSecond) {
+    void seal(MediaPlaylist.Head same, double framesPerSecond) {
+        head = Optional.of(same);
         version++;
-        frameRate = framesPerSecond;
         if (!growing) {
             return;
         }
         growing = false;
         nextMediaSequence++;
-        Entry sealed = kept.getLast();
+        KeptSegment sealed = kept.getLast();
         sealed.lines = sealed.lines.seal();
-        measure(sealed.segment());
+        statistics.add(sealed.segment(), framesPerSecond);
         freeStored();
         slide();
         dropUnusedInits();
     }
 
-    /** Nothing follows. */
+    /** The session goes on after the end of this process. */
+    void leaveOpen() {
+        leftOpen = true;
+    }
+
+    boolean isLeftOpen() {
+        return leftOpen;
+    }
+
+    /** Nothing follows, unless the window is left open. */
     void end() {
-        next = MediaPlaylist.Next.END;
+        next = leftOpen ? next : MediaPlaylist.Next.END;
         version++;
     }
 
@@ -124,20 +179,24 @@ final class LiveSegments {
     }
 
     /** The playlist of the listed segments, and the growing one. */
-    DvrPlaylist.Snapshot listed(MediaPlaylist.Head head) {
-        return since(listedFrom, head);
+    Optional<DvrPlaylist.Snapshot> listed() {
+        return snapshot(listedFrom);
     }
 
     /** The playlist of kept segments from a number on, and the growing one. */
-    DvrPlaylist.Snapshot since(long mediaSequence, MediaPlaylist.Head head) {
-        return new DvrPlaylist.Snapshot(
-                new MediaPlaylist(head, since(mediaSequence), next), oldestKept(), version);
+    Optional<DvrPlaylist.Snapshot> snapshot(long mediaSequence) {
+        return head.map(
+                same ->
+                        new DvrPlaylist.Snapshot(
+                                new MediaPlaylist(same, since(mediaSequence), next),
+                                oldestKept(),
+                                version));
     }
 
     private List<PlaylistSegment> since(long mediaSequence) {
         int from = Math.clamp(mediaSequence - oldestKept(), 0, kept.size());
         List<PlaylistSegment> segments = new ArrayList<>(kept.size() - from);
-        for (Entry entry : kept.subList(from, kept.size())) {
+        for (KeptSegment entry : kept.subList(from, kept.size())) {
             segments.add(entry.lines);
         }
         return segments;
@@ -152,12 +211,12 @@ final class LiveSegments {
     }
 
     Optional<MediaBody> body(long mediaSequence) {
-        return find(mediaSequence).filter(entry -> entry.segment().sealed()).flatMap(Entry::body);
+        return find(mediaSequence).filter(entry -> entry.segment().sealed()).flatMap(KeptSegment::body);
     }
 
     /** Also of the growing segment. */
     Optional<MediaBody> soFar(long mediaSequence) {
-        return find(mediaSequence).flatMap(Entry::body);
+        return find(mediaSequence).flatMap(KeptSegment::body);
     }
 
     Optional<MediaBody> part(long mediaSequence, int index) {
@@ -205,7 +264,7 @@ final class LiveSegments {
 
     /** Whether a segment has been sealed. */
     boolean hasSealed() {
-        return totalUs > 0;
+        return statistics.hasSegments();
     }
 
     /** Presentation time of the session's first frame (or audio); empty before and when cleared. */
@@ -225,37 +284,24 @@ final class LiveSegments {
                 : Optional.of(
                         new MultivariantPlaylist(
                                 timeline.tracks().stream().map(Track::codec).toList(),
-                                Math.max(peakBps, averageBps()),
-                                averageBps(),
-                                frameRate,
+                                statistics.peakBps(),
+                                statistics.averageBps(),
+                                statistics.frameRate(),
                                 settings.composited()));
-    }
-
-    private long averageBps() {
-        // In floating point: the product would exceed 2^63 after a terabyte.
-        return totalUs == 0 ? 0 : (long) Math.ceil(totalBytes * 8e6 / totalUs);
     }
 
     /** Releases everything. */
     void clear() {
-        kept.forEach(Entry::freeMemory);
+        kept.forEach(KeptSegment::freeMemory);
         kept.clear();
         inits.values().forEach(MediaBlock::release);
         inits.clear();
         zeroUs = OptionalLong.empty();
+        head = Optional.empty();
         if (growing) {
             // Its parts may have been listed: the number is used up.
             nextMediaSequence++;
             growing = false;
-        }
-    }
-
-    private void measure(MediaSegment segment) {
-        totalBytes += segment.sizeBytes();
-        totalUs += segment.durationUs();
-        if (segment.durationUs() >= MIN_MEASURED_US) {
-            long bps = Math.ceilDiv(segment.sizeBytes() * 8 * 1_000_000, segment.durationUs());
-            peakBps = Math.max(peakBps, bps);
         }
     }
 
@@ -287,7 +333,7 @@ final class LiveSegments {
         long keptUs = 0;
         int first = kept.size();
         while (first > 0) {
-            Entry entry = kept.get(first - 1);
+            KeptSegment entry = kept.get(first - 1);
             boolean listed = entry.segment().mediaSequence() >= listedFrom;
             boolean old = keptUs >= 2 * windowUs && !settings.recorded();
             if (!listed && (old || entry.file == null)) {
@@ -296,8 +342,8 @@ final class LiveSegments {
             keptUs += entry.segment().durationUs();
             first--;
         }
-        List<Entry> dropped = kept.subList(0, first);
-        dropped.forEach(Entry::freeMemory);
+        List<KeptSegment> dropped = kept.subList(0, first);
+        dropped.forEach(KeptSegment::freeMemory);
         dropped.clear();
     }
 
@@ -311,7 +357,7 @@ final class LiveSegments {
     /** Frees the memory of stored segments, but for the newest ones. */
     private void freeStored() {
         long newestToFree = nextMediaSequence - 1 - IN_MEMORY;
-        for (Entry entry : kept) {
+        for (KeptSegment entry : kept) {
             if (entry.segment().mediaSequence() > newestToFree) {
                 break;
             }
@@ -324,76 +370,16 @@ final class LiveSegments {
     /** Bytes that lie in memory only. */
     private long unstoredBytes() {
         long sum = 0;
-        for (Entry entry : kept) {
+        for (KeptSegment entry : kept) {
             sum += entry.file == null ? entry.memoryBytes() : 0;
         }
         return sum;
     }
 
-    private Optional<Entry> find(long mediaSequence) {
+    private Optional<KeptSegment> find(long mediaSequence) {
         long index = mediaSequence - oldestKept();
         return index < 0 || index >= kept.size()
                 ? Optional.empty()
                 : Optional.of(kept.get((int) index));
-    }
-
-    /** A segment and its bytes: in memory, one block per part, or in a file. */
-    private static final class Entry {
-        private final List<MediaBlock> blocks = new ArrayList<>();
-        private PlaylistSegment lines;
-        private @Nullable Path file;
-        private long offsetBytes;
-        private boolean inMemory = true;
-
-        Entry(MediaSegment segment) {
-            this.lines = PlaylistSegment.of(segment);
-        }
-
-        MediaSegment segment() {
-            return lines.segment();
-        }
-
-        long memoryBytes() {
-            return inMemory ? segment().sizeBytes() : 0;
-        }
-
-        void freeMemory() {
-            inMemory = false;
-            blocks.forEach(MediaBlock::release);
-            blocks.clear();
-        }
-
-        /**
-         * The file, if there is one: sendfile costs less than copying a segment to the socket, and
-         * recently written bytes are in the page cache. Parts are small and come from memory.
-         */
-        Optional<MediaBody> body() {
-            Path where = file;
-            if (where != null) {
-                return Optional.of(
-                        new MediaBody.FileRange(where, offsetBytes, segment().sizeBytes()));
-            }
-            if (!inMemory) {
-                return Optional.empty();
-            }
-            blocks.forEach(MediaBlock::retain);
-            return Optional.of(new MediaBody.Blocks(blocks));
-        }
-
-        Optional<MediaBody> part(int index) {
-            if (index < 0 || index >= segment().parts().size()) {
-                return Optional.empty();
-            }
-            if (inMemory) {
-                return Optional.of(new MediaBody.Blocks(List.of(blocks.get(index).retain())));
-            }
-            Path where = file;
-            if (where == null) {
-                return Optional.empty();
-            }
-            long offset = offsetBytes + segment().offsetBytes(index);
-            long size = segment().parts().get(index).sizeBytes();
-            return Optional.of(new MediaBody.FileRange(where, offset, size));
-        }
     }
 }

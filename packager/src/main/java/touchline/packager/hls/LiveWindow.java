@@ -1,6 +1,7 @@
 package touchline.packager.hls;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,9 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import touchline.media.SessionId;
 import touchline.media.Timeline;
 import touchline.packager.hls.BlockingRequests.BlockingRequest;
@@ -45,18 +45,7 @@ public final class LiveWindow implements LivePlayback {
     private final BlockingRequests requests;
 
     @GuardedBy("lock")
-    private @Nullable RenderedPlaylist window;
-
-    /** Absent without low latency: {@link #window} is served in its place. */
-    @GuardedBy("lock")
-    private @Nullable RenderedPlaylist delta;
-
-    /** Absent until the first segment is sealed, then constant. */
-    @GuardedBy("lock")
-    private MediaPlaylist.@Nullable Head head;
-
-    @GuardedBy("lock")
-    private long shownVersion;
+    private final ShownPlaylists shown = new ShownPlaylists();
 
     @GuardedBy("lock")
     private boolean ended;
@@ -105,11 +94,42 @@ public final class LiveWindow implements LivePlayback {
         this.requests = new BlockingRequests(segments, listsParts);
         this.full =
                 new DvrPlaylist(
-                        first -> snapshot((all, same) -> all.since(first, same)), memory, executor);
+                        first -> read(all -> all.snapshot(first)), memory, executor);
+    }
+
+    /**
+     * Continues the window of a session after a planned stop of the server. Its playlists are shown
+     * at once. Blocks: reads the init segments.
+     *
+     * @param settings with {@code firstMediaSequence} behind the stored segments
+     * @throws IOException if an init segment cannot be read
+     */
+    public static LiveWindow resume(Settings settings, MediaMemory memory, StoredWindow stored)
+            throws IOException {
+        LiveWindow resumed = new LiveWindow(settings, memory);
+        StoredInits inits = StoredInits.read(stored, memory);
+        resumed.change(segments -> segments.resume(stored, inits));
+        resumed.publish();
+        return resumed;
     }
 
     public Settings settings() {
         return settings;
+    }
+
+    /** What {@link #resume} needs; complete when all sealed segments are {@link #stored}. */
+    public StoredWindow toStore() {
+        return read(LiveSegments::toStore);
+    }
+
+    /** The server stops: the end of the packager does not end the playlists. */
+    public void leaveOpen() {
+        change(LiveSegments::leaveOpen);
+    }
+
+    /** What all playlists of the session share; empty before its first segment is sealed. */
+    Optional<MediaPlaylist.Head> head() {
+        return read(LiveSegments::head);
     }
 
     /** Number of the next segment; the stream's next session may start with it. */
@@ -177,17 +197,15 @@ public final class LiveWindow implements LivePlayback {
      * @param framesPerSecond in this segment; 0 without video
      */
     void seal(int targetS, long partUs, double framesPerSecond) {
-        lock.lock();
-        try {
-            head = new MediaPlaylist.Head(targetS, partUs, listsParts, settings.composited());
-            segments.seal(framesPerSecond);
-        } finally {
-            lock.unlock();
-        }
+        var head = new MediaPlaylist.Head(targetS, partUs, listsParts, settings.composited());
+        change(segments -> segments.seal(head, framesPerSecond));
         publish();
     }
 
-    /** The session has ended: EXT-X-ENDLIST. Everything stays until {@link #close}. */
+    /**
+     * The session has ended: EXT-X-ENDLIST, unless the window is left open. Everything stays until
+     * {@link #close}.
+     */
     void end() {
         lock.lock();
         try {
@@ -204,12 +222,7 @@ public final class LiveWindow implements LivePlayback {
      * the segment. Any thread.
      */
     public void stored(long mediaSequence, Path file, long offsetBytes) {
-        lock.lock();
-        try {
-            segments.stored(mediaSequence, file, offsetBytes);
-        } finally {
-            lock.unlock();
-        }
+        change(segments -> segments.stored(mediaSequence, file, offsetBytes));
     }
 
     @Override
@@ -218,7 +231,8 @@ public final class LiveWindow implements LivePlayback {
         lock.lock();
         try {
             // Viewers must find the media playlist that this one names.
-            playlist = ended || window == null ? Optional.empty() : segments.multivariant();
+            boolean over = ended && !segments.isLeftOpen();
+            playlist = over || shown.isEmpty() ? Optional.empty() : segments.multivariant();
         } finally {
             lock.unlock();
         }
@@ -231,10 +245,8 @@ public final class LiveWindow implements LivePlayback {
         lock.lock();
         try {
             if (kind != PlaylistKind.FULL) {
-                boolean skips = kind == PlaylistKind.WINDOW_DELTA && delta != null;
-                RenderedPlaylist now = skips ? delta : window;
                 return CompletableFuture.completedFuture(
-                        Optional.ofNullable(now).map(RenderedPlaylist::retain));
+                        shown.get(/* wantsDelta= */ kind == PlaylistKind.WINDOW_DELTA));
             }
             current = segments.version();
         } finally {
@@ -308,7 +320,7 @@ public final class LiveWindow implements LivePlayback {
             }
             closed = true;
             segments.clear();
-            show(null, null);
+            shown.clear();
         } finally {
             lock.unlock();
         }
@@ -318,7 +330,7 @@ public final class LiveWindow implements LivePlayback {
 
     /** Renders the playlists without the lock, shows them and answers waiting requests. */
     private void publish() {
-        DvrPlaylist.Snapshot listed = snapshot(LiveSegments::listed).orElse(null);
+        DvrPlaylist.Snapshot listed = read(LiveSegments::listed).orElse(null);
         if (listed != null) {
             MediaPlaylist playlist = listed.playlist();
             RenderedPlaylist whole =
@@ -329,29 +341,15 @@ public final class LiveWindow implements LivePlayback {
                             : null;
             lock.lock();
             try {
-                show(whole, shorter);
-                shownVersion = listed.version();
+                shown.show(whole, shorter, listed.version());
                 if (closed) {
-                    show(null, null);
+                    shown.clear();
                 }
             } finally {
                 lock.unlock();
             }
         }
         wake();
-    }
-
-    /** Takes over the references and releases those of the playlists shown before. */
-    @GuardedBy("lock")
-    private void show(@Nullable RenderedPlaylist newWindow, @Nullable RenderedPlaylist newDelta) {
-        if (window != null) {
-            window.release();
-        }
-        if (delta != null) {
-            delta.release();
-        }
-        window = newWindow;
-        delta = newDelta;
     }
 
     private void wake() {
@@ -367,23 +365,19 @@ public final class LiveWindow implements LivePlayback {
 
     @GuardedBy("lock")
     private BlockingRequests.Progress progress() {
-        long partUs = head == null ? 0 : head.partTargetUs();
+        Optional<MediaPlaylist.Head> head = segments.head();
+        long partUs = head.map(MediaPlaylist.Head::partTargetUs).orElse(0L);
         return new BlockingRequests.Progress(
                 closed,
                 ended,
-                head != null && shownVersion < segments.version(),
+                head.isPresent() && shown.version() < segments.version(),
                 partUs == 0 ? settings.profile().partTargetUs() : partUs);
     }
 
-    /** Empty before the first segment is sealed, and when closed. */
-    private Optional<DvrPlaylist.Snapshot> snapshot(
-            BiFunction<LiveSegments, MediaPlaylist.Head, DvrPlaylist.Snapshot> some) {
+    private void change(Consumer<LiveSegments> work) {
         lock.lock();
         try {
-            MediaPlaylist.Head same = head;
-            return closed || same == null
-                    ? Optional.empty()
-                    : Optional.of(some.apply(segments, same));
+            work.accept(segments);
         } finally {
             lock.unlock();
         }

@@ -26,7 +26,7 @@ final class PartPublisher {
     private final LiveWindow window;
     private final List<PartSink> sinks;
     private final PublishBarrier barrier;
-    private int initNumber = -1;
+    private int initNumber;
     private boolean initIsDue = true;
     private long mediaSequence;
     private long fragments;
@@ -62,6 +62,7 @@ final class PartPublisher {
         this.window = window;
         this.sinks = new ArrayList<>(sinks);
         this.barrier = barrier;
+        this.initNumber = window.toStore().nextInit() - 1;
         this.mediaSequence = window.settings().firstMediaSequence();
     }
 

@@ -64,6 +64,18 @@ final class Segmenter {
                 profile.segmentTargetUs() - (profile.listsParts() ? PREDICTION_ERROR_US : 0);
     }
 
+    /** For a window, whose target durations stay as they are where it has them. */
+    static Segmenter of(LiveWindow window) {
+        Segmenter segmenter = new Segmenter(window.settings().profile());
+        window.head()
+                .ifPresent(
+                        head -> {
+                            segmenter.targetDurationS = head.targetDurationS();
+                            segmenter.partTargetUs = head.partTargetUs();
+                        });
+        return segmenter;
+    }
+
     /** EXT-X-TARGETDURATION in seconds; 0 until the first segment is complete, then constant. */
     int targetDurationS() {
         return targetDurationS;
