@@ -40,7 +40,7 @@ final class DataFolderTest {
         Files.createDirectories(leftover.getParent());
         Files.createFile(leftover);
 
-        Path kept = Files.createFile(leftover.resolveSibling("../ses_2-1.window"));
+        Path kept = Files.createFile(parent.resolve("spool/ses_2-1.window"));
 
         Path spool = DataFolder.emptySpool(parent, Set.of(new SessionId("ses_2")));
 
