@@ -154,6 +154,33 @@ class RestartIT {
         }
     }
 
+    /** By the signals of an operating system, to another process. */
+    @Test
+    void sigterm_leavesTheSessionToTheNextStart_sigkillEndsIt() throws Exception {
+        try (TestServer server = TestServer.start(folder)) {
+            Channel channel = Channel.create(server, "{\"record\":true}");
+            String session;
+            try (Encoder _ = Encoder.live(channel.push())) {
+                TestServer.await("active", SOON, () -> server.status(channel.id()).equals("active"));
+                session = sessionOf(channel);
+
+                Process second = server.startElsewhere();
+                assertEquals(session, sessionOf(channel));
+                second.destroy();
+                assertTrue(second.waitFor(10, TimeUnit.SECONDS));
+                assertEquals(0, second.exitValue());
+                Process third = server.startElsewhere();
+                assertEquals(session, sessionOf(channel));
+                third.destroyForcibly().waitFor();
+            }
+            server.resume();
+
+            assertEquals("idle", server.status(channel.id()));
+            JsonNode ended = server.call("GET", "/live/v1/sessions/" + session, "", 200);
+            assertEquals("interrupted", ended.at("/data/end_reason").asText(), ended::toString);
+        }
+    }
+
     /** As a player finds it right after the start. */
     private static void assertWaits(Channel channel, String session, String before) {
         JsonNode stream = channel.record();
