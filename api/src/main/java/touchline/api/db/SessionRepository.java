@@ -104,7 +104,8 @@ public final class SessionRepository {
     public List<SuspendedSession> suspended(Instant now) {
         return database.with(
                 handle ->
-                        handle.createQuery(
+                        handle
+                                .createQuery(
                                         """
                                         SELECT * FROM sessions
                                         WHERE ended_at_ms IS NULL AND resume_until_ms > :now

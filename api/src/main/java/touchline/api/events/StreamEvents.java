@@ -53,9 +53,7 @@ public final class StreamEvents {
                         .put("at", warning.at().getEpochSecond())
                         .put("session_id", session.value());
         Optional<ActiveSession> active = Optional.of(ActiveSession.connected(session));
-        outbox.append(
-                about(EventType.LIVE_STREAM_WARNING, stream, active)
-                        .with("warning", shown));
+        outbox.append(about(EventType.LIVE_STREAM_WARNING, stream, active).with("warning", shown));
     }
 
     /**

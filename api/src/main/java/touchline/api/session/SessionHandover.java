@@ -71,9 +71,7 @@ public final class SessionHandover {
     private void interrupted(Session session) {
         // The encoder of a suspended session was disconnected at the stop.
         boolean crashed =
-                session.end()
-                        .filter(end -> end.reason() == SessionEnd.INTERRUPTED)
-                        .isPresent();
+                session.end().filter(end -> end.reason() == SessionEnd.INTERRUPTED).isPresent();
         log.warn(
                 "stream={} session={} {}",
                 session.stream(),

@@ -262,7 +262,8 @@ public final class SessionJournal implements AutoCloseable {
                             dependencies
                                     .streams()
                                     .find(live.stream())
-                                    .ifPresent(stream -> handover.recordEnd(stream, entry.connected));
+                                    .ifPresent(
+                                            stream -> handover.recordEnd(stream, entry.connected));
                         });
     }
 

@@ -301,7 +301,7 @@ final class SessionRecording implements PartSink, AutoCloseable {
     private boolean staysOpen(RecordingPart recordingPart) {
         lock.lock();
         try {
-            return leftOpen && (recordingPart == current || recordingPart.asset() == null);
+            return leftOpen && (recordingPart.equals(current) || recordingPart.asset() == null);
         } finally {
             lock.unlock();
         }

@@ -65,8 +65,7 @@ public final class SessionSupervisor
             SessionDependencies dependencies, Function<LiveStreams.Listener, LiveStreams> live) {
         this.dependencies = dependencies;
         this.live = live.apply(this);
-        this.shared =
-                new LiveSession.Shared(dependencies, this.live, lingering, suspended::add);
+        this.shared = new LiveSession.Shared(dependencies, this.live, lingering, suspended::add);
         this.pushes = new OverlayPublishers(this::live, dependencies.streams(), this::program);
         this.disabler = new StreamDisabler(dependencies.journal(), this);
         this.overlays = new RunningOverlays(this::program, pushes, dependencies.overlay().slots());
@@ -132,9 +131,7 @@ public final class SessionSupervisor
     }
 
     private LiveSession run(
-            LiveStream session,
-            SessionJournal.Started stored,
-            Optional<SuspendedSession> before) {
+            LiveStream session, SessionJournal.Started stored, Optional<SuspendedSession> before) {
         StreamId stream = session.stream();
         SessionProgram program =
                 new SessionProgram(session, dependencies.overlay(), () -> pushes.of(stream));

@@ -78,18 +78,20 @@ class RestartIT {
         private final HttpClient client = HttpClient.newHttpClient();
         private final CountDownLatch over = new CountDownLatch(1);
         private final Queue<String> faults = new ConcurrentLinkedQueue<>();
-        private final Thread thread;
         private long sequence;
 
         Poller(URI media) {
-            thread = Thread.ofVirtual().name("poller").start(() -> poll(media));
+            Thread.ofVirtual().name("poller").start(() -> poll(media));
         }
 
         private void poll(URI media) {
             try {
                 while (!over.await(50, TimeUnit.MILLISECONDS)) {
                     try {
-                        check(client.send(HttpRequest.newBuilder(media).build(), BodyHandlers.ofString()));
+                        check(
+                                client.send(
+                                        HttpRequest.newBuilder(media).build(),
+                                        BodyHandlers.ofString()));
                     } catch (IOException _) {
                         // The server restarts.
                     }
@@ -109,9 +111,8 @@ class RestartIT {
         }
 
         @Override
-        public void close() throws InterruptedException {
+        public void close() {
             over.countDown();
-            thread.join();
             client.close();
             assertEquals(List.of(), List.copyOf(faults));
         }
@@ -161,7 +162,8 @@ class RestartIT {
             Channel channel = Channel.create(server, "{\"record\":true}");
             String session;
             try (Encoder _ = Encoder.live(channel.push())) {
-                TestServer.await("active", SOON, () -> server.status(channel.id()).equals("active"));
+                TestServer.await(
+                        "active", SOON, () -> server.status(channel.id()).equals("active"));
                 session = sessionOf(channel);
 
                 Process second = server.startElsewhere();

@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import touchline.api.domain.AssetId;
@@ -19,12 +19,12 @@ import touchline.api.domain.PageRequest;
 import touchline.api.domain.Session;
 import touchline.api.domain.SessionEnd;
 import touchline.api.domain.SessionReport;
-import touchline.api.domain.SuspendedSession;
 import touchline.api.domain.StreamDefinition;
+import touchline.api.domain.SuspendedSession;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
-import touchline.media.hub.InterruptedSession;
 import touchline.media.hub.IngestReport;
+import touchline.media.hub.InterruptedSession;
 
 /** Contract of {@link SessionRepository} on any database. */
 abstract class SessionRepositoryContract {

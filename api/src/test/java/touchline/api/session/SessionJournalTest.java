@@ -18,8 +18,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
-import java.util.Set;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -49,6 +49,7 @@ import touchline.api.domain.SessionEnd;
 import touchline.api.domain.SessionReport;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.StreamSettings;
+import touchline.api.domain.SuspendedSession;
 import touchline.api.events.StreamEvents;
 import touchline.config.DatabaseConfig;
 import touchline.media.AccessUnit;
@@ -270,6 +271,42 @@ final class SessionJournalTest {
         streams.patch(stream.id(), settings -> settings.withLatencyMode(LatencyMode.LOW));
         ledger.warned(last.get(), warning(IngestReport.B_FRAMES));
         assertEquals(4, reported().size());
+    }
+
+    @Test
+    void warningOfBeforeAStop_isNotRecordedAgain() {
+        publish(stream.id());
+        SessionId session = last.get().session();
+        SessionReport report =
+                new SessionReport(
+                        List.of("avc1.64001f"),
+                        1280,
+                        720,
+                        30,
+                        1_000,
+                        0,
+                        List.of(warning(IngestReport.AV_DRIFT)));
+        sessions.report(session, report, clock.instant());
+        hub.endAll();
+        SuspendedSession suspended =
+                new SuspendedSession(
+                        sessions.find(session).orElseThrow(),
+                        last.get().interrupted().orElseThrow(),
+                        clock.instant().plusSeconds(60),
+                        new SuspendedSession.Settings(LatencyMode.STANDARD, false, false, 1, 1),
+                        Optional.empty());
+
+        ledger.resumed(suspended);
+        int before = reported().size();
+        ledger.warned(last.get(), warning(IngestReport.AV_DRIFT));
+        assertEquals(before, reported().size());
+        ledger.warned(last.get(), warning(IngestReport.BITRATE_SWINGS));
+        assertEquals(before + 1, reported().size());
+
+        assertEquals(report, report.followedBy(SessionReport.EMPTY));
+        assertEquals(
+                List.of(warning(IngestReport.AV_DRIFT)),
+                SessionReport.EMPTY.followedBy(report).warnings());
     }
 
     private static IngestReport.Warning warning(String code) {

@@ -127,7 +127,9 @@ final class SessionSupervisorTest {
     private SessionId publishOnce(Duration window) {
         fixture.publish(window).close();
         AssetFixture.await(
-                () -> !fixture.shown().isEmpty() && !fixture.shown().getFirst().multivariant("").isEmpty());
+                () ->
+                        !fixture.shown().isEmpty()
+                                && !fixture.shown().getFirst().multivariant("").isEmpty());
         AssetFixture.await(() -> fixture.events.contains("live_stream.disconnected"));
         return fixture.shown().getFirst().session();
     }

@@ -147,7 +147,9 @@ class RtmpServerIT {
         assertEquals(1, SessionCollector.timelines(collector.collected()).size());
     }
 
-    /** An encoder that crashes and restarts at once: the old connection ends by a reset or a FIN. */
+    /**
+     * An encoder that crashes and restarts at once: the old connection ends by a reset or a FIN.
+     */
     @Test
     void encoder_thatReturnsWithinMilliseconds_isNeverRefused() throws Exception {
         RtmpServer server = start(1_000, 0, NO_TLS);

@@ -95,8 +95,7 @@ final class ResumedSessionTest {
     }
 
     @Test
-    void resume_waitsForTheEncoder_whichContinuesSessionAndMediaTime()
-            throws InterruptedException {
+    void resume_waitsForTheEncoder_whichContinuesSessionAndMediaTime() throws InterruptedException {
         InterruptedSession session = interrupted(sending());
 
         LiveStream live = after.streams.resume(session);

@@ -63,8 +63,7 @@ final class KeptSegment {
     Optional<MediaBody> body() {
         Path where = file;
         if (where != null) {
-            return Optional.of(
-                    new MediaBody.FileRange(where, offsetBytes, segment().sizeBytes()));
+            return Optional.of(new MediaBody.FileRange(where, offsetBytes, segment().sizeBytes()));
         }
         if (!inMemory) {
             return Optional.empty();

@@ -211,7 +211,9 @@ final class LiveSegments {
     }
 
     Optional<MediaBody> body(long mediaSequence) {
-        return find(mediaSequence).filter(entry -> entry.segment().sealed()).flatMap(KeptSegment::body);
+        return find(mediaSequence)
+                .filter(entry -> entry.segment().sealed())
+                .flatMap(KeptSegment::body);
     }
 
     /** Also of the growing segment. */

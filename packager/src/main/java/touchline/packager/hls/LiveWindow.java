@@ -92,9 +92,7 @@ public final class LiveWindow implements LivePlayback {
         this.memory = memory;
         this.segments = new LiveSegments(settings, maxMemoryBytes);
         this.requests = new BlockingRequests(segments, listsParts);
-        this.full =
-                new DvrPlaylist(
-                        first -> read(all -> all.snapshot(first)), memory, executor);
+        this.full = new DvrPlaylist(first -> read(all -> all.snapshot(first)), memory, executor);
     }
 
     /**

@@ -22,7 +22,7 @@ record StoredInits(Map<Integer, MediaBlock> blocks, List<Track> tracks) {
         Map<Integer, Path> files = new HashMap<>();
         for (StoredWindow.Entry entry : stored.entries()) {
             int number = entry.segment().initNumber();
-            files.putIfAbsent(number, entry.file().resolveSibling("init" + number + ".mp4"));
+            files.putIfAbsent(number, file(entry));
         }
         Map<Integer, byte[]> bytes = new HashMap<>();
         List<Track> tracks = new ArrayList<>();
@@ -30,13 +30,17 @@ record StoredInits(Map<Integer, MediaBlock> blocks, List<Track> tracks) {
             bytes.put(file.getKey(), Files.readAllBytes(file.getValue()));
         }
         if (!stored.isEmpty()) {
-            int newest = stored.entries().getLast().segment().initNumber();
-            for (InitReader.TrackHead head : InitReader.read(files.get(newest)).tracks()) {
+            Path newest = file(stored.entries().getLast());
+            for (InitReader.TrackHead head : InitReader.read(newest).tracks()) {
                 tracks.add(head.track());
             }
         }
         Map<Integer, MediaBlock> blocks = new HashMap<>();
         bytes.forEach((number, content) -> blocks.put(number, memory.copy(content)));
         return new StoredInits(blocks, List.copyOf(tracks));
+    }
+
+    private static Path file(StoredWindow.Entry entry) {
+        return entry.file().resolveSibling("init" + entry.segment().initNumber() + ".mp4");
     }
 }

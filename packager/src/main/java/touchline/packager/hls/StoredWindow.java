@@ -146,12 +146,13 @@ public final class StoredWindow {
     public void write(Path file, Path base) throws IOException {
         StringBuilder text = new StringBuilder(256 + 256 * entries.size());
         text.append(HEADER)
-                .append("\ntimes %d %d %d %s"
-                        .formatted(
-                                times.targetDurationS(),
-                                times.partTargetUs(),
-                                times.zeroUs(),
-                                times.frameRate()))
+                .append(
+                        "\ntimes %d %d %d %s"
+                                .formatted(
+                                        times.targetDurationS(),
+                                        times.partTargetUs(),
+                                        times.zeroUs(),
+                                        times.frameRate()))
                 .append("\nnext %d %d %d\n".formatted(nextInit, version, listedFrom));
         entries.forEach(entry -> append(text, entry, base));
         Files.writeString(

@@ -75,7 +75,7 @@ final class SessionFolder implements AutoCloseable {
         Recording before = Recording.load(settings.folder());
         inits.addAll(before.inits());
         segments.addAll(before.segments());
-        long whole = Files.readString(file, StandardCharsets.UTF_8).lastIndexOf('\n') + 1;
+        long whole = Files.readString(file, StandardCharsets.UTF_8).lastIndexOf('\n') + 1L;
         FileChannel opened = FileChannel.open(file, StandardOpenOption.WRITE);
         index = opened;
         opened.truncate(whole).position(whole);

@@ -95,8 +95,7 @@ final class SuspendedSessionTest {
         assertTrue(text.contains("#EXT-X-PRELOAD-HINT"), text);
         assertTrue(rig.window.multivariant("id/").isPresent());
         long next = rig.window.nextMediaSequence();
-        assertFalse(
-                rig.window.whenAvailable(next, OptionalInt.of(0)).toCompletableFuture().join());
+        assertFalse(rig.window.whenAvailable(next, OptionalInt.of(0)).toCompletableFuture().join());
         rig.window.close();
         assertEquals(0, rig.memory.liveBlocks());
     }
@@ -152,8 +151,7 @@ final class SuspendedSessionTest {
 
         LiveWindow resumed = resumed(before, LatencyProfile.standard(), false);
 
-        assertEquals(
-                window, new PackagerRig(resumed, memory).playlist(PlaylistKind.WINDOW));
+        assertEquals(window, new PackagerRig(resumed, memory).playlist(PlaylistKind.WINDOW));
         resumed.close();
     }
 
