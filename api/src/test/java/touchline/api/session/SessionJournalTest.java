@@ -60,6 +60,7 @@ import touchline.media.Timescale;
 import touchline.media.Track;
 import touchline.media.hub.EndReason;
 import touchline.media.hub.IngestReport;
+import touchline.media.hub.InterruptedSession;
 import touchline.media.hub.LiveStream;
 import touchline.media.hub.LiveStreams;
 import touchline.media.hub.Publication;
@@ -276,6 +277,7 @@ final class SessionJournalTest {
     @Test
     void warningOfBeforeAStop_isNotRecordedAgain() {
         publish(stream.id());
+        assertEquals(2, reported().size());
         SessionId session = last.get().session();
         SessionReport report =
                 new SessionReport(
@@ -287,12 +289,13 @@ final class SessionJournalTest {
                         0,
                         List.of(warning(IngestReport.AV_DRIFT)));
         sessions.report(session, report, clock.instant());
-        hub.endAll();
+        Duration window = Duration.ofSeconds(60);
+        Instant now = clock.instant();
         SuspendedSession suspended =
                 new SuspendedSession(
                         sessions.find(session).orElseThrow(),
-                        last.get().interrupted().orElseThrow(),
-                        clock.instant().plusSeconds(60),
+                        new InterruptedSession(stream.id(), session, now, now, window, window, 0, 1),
+                        now.plus(window),
                         new SuspendedSession.Settings(LatencyMode.STANDARD, false, false, 1, 1),
                         Optional.empty());
 
