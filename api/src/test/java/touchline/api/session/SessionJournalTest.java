@@ -294,7 +294,8 @@ final class SessionJournalTest {
         SuspendedSession suspended =
                 new SuspendedSession(
                         sessions.find(session).orElseThrow(),
-                        new InterruptedSession(stream.id(), session, now, now, window, window, 0, 1),
+                        new InterruptedSession(
+                                stream.id(), session, now, now, window, window, 0, 1),
                         now.plus(window),
                         new SuspendedSession.Settings(LatencyMode.STANDARD, false, false, 1, 1),
                         Optional.empty());
