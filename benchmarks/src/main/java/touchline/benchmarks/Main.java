@@ -23,6 +23,7 @@ import touchline.benchmarks.moderation.GateLatency;
 import touchline.benchmarks.overlay.OverlayLoad;
 import touchline.benchmarks.overlay.OverlayStreamLoad;
 import touchline.benchmarks.overlay.PageLoad;
+import touchline.benchmarks.players.PlayersLoad;
 import touchline.benchmarks.transcode.TranscodeSpeed;
 
 /** {@code ./touchline bench [NAME [ARGUMENTS]]}: runs one benchmark, {@code ingest} by default. */
@@ -47,6 +48,7 @@ public final class Main {
                             Map.entry("overlay", OverlayLoad::new),
                             Map.entry("overlay-stream", OverlayStreamLoad::new),
                             Map.entry("page", PageLoad::new),
+                            Map.entry("players", PlayersLoad::new),
                             Map.entry("sampling", SamplingLoad::new),
                             Map.entry("transcode", TranscodeSpeed::new)));
 

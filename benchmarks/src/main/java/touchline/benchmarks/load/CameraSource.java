@@ -33,13 +33,19 @@ public enum CameraSource {
      */
     NUMBERED(
             "numbered-1280x720-2500k",
-            "nullsrc=size=20x2:rate=30,format=gray,"
-                    + "geq=lum='16+219*lt(X,16)*mod(floor(N/pow(2,X)),2)',"
-                    + "scale=1280:64:flags=neighbor,format=yuv420p[cells];"
-                    + "testsrc2=size=1280x656:rate=30,noise=alls=12:allf=t[frames];"
-                    + "[cells][frames]vstack",
+            numberedFrames("1280", "64", "656"),
             /* bFrames= */ 0,
-            "2500k");
+            "2500k"),
+
+    /**
+     * The same at 640x360, for several players at once; 96 s, so that a player may be far behind.
+     */
+    NUMBERED_SMALL(
+            "numbered-640x360-700k", numberedFrames("640", "32", "328"), /* bFrames= */ 0, "700k"),
+
+    /** The same at 480x270: an encoder that returns with another size. */
+    NUMBERED_SMALLER(
+            "numbered-480x270-500k", numberedFrames("480", "24", "246"), /* bFrames= */ 0, "500k");
 
     public static final int FRAMES_PER_SECOND = 30;
 
@@ -64,9 +70,31 @@ public enum CameraSource {
         return "testsrc2=size=%s:rate=30,noise=alls=12:allf=t".formatted(size);
     }
 
+    /**
+     * @param width of the frame
+     * @param cells height of the cells
+     * @param rest height of the frame below them
+     */
+    private static String numberedFrames(String width, String cells, String rest) {
+        return "nullsrc=size=20x2:rate=30,format=gray,"
+                + "geq=lum='16+219*lt(X,16)*mod(floor(N/pow(2,X)),2)',"
+                + "scale=%1$s:%2$s:flags=neighbor,format=yuv420p[cells];".formatted(width, cells)
+                + "testsrc2=size=%1$sx%2$s:rate=30,noise=alls=12:allf=t[frames];"
+                        .formatted(width, rest)
+                + "[cells][frames]vstack";
+    }
+
     /** Duration of the file; {@link PushMedia} repeats it. */
     public int seconds() {
-        return this == NUMBERED ? 32 : 20;
+        return switch (this) {
+            case CAMERA, SMALL, ALARM -> 20;
+            case NUMBERED -> 32;
+            case NUMBERED_SMALL, NUMBERED_SMALLER -> 96;
+        };
+    }
+
+    private boolean isNumbered() {
+        return seconds() % 32 == 0;
     }
 
     /** The FLV file. */
@@ -82,8 +110,9 @@ public enum CameraSource {
                                 + " cbr -g %4$d -keyint_min %4$d -sc_threshold 0 -c:a aac -b:a 128k"
                                 + " -ac 2 -f flv",
                         seconds(), bFrames, bitrate, 2 * FRAMES_PER_SECOND));
-        if (this == NUMBERED) {
-            command.addAll(List.of("-frames:a", "1500"));
+        if (isNumbered()) {
+            // 48,000 / 1024 AAC frames a second: a whole number in 32 s.
+            command.addAll(List.of("-frames:a", String.valueOf(seconds() / 32 * 1500)));
         }
         return Command.file("touchline-bench-%s-%ds.flv".formatted(file, seconds()), command);
     }

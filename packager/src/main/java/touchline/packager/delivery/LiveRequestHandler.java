@@ -109,7 +109,7 @@ final class LiveRequestHandler {
     private void reload(HlsExchange exchange, boolean restricted, LivePlayback session) {
         PlaybackQuery query = exchange.query();
         if (query.mediaSequence().isEmpty()) {
-            playlist(exchange, restricted, session, /* reloaded= */ false);
+            playlist(exchange, restricted, session);
             return;
         }
         long mediaSequence = query.mediaSequence().getAsLong();
@@ -120,12 +120,7 @@ final class LiveRequestHandler {
                                 afterWait(
                                         exchange,
                                         restricted,
-                                        () ->
-                                                playlist(
-                                                        exchange,
-                                                        restricted,
-                                                        session,
-                                                        /* reloaded= */ true));
+                                        () -> playlist(exchange, restricted, session));
                         case TOO_FAR_AHEAD ->
                                 answers.error(
                                         ErrorEnvelope.badParameter(
@@ -146,12 +141,11 @@ final class LiveRequestHandler {
         }
     }
 
-    private void playlist(
-            HlsExchange exchange, boolean restricted, LivePlayback session, boolean reloaded) {
+    private void playlist(HlsExchange exchange, boolean restricted, LivePlayback session) {
         PlaylistKind window =
                 exchange.query().skip() ? PlaylistKind.WINDOW_DELTA : PlaylistKind.WINDOW;
         if (!exchange.query().dvr()) {
-            render(session, window, text -> shown(exchange, restricted, text, window, reloaded));
+            render(session, window, text -> shown(exchange, restricted, text, window));
             return;
         }
         render(
@@ -159,12 +153,9 @@ final class LiveRequestHandler {
                 PlaylistKind.FULL,
                 full -> {
                     if (full.isPresent()) {
-                        shown(exchange, restricted, full, PlaylistKind.FULL, reloaded);
+                        shown(exchange, restricted, full, PlaylistKind.FULL);
                     } else {
-                        render(
-                                session,
-                                window,
-                                text -> shown(exchange, restricted, text, window, reloaded));
+                        render(session, window, text -> shown(exchange, restricted, text, window));
                     }
                 });
     }
@@ -173,10 +164,9 @@ final class LiveRequestHandler {
             HlsExchange exchange,
             boolean restricted,
             Optional<RenderedPlaylist> text,
-            PlaylistKind kind,
-            boolean reloaded) {
+            PlaylistKind kind) {
         text.ifPresentOrElse(
-                found -> answers.playlist(exchange, restricted, found, kind, reloaded),
+                found -> answers.playlist(exchange, restricted, found, kind),
                 () -> answers.error(ErrorEnvelope.NOT_FOUND));
     }
 

@@ -21,6 +21,7 @@ import java.util.zip.GZIPOutputStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.packager.delivery.PlaybackTarget.Item;
+import touchline.packager.delivery.ResponseHeaders.Freshness;
 import touchline.packager.hls.LivePlayback.PlaylistKind;
 import touchline.packager.hls.MediaBlock;
 import touchline.packager.hls.MediaBody;
@@ -78,7 +79,7 @@ final class PlaybackAnswers {
                 "\""
                         + Long.toHexString((sum.getValue() << 24) ^ plain.length)
                         + (gzip ? "z\"" : "\"");
-        HttpHeaders head = headers.playlist(entityTag, /* reloaded= */ false, restricted);
+        HttpHeaders head = headers.playlist(entityTag, Freshness.POLLED, restricted);
         if (Preconditions.isNotModified(exchange.headers(), entityTag)) {
             writer.writeHead(HttpResponseStatus.NOT_MODIFIED, head);
         } else {
@@ -86,22 +87,15 @@ final class PlaybackAnswers {
         }
     }
 
-    /**
-     * A media playlist; takes ownership of its blocks.
-     *
-     * @param reloaded the answer to a blocking reload
-     */
+    /** A media playlist; takes ownership of its blocks. */
     void playlist(
-            HlsExchange exchange,
-            boolean restricted,
-            RenderedPlaylist text,
-            PlaylistKind kind,
-            boolean reloaded) {
+            HlsExchange exchange, boolean restricted, RenderedPlaylist text, PlaylistKind kind) {
         boolean gzip = Preconditions.acceptsGzip(exchange.headers());
         MediaBlock wanted = gzip ? text.gzip() : text.plain();
         (gzip ? text.plain() : text.gzip()).release();
         String entityTag = "\"" + text.version() + letter(kind) + (gzip ? "z\"" : "\"");
-        HttpHeaders head = headers.playlist(entityTag, reloaded, restricted);
+        HttpHeaders head =
+                headers.playlist(entityTag, freshness(exchange.query(), text), restricted);
         if (Preconditions.isNotModified(exchange.headers(), entityTag)) {
             wanted.release();
             writer.writeHead(HttpResponseStatus.NOT_MODIFIED, head);
@@ -112,6 +106,15 @@ final class PlaybackAnswers {
                     gzip,
                     NettyMediaBlock.take(wanted, 0, wanted.sizeBytes(), source.buffers()));
         }
+    }
+
+    private static Freshness freshness(PlaybackQuery query, RenderedPlaylist text) {
+        if (query.mediaSequence().isEmpty()) {
+            return Freshness.POLLED;
+        }
+        return text.end().mayBeKept(query.mediaSequence().getAsLong(), query.part())
+                ? Freshness.SETTLED
+                : Freshness.PASSING;
     }
 
     /** An init segment, segment or part; takes ownership of the body. */

@@ -51,12 +51,18 @@ final class ResponseHeaders {
     private static final AsciiString SHORT_PRIVATE = AsciiString.cached("private, max-age=1");
 
     /**
-     * An answer to a blocking reload is good for six target durations of low latency streams, 6 s
-     * each (draft-pantos-hls-rfc8216bis-20, Appendix B.1): its address names the state it shows.
+     * An answer to a blocking reload that ends with exactly the requested part is good for six
+     * target durations of low latency streams, 6 s each (draft-pantos-hls-rfc8216bis-20, Appendix
+     * B.1): its address names the state it shows.
      */
     private static final AsciiString RELOADED = AsciiString.cached("public, max-age=36");
 
     private static final AsciiString RELOADED_PRIVATE = AsciiString.cached("private, max-age=36");
+
+    /** A shared cache may answer a burst of viewers with it; a browser must not replay it. */
+    private static final AsciiString PASSING = AsciiString.cached("public, max-age=0, s-maxage=1");
+
+    private static final AsciiString PASSING_PRIVATE = AsciiString.cached("private, max-age=0");
 
     /** As long as a link is good. */
     private static final AsciiString A_DAY_PRIVATE = AsciiString.cached("private, max-age=86400");
@@ -107,6 +113,24 @@ final class ResponseHeaders {
         return CONSTANT.contains(AsciiString.of(name));
     }
 
+    /** How long a playlist is good. */
+    enum Freshness {
+        /** Requested without a part: it is polled. */
+        POLLED(SHORT, SHORT_PRIVATE),
+        /** It ends with exactly the part that its address requests. */
+        SETTLED(RELOADED, RELOADED_PRIVATE),
+        /** Another answer to a blocking reload: the same address may get a newer one at once. */
+        PASSING(ResponseHeaders.PASSING, PASSING_PRIVATE);
+
+        private final AsciiString open;
+        private final AsciiString closed;
+
+        Freshness(AsciiString open, AsciiString closed) {
+            this.open = open;
+            this.closed = closed;
+        }
+    }
+
     /** What every answer carries. */
     HttpHeaders common(boolean restricted) {
         HttpHeaders headers = FACTORY.newHeaders();
@@ -120,19 +144,13 @@ final class ResponseHeaders {
         return headers;
     }
 
-    /**
-     * A playlist, without its length and coding.
-     *
-     * @param reloaded the answer to a blocking reload
-     */
-    HttpHeaders playlist(String entityTag, boolean reloaded, boolean restricted) {
+    /** A playlist, without its length and coding. */
+    HttpHeaders playlist(String entityTag, Freshness freshness, boolean restricted) {
         HttpHeaders headers = common(restricted);
         headers.add(HttpHeaderNames.CONTENT_TYPE, HLS);
         headers.add(HttpHeaderNames.ETAG, entityTag);
         headers.add(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING);
-        AsciiString open = reloaded ? RELOADED : SHORT;
-        AsciiString closed = reloaded ? RELOADED_PRIVATE : SHORT_PRIVATE;
-        headers.add(HttpHeaderNames.CACHE_CONTROL, restricted ? closed : open);
+        headers.add(HttpHeaderNames.CACHE_CONTROL, restricted ? freshness.closed : freshness.open);
         return headers;
     }
 

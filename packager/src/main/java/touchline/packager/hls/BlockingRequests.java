@@ -29,7 +29,8 @@ final class BlockingRequests {
 
     /**
      * @param part empty for the whole segment
-     * @param exact the part itself; otherwise a playlist that lists it, or a later one
+     * @param exact the part itself, by its number in addresses; otherwise a playlist that lists it,
+     *     or a later one, by its index
      */
     record BlockingRequest(long mediaSequence, OptionalInt part, boolean exact) {}
 
@@ -115,11 +116,12 @@ final class BlockingRequests {
                     ? RequestState.READY
                     : RequestState.WAITING;
         }
-        if (segments.hasPart(request.mediaSequence(), request.part().orElse(0))) {
+        int number = request.part().orElse(0);
+        if (segments.hasPart(request.mediaSequence(), number)) {
             return RequestState.READY;
         }
-        // A sealed segment gets no more parts. Parts that are not listed are not announced either.
-        boolean mayCome = listsParts && request.mediaSequence() >= segments.nextMediaSequence();
+        // Parts that are not listed are not announced either.
+        boolean mayCome = listsParts && segments.mayCome(request.mediaSequence(), number);
         return mayCome ? RequestState.WAITING : RequestState.NEVER;
     }
 
@@ -137,8 +139,7 @@ final class BlockingRequests {
         if (mediaSequence == segments.nextMediaSequence()) {
             return part.getAsInt() < segments.growingParts();
         }
-        return segments.hasPart(mediaSequence, part.getAsInt())
-                || mediaSequence < segments.newest();
+        return part.getAsInt() < segments.parts(mediaSequence) || mediaSequence < segments.newest();
     }
 
     private boolean isTooFar(long mediaSequence, OptionalInt part, long partTargetUs) {

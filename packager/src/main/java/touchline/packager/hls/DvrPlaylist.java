@@ -150,7 +150,12 @@ final class DvrPlaylist {
         }
         return snapshot == null
                 ? Optional.empty()
-                : Optional.of(RenderedPlaylist.of(text(snapshot), snapshot.version(), memory));
+                : Optional.of(
+                        RenderedPlaylist.of(
+                                text(snapshot),
+                                snapshot.version(),
+                                snapshot.playlist().end(),
+                                memory));
     }
 
     private String text(Snapshot snapshot) {

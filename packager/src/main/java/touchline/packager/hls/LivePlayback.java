@@ -14,6 +14,13 @@ import touchline.media.SessionId;
  * names {@code init{n}.mp4}, {@code s{msn}.m4s} and {@code s{msn}.{part}.m4s} beside itself.
  */
 public interface LivePlayback {
+    /**
+     * Number of the first part of a segment behind a discontinuity; of other segments it is 0.
+     * Number 0 may have been hinted before the discontinuity. A player that waited for it would
+     * decode it with the init segment before.
+     */
+    int FIRST_PART_BEHIND_DISCONTINUITY = 1;
+
     SessionId session();
 
     /**
@@ -54,6 +61,8 @@ public interface LivePlayback {
     /**
      * Like {@link #whenAvailable}, but for this very part, which may have been hinted: completes
      * with false as soon as it is known that there will never be such a part.
+     *
+     * @param part number in addresses
      */
     CompletionStage<Boolean> whenPart(long mediaSequence, int part);
 
@@ -61,6 +70,9 @@ public interface LivePlayback {
 
     Optional<MediaBody> segment(long mediaSequence);
 
+    /**
+     * @param part number in addresses
+     */
     Optional<MediaBody> part(long mediaSequence, int part);
 
     /** Locates its frames; empty before the first part and when closed. */

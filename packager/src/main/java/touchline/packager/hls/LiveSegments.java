@@ -4,12 +4,10 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import touchline.media.CodecConfig;
 import touchline.media.Timeline;
 import touchline.media.Track;
 import touchline.packager.hls.PartSink.FinishedPart;
@@ -29,12 +27,13 @@ final class LiveSegments {
     private final LiveWindow.Settings settings;
     private final long windowUs;
     private final long maxMemoryBytes; // of sealed media that could not be stored
-    private final NavigableMap<Integer, MediaBlock> inits = new TreeMap<>();
-    private final List<KeptSegment> kept = new ArrayList<>();
+    private final WindowInits inits = new WindowInits();
+    private final List<WindowSegment> kept = new ArrayList<>();
     private long nextMediaSequence;
     private long listedFrom;
     private boolean growing;
     private boolean leftOpen;
+    private boolean ended;
     private int newestInit = -1;
     private final SegmentStatistics statistics = new SegmentStatistics();
 
@@ -44,6 +43,7 @@ final class LiveSegments {
     private @Nullable Timeline timeline;
     private OptionalLong zeroUs = OptionalLong.empty();
     private MediaPlaylist.Next next = MediaPlaylist.Next.PART;
+    private Captions captions = Captions.NONE;
     private long version;
 
     LiveSegments(LiveWindow.Settings settings, long maxMemoryBytes) {
@@ -58,26 +58,21 @@ final class LiveSegments {
     void begin(int initNumber, Timeline started, MediaBlock bytes, long firstPtsUs) {
         timeline = started;
         zeroUs = zeroUs.isPresent() ? zeroUs : OptionalLong.of(firstPtsUs);
-        inits.put(initNumber, bytes.retain());
-        newestInit = initNumber;
+        inits.add(initNumber, bytes);
     }
 
     /** Continues with what a planned stop has stored; takes over the references of its inits. */
     void resume(StoredWindow stored, StoredInits stays) {
         newestInit = stored.nextInit() - 1;
         version = stored.version() + 1;
-        inits.putAll(stays.blocks());
-        for (StoredWindow.Entry entry : stored.entries()) {
-            KeptSegment segment = new KeptSegment(entry);
-            if (segment.segment().mediaSequence() < stored.listedFrom()) {
-                segment.lines = segment.lines.withoutParts();
-            }
-            kept.add(segment);
-            statistics.add(segment.segment(), stored.frameRate());
-        }
+        inits.resume(stays.blocks());
+        kept.addAll(WindowSegment.of(stored));
+        kept.forEach(each -> statistics.add(each.segment(), stored.frameRate()));
         if (!kept.isEmpty()) {
             MediaSegment newest = kept.getLast().segment();
             head = Optional.of(stored.head(settings));
+            captions = stored.captions();
+            next = MediaPlaylist.Next.DISCONTINUITY;
             listedFrom = stored.listedFrom();
             zeroUs = OptionalLong.of(stored.zeroUs());
             timeline = new Timeline(0, stays.tracks(), newest.startUs(), newest.programDateTime());
@@ -94,11 +89,16 @@ final class LiveSegments {
                                 same.targetDurationS(),
                                 same.partTargetUs(),
                                 zeroUs.orElse(0),
-                                statistics.frameRate()),
+                                statistics.frameRate(),
+                                captions),
                         newestInit + 1,
                         version,
                         listedFrom,
                         kept);
+    }
+
+    Optional<CodecConfig> videoConfig() {
+        return Optional.ofNullable(timeline).flatMap(Timeline::video).map(Track::codec);
     }
 
     /** What all playlists share; empty before the first segment is sealed. */
@@ -111,21 +111,18 @@ final class LiveSegments {
         if (!growing) {
             growing = true;
             kept.add(
-                    new KeptSegment(
+                    new WindowSegment(
                             new MediaSegment(
                                     part.mediaSequence(),
                                     initNumber,
                                     part.startUs(),
                                     programDateTime,
                                     List.of(),
-                                    /* sealed= */ false)));
+                                    /* sealed= */ false),
+                            firstPart(initNumber != newestInit)));
+            newestInit = initNumber;
         }
-        KeptSegment entry = kept.getLast();
-        entry.lines =
-                entry.lines.with(
-                        new MediaSegment.Part(
-                                part.durationUs(), part.independent(), part.bytes().sizeBytes()));
-        entry.blocks.add(part.bytes().retain());
+        kept.getLast().add(part);
         next = segmentIsDue ? MediaPlaylist.Next.SEGMENT : MediaPlaylist.Next.PART;
         if (settings.profile().listsParts()) {
             version++;
@@ -144,12 +141,29 @@ final class LiveSegments {
         }
         growing = false;
         nextMediaSequence++;
-        KeptSegment sealed = kept.getLast();
-        sealed.lines = sealed.lines.seal();
+        WindowSegment sealed = kept.getLast();
+        sealed.seal();
         statistics.add(sealed.segment(), framesPerSecond);
         freeStored();
         slide();
-        dropUnusedInits();
+        inits.dropBefore(kept.getFirst().segment().initNumber());
+    }
+
+    /** The next part follows a discontinuity. False if that was known. */
+    boolean discontinuity() {
+        boolean isNew = !endsInDiscontinuity();
+        next = MediaPlaylist.Next.DISCONTINUITY;
+        version += isNew ? 1 : 0;
+        return isNew;
+    }
+
+    private boolean endsInDiscontinuity() {
+        return next == MediaPlaylist.Next.DISCONTINUITY;
+    }
+
+    /** The video carries closed captions. */
+    void captionsSeen() {
+        captions = Captions.IN_VIDEO;
     }
 
     /** The session goes on after the end of this process. */
@@ -157,24 +171,20 @@ final class LiveSegments {
         leftOpen = true;
     }
 
-    boolean isLeftOpen() {
-        return leftOpen;
+    boolean isEnded() {
+        return ended;
     }
 
     /** Nothing follows, unless the window is left open. */
     void end() {
+        ended = true;
         next = leftOpen ? next : MediaPlaylist.Next.END;
         version++;
     }
 
     /** The whole segment lies in a file, from an offset on. */
     void stored(long mediaSequence, Path file, long offsetBytes) {
-        find(mediaSequence)
-                .ifPresent(
-                        entry -> {
-                            entry.file = file;
-                            entry.offsetBytes = offsetBytes;
-                        });
+        find(mediaSequence).ifPresent(entry -> entry.stored(file, offsetBytes));
         freeStored();
     }
 
@@ -196,54 +206,72 @@ final class LiveSegments {
     private List<PlaylistSegment> since(long mediaSequence) {
         int from = Math.clamp(mediaSequence - oldestKept(), 0, kept.size());
         List<PlaylistSegment> segments = new ArrayList<>(kept.size() - from);
-        for (KeptSegment entry : kept.subList(from, kept.size())) {
-            segments.add(entry.lines);
+        for (WindowSegment entry : kept.subList(from, kept.size())) {
+            segments.add(entry.lines());
         }
         return segments;
     }
 
     /** With a reference for the caller. */
     Optional<MediaBody> initSegment(int number) {
-        MediaBlock block = inits.get(number);
-        return block == null
-                ? Optional.empty()
-                : Optional.of(new MediaBody.Blocks(List.of(block.retain())));
+        return inits.body(number);
     }
 
     Optional<MediaBody> body(long mediaSequence) {
         return find(mediaSequence)
                 .filter(entry -> entry.segment().sealed())
-                .flatMap(KeptSegment::body);
+                .flatMap(WindowSegment::body);
     }
 
     /** Also of the growing segment. */
     Optional<MediaBody> soFar(long mediaSequence) {
-        return find(mediaSequence).flatMap(KeptSegment::body);
+        return find(mediaSequence).flatMap(WindowSegment::body);
     }
 
-    Optional<MediaBody> part(long mediaSequence, int index) {
-        return find(mediaSequence).flatMap(entry -> entry.part(index));
+    /**
+     * @param number in addresses
+     */
+    Optional<MediaBody> part(long mediaSequence, int number) {
+        return find(mediaSequence).flatMap(entry -> entry.part(number));
     }
 
-    boolean hasPart(long mediaSequence, int index) {
-        return find(mediaSequence)
-                .map(entry -> index < entry.segment().parts().size())
-                .orElse(false);
+    /**
+     * @param number in addresses
+     */
+    boolean hasPart(long mediaSequence, int number) {
+        return find(mediaSequence).map(entry -> entry.hasPart(number)).orElse(false);
+    }
+
+    /** Number of parts of a segment; 0 if it is not kept. */
+    int parts(long mediaSequence) {
+        return find(mediaSequence).map(entry -> entry.segment().parts().size()).orElse(0);
+    }
+
+    /**
+     * Whether a part that is not there may come: a sealed segment gets no more.
+     *
+     * @param number in addresses
+     */
+    boolean mayCome(long mediaSequence, int number) {
+        if (mediaSequence != nextMediaSequence) {
+            return mediaSequence > nextMediaSequence;
+        }
+        return number
+                >= (growing
+                        ? kept.getLast().lines().firstPart()
+                        : firstPart(endsInDiscontinuity()));
+    }
+
+    /** Number of a new segment's first part; the session's first segment follows none. */
+    private int firstPart(boolean behindDiscontinuity) {
+        return behindDiscontinuity && newestInit >= 0
+                ? LivePlayback.FIRST_PART_BEHIND_DISCONTINUITY
+                : 0;
     }
 
     /** The newest kept segment that starts at a time or before it. */
     Optional<MediaSegment> startingBy(long mediaUs) {
-        int low = 0;
-        int high = kept.size();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (kept.get(middle).segment().startUs() <= mediaUs) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low == 0 ? Optional.empty() : Optional.of(kept.get(low - 1).segment());
+        return WindowSegment.startingBy(kept, mediaUs);
     }
 
     /** Number of the growing segment, or of the next one. */
@@ -279,24 +307,21 @@ final class LiveSegments {
         return version;
     }
 
-    /** Empty before the first init segment. */
+    /** Empty before the first init segment, and after an end that leaves nothing open. */
     Optional<MultivariantPlaylist> multivariant() {
-        return timeline == null
+        return timeline == null || (ended && !leftOpen)
                 ? Optional.empty()
                 : Optional.of(
-                        new MultivariantPlaylist(
+                        statistics.multivariant(
                                 timeline.tracks().stream().map(Track::codec).toList(),
-                                statistics.peakBps(),
-                                statistics.averageBps(),
-                                statistics.frameRate(),
-                                settings.composited()));
+                                settings.composited(),
+                                captions));
     }
 
     /** Releases everything. */
     void clear() {
-        kept.forEach(KeptSegment::freeMemory);
+        kept.forEach(WindowSegment::freeMemory);
         kept.clear();
-        inits.values().forEach(MediaBlock::release);
         inits.clear();
         zeroUs = OptionalLong.empty();
         head = Optional.empty();
@@ -318,15 +343,14 @@ final class LiveSegments {
         for (PlaylistSegment lines : listed) {
             MediaSegment oldest = lines.segment();
             boolean isSpare = listedUs - oldest.durationUs() >= windowUs;
-            boolean isTooMuch = unstoredBytes() > maxMemoryBytes;
+            boolean isTooMuch = WindowSegment.unstoredBytes(kept) > maxMemoryBytes;
             if (left <= MIN_SEGMENTS || !(isSpare || isTooMuch)) {
                 break;
             }
             listedUs -= oldest.durationUs();
             left--;
             listedFrom = oldest.mediaSequence() + 1;
-            find(oldest.mediaSequence())
-                    .ifPresent(entry -> entry.lines = entry.lines.withoutParts());
+            find(oldest.mediaSequence()).ifPresent(entry -> entry.unlist());
             dropUnlisted();
         }
     }
@@ -335,50 +359,34 @@ final class LiveSegments {
         long keptUs = 0;
         int first = kept.size();
         while (first > 0) {
-            KeptSegment entry = kept.get(first - 1);
+            WindowSegment entry = kept.get(first - 1);
             boolean listed = entry.segment().mediaSequence() >= listedFrom;
             boolean old = keptUs >= 2 * windowUs && !settings.recorded();
-            if (!listed && (old || entry.file == null)) {
+            if (!listed && (old || !entry.isStored())) {
                 break;
             }
             keptUs += entry.segment().durationUs();
             first--;
         }
-        List<KeptSegment> dropped = kept.subList(0, first);
-        dropped.forEach(KeptSegment::freeMemory);
+        List<WindowSegment> dropped = kept.subList(0, first);
+        dropped.forEach(WindowSegment::freeMemory);
         dropped.clear();
-    }
-
-    private void dropUnusedInits() {
-        int oldest = kept.isEmpty() ? 0 : kept.getFirst().segment().initNumber();
-        Map<Integer, MediaBlock> unused = inits.headMap(oldest);
-        unused.values().forEach(MediaBlock::release);
-        unused.clear();
     }
 
     /** Frees the memory of stored segments, but for the newest ones. */
     private void freeStored() {
         long newestToFree = nextMediaSequence - 1 - IN_MEMORY;
-        for (KeptSegment entry : kept) {
+        for (WindowSegment entry : kept) {
             if (entry.segment().mediaSequence() > newestToFree) {
                 break;
             }
-            if (entry.file != null && entry.memoryBytes() > 0) {
+            if (entry.isStored() && entry.memoryBytes() > 0) {
                 entry.freeMemory();
             }
         }
     }
 
-    /** Bytes that lie in memory only. */
-    private long unstoredBytes() {
-        long sum = 0;
-        for (KeptSegment entry : kept) {
-            sum += entry.file == null ? entry.memoryBytes() : 0;
-        }
-        return sum;
-    }
-
-    private Optional<KeptSegment> find(long mediaSequence) {
+    private Optional<WindowSegment> find(long mediaSequence) {
         long index = mediaSequence - oldestKept();
         return index < 0 || index >= kept.size()
                 ? Optional.empty()

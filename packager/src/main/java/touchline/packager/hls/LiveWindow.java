@@ -15,6 +15,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import touchline.media.CodecConfig;
 import touchline.media.SessionId;
 import touchline.media.Timeline;
 import touchline.packager.hls.BlockingRequests.BlockingRequest;
@@ -46,9 +47,6 @@ public final class LiveWindow implements LivePlayback {
 
     @GuardedBy("lock")
     private final ShownPlaylists shown = new ShownPlaylists();
-
-    @GuardedBy("lock")
-    private boolean ended;
 
     @GuardedBy("lock")
     private boolean closed;
@@ -125,9 +123,9 @@ public final class LiveWindow implements LivePlayback {
         change(LiveSegments::leaveOpen);
     }
 
-    /** What all playlists of the session share; empty before its first segment is sealed. */
-    Optional<MediaPlaylist.Head> head() {
-        return read(LiveSegments::head);
+    /** Of the newest init segment with video, also of before a stop of the server. */
+    Optional<CodecConfig> videoConfig() {
+        return read(LiveSegments::videoConfig);
     }
 
     /** Number of the next segment; the stream's next session may start with it. */
@@ -201,17 +199,26 @@ public final class LiveWindow implements LivePlayback {
     }
 
     /**
+     * The next part follows a discontinuity: the encoder is away, or sends something new. No part
+     * is hinted until it is there.
+     */
+    void discontinuity() {
+        if (listsParts && read(LiveSegments::discontinuity)) {
+            publish();
+        }
+    }
+
+    /** The video carries closed captions. */
+    void captionsSeen() {
+        change(LiveSegments::captionsSeen);
+    }
+
+    /**
      * The session has ended: EXT-X-ENDLIST, unless the window is left open. Everything stays until
      * {@link #close}.
      */
     void end() {
-        lock.lock();
-        try {
-            ended = true;
-            segments.end();
-        } finally {
-            lock.unlock();
-        }
+        change(LiveSegments::end);
         publish();
     }
 
@@ -229,8 +236,7 @@ public final class LiveWindow implements LivePlayback {
         lock.lock();
         try {
             // Viewers must find the media playlist that this one names.
-            boolean over = ended && !segments.isLeftOpen();
-            playlist = over || shown.isEmpty() ? Optional.empty() : segments.multivariant();
+            playlist = shown.isEmpty() ? Optional.empty() : segments.multivariant();
         } finally {
             lock.unlock();
         }
@@ -244,7 +250,7 @@ public final class LiveWindow implements LivePlayback {
         try {
             if (kind != PlaylistKind.FULL) {
                 return CompletableFuture.completedFuture(
-                        shown.get(/* wantsDelta= */ kind == PlaylistKind.WINDOW_DELTA));
+                        shown.get(kind));
             }
             current = segments.version();
         } finally {
@@ -331,15 +337,11 @@ public final class LiveWindow implements LivePlayback {
         DvrPlaylist.Snapshot listed = read(LiveSegments::listed).orElse(null);
         if (listed != null) {
             MediaPlaylist playlist = listed.playlist();
-            RenderedPlaylist whole =
-                    RenderedPlaylist.of(playlist.window(), listed.version(), memory);
-            RenderedPlaylist shorter =
-                    listsParts
-                            ? RenderedPlaylist.of(playlist.delta(), listed.version(), memory)
-                            : null;
+            RenderedPlaylist whole = render(playlist.window(), listed);
+            RenderedPlaylist shorter = listsParts ? render(playlist.delta(), listed) : null;
             lock.lock();
             try {
-                shown.show(whole, shorter, listed.version());
+                shown.show(whole, shorter);
                 if (closed) {
                     shown.clear();
                 }
@@ -348,6 +350,10 @@ public final class LiveWindow implements LivePlayback {
             }
         }
         wake();
+    }
+
+    private RenderedPlaylist render(String text, DvrPlaylist.Snapshot listed) {
+        return RenderedPlaylist.of(text, listed.version(), listed.playlist().end(), memory);
     }
 
     private void wake() {
@@ -367,7 +373,7 @@ public final class LiveWindow implements LivePlayback {
         long partUs = head.map(MediaPlaylist.Head::partTargetUs).orElse(0L);
         return new BlockingRequests.Progress(
                 closed,
-                ended,
+                segments.isEnded(),
                 head.isPresent() && shown.version() < segments.version(),
                 partUs == 0 ? settings.profile().partTargetUs() : partUs);
     }

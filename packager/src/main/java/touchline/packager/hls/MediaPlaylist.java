@@ -25,6 +25,12 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
     /** PART-HOLD-BACK should be at least this many part targets. */
     private static final long HOLD_BACK_PARTS = 3;
 
+    /**
+     * A comment in place of the hint. hls.js 1.7 needs a line behind the last segment: without one
+     * it takes that segment for the one that follows, and stops at the next playlist.
+     */
+    private static final String NO_HINT = "# the next part follows a discontinuity\n";
+
     /** No init segment has been named yet. */
     static final int NO_INIT = -1;
 
@@ -50,6 +56,11 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
         PART,
         /** Probably the next segment's first part, although the segment has not been sealed yet. */
         SEGMENT,
+        /**
+         * A part behind a discontinuity, at some time. It is not hinted: a player would load it
+         * with the init segment before the discontinuity.
+         */
+        DISCONTINUITY,
         /** Nothing: the session has ended. */
         END
     }
@@ -107,6 +118,11 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
         return text(skippable());
     }
 
+    /** What the live window lists last. */
+    PlaylistEnd end() {
+        return PlaylistEnd.of(segments, head.listsParts());
+    }
+
     /** Everything before the first segment's lines. */
     void appendHead(StringBuilder out, Type type) {
         head.append(out, type);
@@ -139,7 +155,7 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
                     out.append("#EXT-X-DISCONTINUITY\n");
                 }
                 named = segment.initNumber();
-                out.append("#EXT-X-MAP:URI=\"init").append(named).append(".mp4\"\n");
+                appendMap(out, named);
             }
             out.append(lines.date());
             if (head.listsParts() && i >= partsFrom) {
@@ -150,10 +166,16 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
         return named;
     }
 
+    private static void appendMap(StringBuilder out, int init) {
+        out.append("#EXT-X-MAP:URI=\"init").append(init).append(".mp4\"\n");
+    }
+
     /** Lines after the last segment. */
     void appendEnd(StringBuilder out) {
         if (next == Next.END) {
             out.append("#EXT-X-ENDLIST\n");
+        } else if (head.listsParts() && next == Next.DISCONTINUITY) {
+            out.append(NO_HINT);
         } else if (head.listsParts() && !segments.isEmpty()) {
             out.append("#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"").append(hint()).append("\"\n");
         }
@@ -171,6 +193,10 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
         if (skipped > 0) {
             out.append("#EXT-X-SKIP:SKIPPED-SEGMENTS=").append(skipped).append('\n');
             init = segments.get(skipped - 1).segment().initNumber();
+            if (skipped < segments.size() && segments.get(skipped).segment().initNumber() == init) {
+                // Some players take it from this playlist alone, not from the skipped segments.
+                appendMap(out, init);
+            }
         }
         appendSegments(out, skipped, segments.size(), init);
         appendEnd(out);
@@ -181,7 +207,7 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
         MediaSegment last = segments.getLast().segment();
         return last.sealed() || next == Next.SEGMENT
                 ? PlaylistSegment.partUri(last.mediaSequence() + 1, 0)
-                : PlaylistSegment.partUri(last.mediaSequence(), last.parts().size());
+                : segments.getLast().nextPartUri();
     }
 
     /** Number of segments that clients have (rfc8216bis-20, 4.4.5.2). */

@@ -16,13 +16,15 @@ import touchline.packager.isobmff.VideoFormat;
  * @param averageBps of all segments
  * @param measuredFrameRate for configurations without a frame rate; 0 if unknown
  * @param independentSegments every segment is known to start with a key frame
+ * @param captions inside the video
  */
 record MultivariantPlaylist(
         List<CodecConfig> tracks,
         long peakBps,
         long averageBps,
         double measuredFrameRate,
-        boolean independentSegments) {
+        boolean independentSegments,
+        Captions captions) {
     private static final double MAX_PLAUSIBLE_FRAME_RATE = 240;
 
     MultivariantPlaylist {
@@ -38,6 +40,7 @@ record MultivariantPlaylist(
         if (independentSegments) {
             out.append("#EXT-X-INDEPENDENT-SEGMENTS\n");
         }
+        out.append(captions.rendition());
         StringJoiner codecs = new StringJoiner(",", "\"", "\"");
         for (CodecConfig track : tracks) {
             codecs.add(track.rfc6381());
@@ -52,6 +55,7 @@ record MultivariantPlaylist(
                 .flatMap(track -> VideoFormat.of(track).stream())
                 .findFirst()
                 .ifPresent(v -> video(out, v));
+        out.append(captions.attribute());
         return out.append('\n').append(mediaUri).append('\n').toString();
     }
 

@@ -3,9 +3,13 @@ package touchline.packager.hls;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import touchline.media.AccessUnit;
+import touchline.media.CodecConfig;
 import touchline.media.Timeline;
+import touchline.media.Track;
 import touchline.media.hub.PublishBarrier;
 import touchline.packager.hls.PartSink.FinishedPart;
 import touchline.packager.hls.PartSink.SealedSegment;
@@ -28,6 +32,9 @@ final class PartPublisher {
     private final PublishBarrier barrier;
     private int initNumber;
     private boolean initIsDue = true;
+    private boolean captionsSeen;
+    private @Nullable CodecConfig videoConfig;
+    private boolean configurationChanged;
     private long mediaSequence;
     private long fragments;
     private long segmentStartUs;
@@ -63,12 +70,14 @@ final class PartPublisher {
         this.sinks = new ArrayList<>(sinks);
         this.barrier = barrier;
         this.initNumber = window.toStore().nextInit() - 1;
+        this.videoConfig = window.videoConfig().orElse(null);
         this.mediaSequence = window.settings().firstMediaSequence();
     }
 
     /** The next part follows a discontinuity. */
     void discontinuity() {
         initIsDue = true;
+        window.discontinuity();
     }
 
     /** Publishes a part, unless the barrier discards it. Waits for the barrier. */
@@ -123,6 +132,9 @@ final class PartPublisher {
 
     private void writeInit(PartBuilder builder) {
         Timeline timeline = builder.timeline();
+        CodecConfig before = videoConfig;
+        videoConfig = timeline.video().map(Track::codec).orElse(before);
+        configurationChanged |= before != null && !before.equals(videoConfig);
         byte[] bytes = InitSegment.write(timeline.tracks(), timeline.startedAt());
         MediaBlock block = memory.copy(bytes);
         try {
@@ -137,7 +149,8 @@ final class PartPublisher {
     }
 
     private void writePart(PartBuilder builder) {
-        Fragment fragment = new Fragment(++fragments, builder.runs());
+        searchCaptions(builder.leading().samples().getFirst().unit());
+        Fragment fragment = new Fragment(++fragments, runs(builder));
         MediaBlock block = memory.allocate(fragment.sizeBytes());
         try {
             fragment.writeTo(block.bytes());
@@ -159,6 +172,23 @@ final class PartPublisher {
             toSinks(sink -> sink.part(part));
         } finally {
             block.release();
+        }
+    }
+
+    /** With parameter sets in the key frames once the session has had two configurations. */
+    private List<Fragment.Run> runs(PartBuilder builder) {
+        if (!configurationChanged || !builder.leading().track().isVideo()) {
+            return builder.runs();
+        }
+        List<Fragment.Run> runs = new ArrayList<>(builder.runs());
+        runs.set(0, InBandParameterSets.write(builder.leading()));
+        return runs;
+    }
+
+    private void searchCaptions(AccessUnit first) {
+        if (!captionsSeen && first.isKeyFrame() && CaptionSearch.findsIn(first)) {
+            captionsSeen = true;
+            window.captionsSeen();
         }
     }
 

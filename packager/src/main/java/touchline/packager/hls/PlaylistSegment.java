@@ -10,21 +10,28 @@ import java.util.Locale;
  * is finished, and shared by all playlists. Immutable, any thread.
  *
  * @param segment as it is now
+ * @param firstPart number of its first part in addresses
  * @param date EXT-X-PROGRAM-DATE-TIME
  * @param parts an EXT-X-PART line for each part, in order; empty where they are not listed any more
  * @param end EXTINF and the address; empty until the segment is sealed
  */
-record PlaylistSegment(MediaSegment segment, String date, String parts, String end) {
+record PlaylistSegment(MediaSegment segment, int firstPart, String date, String parts, String end) {
+
     private static final DateTimeFormatter DATE =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
                     .withZone(ZoneOffset.UTC);
     private static final long US_PER_SECOND = 1_000_000;
 
-    /** A segment without parts yet. */
+    /** A segment without parts yet, not behind a discontinuity. */
     static PlaylistSegment of(MediaSegment segment) {
+        return of(segment, /* firstPart= */ 0);
+    }
+
+    /** A segment without parts yet. */
+    static PlaylistSegment of(MediaSegment segment, int firstPart) {
         Instant at = segment.programDateTime();
         String date = "#EXT-X-PROGRAM-DATE-TIME:" + DATE.format(at) + "\n";
-        return new PlaylistSegment(segment, date, "", "");
+        return new PlaylistSegment(segment, firstPart, date, "", "");
     }
 
     PlaylistSegment with(MediaSegment.Part part) {
@@ -32,9 +39,9 @@ record PlaylistSegment(MediaSegment segment, String date, String parts, String e
                 "#EXT-X-PART:DURATION="
                         + seconds(part.durationUs())
                         + ",URI=\""
-                        + partUri(segment.mediaSequence(), segment.parts().size())
+                        + nextPartUri()
                         + (part.independent() ? "\",INDEPENDENT=YES\n" : "\"\n");
-        return new PlaylistSegment(segment.with(part), date, parts + line, end);
+        return new PlaylistSegment(segment.with(part), firstPart, date, parts + line, end);
     }
 
     PlaylistSegment seal() {
@@ -44,16 +51,21 @@ record PlaylistSegment(MediaSegment segment, String date, String parts, String e
                         + ",\ns"
                         + segment.mediaSequence()
                         + ".m4s\n";
-        return new PlaylistSegment(segment.seal(), date, parts, lines);
+        return new PlaylistSegment(segment.seal(), firstPart, date, parts, lines);
     }
 
     /** The same without its parts, which are too old to be listed. */
     PlaylistSegment withoutParts() {
-        return parts.isEmpty() ? this : new PlaylistSegment(segment, date, "", end);
+        return parts.isEmpty() ? this : new PlaylistSegment(segment, firstPart, date, "", end);
     }
 
-    static String partUri(long mediaSequence, int index) {
-        return "s" + mediaSequence + "." + index + ".m4s";
+    /** Address of the next part, while the segment grows. */
+    String nextPartUri() {
+        return partUri(segment.mediaSequence(), firstPart + segment.parts().size());
+    }
+
+    static String partUri(long mediaSequence, int number) {
+        return "s" + mediaSequence + "." + number + ".m4s";
     }
 
     /** Exact to the microsecond, so that durations add up to media time. */

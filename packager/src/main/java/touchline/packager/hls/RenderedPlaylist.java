@@ -8,14 +8,15 @@ import java.nio.charset.StandardCharsets;
  * @param plain UTF-8, in memory
  * @param gzip the same, compressed
  * @param version rises with every change; for ETag
+ * @param end what it lists last
  */
-public record RenderedPlaylist(MediaBlock plain, MediaBlock gzip, long version) {
+public record RenderedPlaylist(MediaBlock plain, MediaBlock gzip, long version, PlaylistEnd end) {
     /** Both blocks carry one reference, owned by the caller. */
-    static RenderedPlaylist of(String text, long version, MediaMemory memory) {
+    static RenderedPlaylist of(String text, long version, PlaylistEnd end, MediaMemory memory) {
         byte[] plain = text.getBytes(StandardCharsets.UTF_8);
         MediaBlock plainBlock = memory.copy(plain);
         try {
-            return new RenderedPlaylist(plainBlock, memory.copy(Gzip.of(plain)), version);
+            return new RenderedPlaylist(plainBlock, memory.copy(Gzip.of(plain)), version, end);
         } catch (RuntimeException e) {
             plainBlock.release();
             throw e;

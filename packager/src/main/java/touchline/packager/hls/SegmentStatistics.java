@@ -1,5 +1,8 @@
 package touchline.packager.hls;
 
+import java.util.List;
+import touchline.media.CodecConfig;
+
 /** Bit rates and frame rate of the sealed segments. Guarded by its window's lock. */
 final class SegmentStatistics {
     /** Shorter segments say little about a stream's bit rate. */
@@ -28,12 +31,21 @@ final class SegmentStatistics {
         return totalUs > 0;
     }
 
-    /** Largest bit rate of a segment. */
-    long peakBps() {
-        return Math.max(peakBps, averageBps());
+    /**
+     * @param tracks frames first
+     */
+    MultivariantPlaylist multivariant(
+            List<CodecConfig> tracks, boolean composited, Captions captions) {
+        return new MultivariantPlaylist(
+                tracks,
+                Math.max(peakBps, averageBps()),
+                averageBps(),
+                frameRate,
+                composited,
+                captions);
     }
 
-    long averageBps() {
+    private long averageBps() {
         // In floating point: the product would exceed 2^63 after a terabyte.
         return totalUs == 0 ? 0 : (long) Math.ceil(totalBytes * 8e6 / totalUs);
     }

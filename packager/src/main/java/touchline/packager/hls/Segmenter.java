@@ -67,12 +67,11 @@ final class Segmenter {
     /** For a window, whose target durations stay as they are where it has them. */
     static Segmenter of(LiveWindow window) {
         Segmenter segmenter = new Segmenter(window.settings().profile());
-        window.head()
-                .ifPresent(
-                        head -> {
-                            segmenter.targetDurationS = head.targetDurationS();
-                            segmenter.partTargetUs = head.partTargetUs();
-                        });
+        StoredWindow before = window.toStore();
+        if (!before.isEmpty()) {
+            segmenter.targetDurationS = before.head(window.settings()).targetDurationS();
+            segmenter.partTargetUs = before.head(window.settings()).partTargetUs();
+        }
         return segmenter;
     }
 

@@ -3,49 +3,52 @@ package touchline.packager.hls;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The playlists of a window as they are now. Owns a reference to each; guarded by its window. */
+/**
+ * The window's playlists as viewers get them. Owns one reference to each block. Not thread-safe:
+ * guarded by its window's lock.
+ */
 final class ShownPlaylists {
     private @Nullable RenderedPlaylist window;
 
-    /** Absent without low latency: the window is served in its place. */
+    /** Absent without low latency: {@link #window} is served in its place. */
     private @Nullable RenderedPlaylist delta;
 
     private long version;
 
     /** Takes over the references and releases those of the playlists shown before. */
-    void show(
-            @Nullable RenderedPlaylist newWindow,
-            @Nullable RenderedPlaylist newDelta,
-            long newVersion) {
-        clear();
-        window = newWindow;
-        delta = newDelta;
-        version = newVersion;
+    void show(RenderedPlaylist newWindow, @Nullable RenderedPlaylist newDelta) {
+        replace(newWindow, newDelta);
+        version = newWindow.version();
     }
 
     void clear() {
+        replace(null, null);
+    }
+
+    private void replace(
+            @Nullable RenderedPlaylist newWindow, @Nullable RenderedPlaylist newDelta) {
         if (window != null) {
             window.release();
-            window = null;
         }
         if (delta != null) {
             delta.release();
-            delta = null;
         }
+        window = newWindow;
+        delta = newDelta;
+    }
+
+    /** With a reference for the caller; empty while nothing is shown. */
+    Optional<RenderedPlaylist> get(LivePlayback.PlaylistKind kind) {
+        boolean skips = kind == LivePlayback.PlaylistKind.WINDOW_DELTA && delta != null;
+        return Optional.ofNullable(skips ? delta : window).map(RenderedPlaylist::retain);
     }
 
     boolean isEmpty() {
         return window == null;
     }
 
-    /** Of the playlists shown last. */
+    /** Version of the playlists shown last. */
     long version() {
         return version;
-    }
-
-    /** With a reference for the caller. */
-    Optional<RenderedPlaylist> get(boolean wantsDelta) {
-        RenderedPlaylist now = wantsDelta && delta != null ? delta : window;
-        return Optional.ofNullable(now).map(RenderedPlaylist::retain);
     }
 }

@@ -19,9 +19,9 @@ import touchline.media.codec.MalformedMediaException;
  *
  * <pre>
  * touchline-window 1
- * times {target in seconds} {part target} {zero} {frame rate}
+ * times {target in seconds} {part target} {zero} {frame rate} {1 with captions}
  * next {init} {version} {first listed msn}
- * segment {msn} {init} {start} {wall clock, ISO 8601} {file} {offset} {parts}
+ * segment {msn} {init} {start} {wall clock, ISO 8601} {file} {offset} {first part} {parts}
  * end
  * </pre>
  *
@@ -32,7 +32,7 @@ public final class StoredWindow {
     private static final String END = "end";
 
     /** Before the words of a segment's parts. */
-    private static final int SEGMENT_WORDS = 7;
+    private static final int SEGMENT_WORDS = 8;
 
     private final Times times;
     private final int nextInit;
@@ -47,13 +47,23 @@ public final class StoredWindow {
      * @param partTargetUs PART-TARGET
      * @param zeroUs presentation time of the first frame
      * @param frameRate of the newest segment; 0 without video
+     * @param captions as in the multivariant playlist
      */
-    record Times(int targetDurationS, long partTargetUs, long zeroUs, double frameRate) {
-        private static final Times UNKNOWN = new Times(0, 0, 0, 0);
+    record Times(
+            int targetDurationS,
+            long partTargetUs,
+            long zeroUs,
+            double frameRate,
+            Captions captions) {
+        private static final Times UNKNOWN = new Times(0, 0, 0, 0, Captions.NONE);
     }
 
-    /** A sealed segment and where it lies. */
-    record Entry(MediaSegment segment, Path file, long offsetBytes) {}
+    /**
+     * A sealed segment and where it lies.
+     *
+     * @param firstPart number of its first part in addresses
+     */
+    record Entry(MediaSegment segment, int firstPart, Path file, long offsetBytes) {}
 
     /**
      * @param nextInit number of the next init segment
@@ -71,15 +81,10 @@ public final class StoredWindow {
 
     /** The newest segments that lie in files without a gap; none if the newest does not. */
     static StoredWindow of(
-            Times times, int nextInit, long version, long listedFrom, List<KeptSegment> kept) {
+            Times times, int nextInit, long version, long listedFrom, List<WindowSegment> kept) {
         List<Entry> entries = new ArrayList<>();
-        for (KeptSegment segment : kept) {
-            Path file = segment.file;
-            if (file == null) {
-                entries.clear();
-            } else {
-                entries.add(new Entry(segment.segment(), file, segment.offsetBytes));
-            }
+        for (WindowSegment segment : kept) {
+            segment.toStore().ifPresentOrElse(entries::add, entries::clear);
         }
         long first = entries.isEmpty() ? 0 : entries.getFirst().segment().mediaSequence();
         return new StoredWindow(times, nextInit, version, Math.max(listedFrom, first), entries);
@@ -130,6 +135,10 @@ public final class StoredWindow {
         return times.frameRate();
     }
 
+    Captions captions() {
+        return times.captions();
+    }
+
     long listedFrom() {
         return listedFrom;
     }
@@ -147,12 +156,13 @@ public final class StoredWindow {
         StringBuilder text = new StringBuilder(256 + 256 * entries.size());
         text.append(HEADER)
                 .append(
-                        "\ntimes %d %d %d %s"
+                        "\ntimes %d %d %d %s %d"
                                 .formatted(
                                         times.targetDurationS(),
                                         times.partTargetUs(),
                                         times.zeroUs(),
-                                        times.frameRate()))
+                                        times.frameRate(),
+                                        times.captions().equals(Captions.NONE) ? 0 : 1))
                 .append("\nnext %d %d %d\n".formatted(nextInit, version, listedFrom));
         entries.forEach(entry -> append(text, entry, base));
         Files.writeString(
@@ -167,14 +177,15 @@ public final class StoredWindow {
     private static void append(StringBuilder text, Entry entry, Path base) {
         MediaSegment segment = entry.segment();
         text.append(
-                "segment %d %d %d %s %s %d"
+                "segment %d %d %d %s %s %d %d"
                         .formatted(
                                 segment.mediaSequence(),
                                 segment.initNumber(),
                                 segment.startUs(),
                                 segment.programDateTime(),
                                 base.relativize(entry.file()),
-                                entry.offsetBytes()));
+                                entry.offsetBytes(),
+                                entry.firstPart()));
         for (MediaSegment.Part part : segment.parts()) {
             text.append(' ').append(part.durationUs()).append(':').append(part.sizeBytes());
             text.append(part.independent() ? ":1" : ":0");
@@ -194,7 +205,7 @@ public final class StoredWindow {
             throw new MalformedMediaException("stored window: not whole");
         }
         try {
-            String[] times = words(lines.get(1), "times", 5);
+            String[] times = words(lines.get(1), "times", 6);
             String[] next = words(lines.get(2), "next", 4);
             List<Entry> entries = new ArrayList<>(lines.size());
             for (String line : lines.subList(3, lines.size() - 1)) {
@@ -205,7 +216,8 @@ public final class StoredWindow {
                             Integer.parseInt(times[1]),
                             Long.parseLong(times[2]),
                             Long.parseLong(times[3]),
-                            Double.parseDouble(times[4])),
+                            Double.parseDouble(times[4]),
+                            times[5].equals("1") ? Captions.IN_VIDEO : Captions.NONE),
                     Integer.parseInt(next[1]),
                     Long.parseLong(next[2]),
                     Long.parseLong(next[3]),
@@ -246,6 +258,6 @@ public final class StoredWindow {
         if (Files.size(file) < offsetBytes + segment.sizeBytes()) {
             throw new MalformedMediaException("stored window: " + file + " is too short");
         }
-        return new Entry(segment, file, offsetBytes);
+        return new Entry(segment, Integer.parseInt(words[7]), file, offsetBytes);
     }
 }

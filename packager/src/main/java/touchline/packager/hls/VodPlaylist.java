@@ -2,7 +2,9 @@ package touchline.packager.hls;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import touchline.media.CodecConfig;
 
 /**
@@ -44,12 +46,24 @@ public record VodPlaylist(List<Entry> segments, boolean complete) {
             long durationUs,
             long sizeBytes) {}
 
+    /** Numbers of the segments behind a discontinuity. */
+    public Set<Long> behindDiscontinuity() {
+        Set<Long> numbers = new HashSet<>();
+        for (int i = 1; i < segments.size(); i++) {
+            if (segments.get(i).initNumber() != segments.get(i - 1).initNumber()) {
+                numbers.add(segments.get(i).mediaSequence());
+            }
+        }
+        return Set.copyOf(numbers);
+    }
+
     /** The media playlist, plain and compressed, on the heap. */
     public RenderedPlaylist media() {
         String text = text();
         // Differs from every version of the live playlist under the same address.
         long version = (1L << 40) | Integer.toUnsignedLong(text.hashCode());
-        return RenderedPlaylist.of(text, version, HeapBlock::allocate);
+        PlaylistEnd end = PlaylistEnd.wholeSegment(segments.getLast().mediaSequence());
+        return RenderedPlaylist.of(text, version, end, HeapBlock::allocate);
     }
 
     /** The media playlist's text. */
@@ -101,7 +115,8 @@ public record VodPlaylist(List<Entry> segments, boolean complete) {
                         Math.max(peakBps, averageBps),
                         averageBps,
                         /* measuredFrameRate= */ 0,
-                        /* independentSegments= */ false)
+                        /* independentSegments= */ false,
+                        Captions.UNKNOWN)
                 .text(mediaUri);
     }
 

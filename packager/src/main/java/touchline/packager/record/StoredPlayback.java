@@ -40,6 +40,9 @@ public final class StoredPlayback implements LivePlayback {
     private final Map<Integer, MediaBody.FileRange> inits;
     private final Map<Long, MediaBody.FileRange> segments;
 
+    /** Their parts are numbered from 1, as in the live playlists. */
+    private final Set<Long> behindDiscontinuity;
+
     /** Parts of segments from which a part was requested. */
     private final ConcurrentHashMap<Long, List<MediaBody.FileRange>> parts =
             new ConcurrentHashMap<>();
@@ -60,6 +63,7 @@ public final class StoredPlayback implements LivePlayback {
         this.shorterSide = heads.shorterSide();
         this.inits = Map.copyOf(heads.files());
         this.segments = Map.copyOf(segments);
+        this.behindDiscontinuity = playlist.behindDiscontinuity();
     }
 
     /**
@@ -183,7 +187,7 @@ public final class StoredPlayback implements LivePlayback {
                             try {
                                 List<MediaBody.FileRange> read = SegmentParts.of(segment);
                                 parts.put(mediaSequence, read);
-                                found.complete(part < read.size());
+                                found.complete(isIn(index(mediaSequence, part), read));
                             } catch (IOException | RuntimeException e) {
                                 found.completeExceptionally(e);
                             }
@@ -205,9 +209,21 @@ public final class StoredPlayback implements LivePlayback {
     @Override
     public Optional<MediaBody> part(long mediaSequence, int part) {
         List<MediaBody.FileRange> known = parts.get(mediaSequence);
-        return known == null || part >= known.size()
+        int index = index(mediaSequence, part);
+        return known == null || !isIn(index, known)
                 ? Optional.empty()
-                : Optional.of(known.get(part));
+                : Optional.of(known.get(index));
+    }
+
+    private int index(long mediaSequence, int part) {
+        return part
+                - (behindDiscontinuity.contains(mediaSequence)
+                        ? FIRST_PART_BEHIND_DISCONTINUITY
+                        : 0);
+    }
+
+    private static boolean isIn(int index, List<MediaBody.FileRange> parts) {
+        return index >= 0 && index < parts.size();
     }
 
     @Override

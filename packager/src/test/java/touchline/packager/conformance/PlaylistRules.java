@@ -230,7 +230,9 @@ final class PlaylistRules {
         boolean hasParts =
                 playlist.head().partTargetUs().isPresent() || !playlist.parts().isEmpty();
         boolean expected = hasParts && !playlist.ended();
-        if (expected != playlist.hint().isPresent()) {
+        // Between an interruption and the first part behind it there is nothing to hint.
+        boolean mayLack = playlist.growingParts() == 0 && playlist.hint().isEmpty();
+        if (expected != playlist.hint().isPresent() && !mayLack) {
             report.add(
                     Rule.PRELOAD_HINT,
                     "EXT-X-PRELOAD-HINT",

@@ -36,8 +36,8 @@ public enum Rule {
     MAP("4.4.4.5; house: a new one behind each discontinuity"),
     /** Parts stand in the last three target durations, and nowhere else. */
     PARTS_RECENT("6.2.2"),
-    /** A live playlist with parts hints the next one, which it does not list yet. */
-    PRELOAD_HINT("4.4.5.3; house: always"),
+    /** A live playlist with a growing segment hints the next part, which it does not list yet. */
+    PRELOAD_HINT("4.4.5.3; house: always while a segment grows"),
 
     // Playlists of one session in a row.
 

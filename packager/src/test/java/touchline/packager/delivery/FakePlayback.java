@@ -21,10 +21,14 @@ import touchline.packager.hls.LivePlayback;
 import touchline.packager.hls.MediaBlock;
 import touchline.packager.hls.MediaBody;
 import touchline.packager.hls.MediaMemory;
+import touchline.packager.hls.PlaylistEnd;
 import touchline.packager.hls.RenderedPlaylist;
 
 /** A session with contents set by a test; its parts appear on the test's command. */
 final class FakePlayback implements LivePlayback {
+    /** Of each segment but the last. */
+    static final int PARTS = 4;
+
     private record Awaited(long mediaSequence, OptionalInt part) {}
 
     private final SessionId session;
@@ -51,9 +55,11 @@ final class FakePlayback implements LivePlayback {
         return this;
     }
 
+    /** Ends with the first part of the segment that has the version's number. */
     FakePlayback playlistText(PlaylistKind kind, long version, String text) {
         byte[] plain = text.getBytes(UTF_8);
-        playlists.put(kind, new RenderedPlaylist(block(plain), block(gzip(plain)), version));
+        PlaylistEnd end = new PlaylistEnd(version, 0, /* sealed= */ false, PARTS);
+        playlists.put(kind, new RenderedPlaylist(block(plain), block(gzip(plain)), version, end));
         return this;
     }
 

@@ -169,6 +169,27 @@ class PlaylistAnswersTest {
     }
 
     @Test
+    void reload_partThatIsListedAlready_isNotKeptByCaches() {
+        session.playlistText(PlaylistKind.WINDOW, 8, WINDOW);
+        session.reached(7, OptionalInt.of(2), true);
+
+        String answer = bench.answer(open, "/id/ses/media.m3u8?_HLS_msn=7&_HLS_part=2");
+
+        assertTrue(answer.contains("\ncache-control: public, max-age=0, s-maxage=1\n"), answer);
+    }
+
+    @Test
+    void reload_partBehindItsSegment_isTheNextSegmentsFirstAndIsKept() {
+        session.playlistText(PlaylistKind.WINDOW, 8, WINDOW);
+        OptionalInt behind = OptionalInt.of(FakePlayback.PARTS);
+        session.reached(7, behind, true);
+
+        String answer = bench.answer(restricted, "/id/~g/ses/media.m3u8?_HLS_msn=7&_HLS_part=4");
+
+        assertTrue(answer.contains("\ncache-control: private, max-age=36\n"), answer);
+    }
+
+    @Test
     void reload_sessionEnded_isAnsweredWithTheLastPlaylist() {
         session.reached(8, OptionalInt.empty(), false);
         assertEquals(WINDOW, body(bench.answer(open, "/id/ses/media.m3u8?_HLS_msn=8")));

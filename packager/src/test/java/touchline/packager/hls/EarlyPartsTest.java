@@ -83,6 +83,33 @@ final class EarlyPartsTest {
     }
 
     @Test
+    void publisherGone_noPartIsHintedAndTheHintedOneIsRefused() throws Exception {
+        Thread packager = rig.start();
+        rig.feed(TestMedia.timeline(0, 0, VIDEO)).feed(steady(0, 120)).flush();
+        assertTrue(whenPart(102, 7));
+        assertTrue(rig.playlist().endsWith(hint("s103.0")), rig.playlist());
+        CompletableFuture<Boolean> hinted = rig.window.whenPart(103, 0).toCompletableFuture();
+
+        rig.feed(List.of(Interruption.PUBLISHER_GONE)).flush();
+
+        assertFalse(hinted.get(10, TimeUnit.SECONDS), "another init segment comes first");
+        assertTrue(
+                after("#EXTINF:2.000000,\ns102.m4s\n").startsWith("# the next part follows"),
+                rig.playlist());
+        rig.feed(TestMedia.timeline(1, 9_000, VIDEO));
+        for (int i = 180; i < 190; i++) {
+            rig.feed(TestMedia.frame(i * 50L, 0, i % 40 == 20));
+        }
+        rig.flush();
+        assertTrue(
+                rig.window
+                        .whenPart(103, LivePlayback.FIRST_PART_BEHIND_DISCONTINUITY)
+                        .toCompletableFuture()
+                        .get(10, TimeUnit.SECONDS));
+        end(packager);
+    }
+
+    @Test
     void keyFrameThatStaysAway_theSegmentGoesOn() throws Exception {
         Thread packager = rig.start();
         List<AccessUnit> units = steady(0, 120);

@@ -318,7 +318,8 @@ final class HlsPackagerTest {
                 #EXTM3U
                 #EXT-X-VERSION:7
                 #EXT-X-STREAM-INF:BANDWIDTH=35752,AVERAGE-BANDWIDTH=35752,\
-                CODECS="avc1.64001f,mp4a.40.2",RESOLUTION=1280x720,FRAME-RATE=30.000
+                CODECS="avc1.64001f,mp4a.40.2",RESOLUTION=1280x720,FRAME-RATE=30.000,\
+                CLOSED-CAPTIONS=NONE
                 id/session-1/media.m3u8
                 """,
                 rig.window.multivariant("id/").orElseThrow());

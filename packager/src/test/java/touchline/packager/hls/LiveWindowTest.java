@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import touchline.packager.hls.LivePlayback.PlaylistKind;
 
@@ -146,7 +148,8 @@ final class LiveWindowTest extends WindowCase {
                 #EXTM3U
                 #EXT-X-VERSION:7
                 #EXT-X-STREAM-INF:BANDWIDTH=80,AVERAGE-BANDWIDTH=80,\
-                CODECS="avc1.64001f,mp4a.40.2",RESOLUTION=1280x720,FRAME-RATE=30.000
+                CODECS="avc1.64001f,mp4a.40.2",RESOLUTION=1280x720,FRAME-RATE=30.000,\
+                CLOSED-CAPTIONS=NONE
                 id/~grant/session-1/media.m3u8
                 """,
                 window.multivariant("id/~grant/").orElseThrow());
@@ -200,6 +203,65 @@ final class LiveWindowTest extends WindowCase {
     }
 
     @Test
+    void multivariant_captionsInTheVideo_areDeclared() {
+        begin();
+        segment(4);
+        window.captionsSeen();
+
+        String text = window.multivariant("id/").orElseThrow();
+
+        assertTrue(
+                text.contains(
+                        """
+                        #EXT-X-MEDIA:TYPE=CLOSED-CAPTIONS,GROUP-ID="cc",NAME="CC1",INSTREAM-ID="CC1"
+                        #EXT-X-STREAM-INF:"""),
+                text);
+        assertTrue(text.contains(",CLOSED-CAPTIONS=\"cc\"\nid/"), text);
+    }
+
+    @Test
+    void low_discontinuity_hintsNothingUntilItsFirstPartIsThere() {
+        window = window(LOW, false, 1 << 20);
+        begin();
+        segment(4);
+        CompletableFuture<Boolean> hinted = whenPart(101, 0);
+
+        window.discontinuity();
+
+        assertTrue(
+                text(PlaylistKind.WINDOW)
+                        .endsWith("\ns100.m4s\n# the next part follows a discontinuity\n"),
+                "hls.js needs a line behind the last segment");
+        assertFalse(hinted.join(), "it was hinted with the init segment before");
+        assertFalse(whenPart(101, 0).join());
+        CompletableFuture<Boolean> first = whenPart(101, 1);
+        CompletableFuture<Boolean> reload = when(101, OptionalInt.of(0));
+        assertFalse(first.isDone());
+        init = 1;
+        begin();
+        part();
+        assertTrue(first.join());
+        assertTrue(reload.join());
+        assertTrue(
+                text(PlaylistKind.WINDOW)
+                        .endsWith(
+                                """
+                                #EXT-X-DISCONTINUITY
+                                #EXT-X-MAP:URI="init1.mp4"
+                                #EXT-X-PROGRAM-DATE-TIME:2026-11-20T12:00:02.000Z
+                                #EXT-X-PART:DURATION=0.500000,URI="s101.1.m4s",INDEPENDENT=YES
+                                #EXT-X-PRELOAD-HINT:TYPE=PART,URI="s101.2.m4s"
+                                """),
+                () -> text(PlaylistKind.WINDOW));
+        assertFalse(whenPart(101, 0).join());
+        assertEquals(Optional.empty(), window.part(101, 0));
+        window.part(101, 1).orElseThrow().close();
+        seal();
+        part();
+        assertTrue(text(PlaylistKind.WINDOW).contains("URI=\"s102.0.m4s\",INDEPENDENT=YES\n"));
+    }
+
+    @Test
     void delta_behindADiscontinuity_namesItsMap() {
         window = window(LOW, false, 1 << 20);
         begin();
@@ -226,8 +288,12 @@ final class LiveWindowTest extends WindowCase {
         segment(4);
         assertTrue(
                 text(PlaylistKind.WINDOW_DELTA)
-                        .contains("SKIPPED-SEGMENTS=12\n#EXT-X-PROGRAM-DATE-TIME"),
-                "the map came with what is skipped");
+                        .contains(
+                                """
+                                SKIPPED-SEGMENTS=12
+                                #EXT-X-MAP:URI="init1.mp4"
+                                #EXT-X-PROGRAM-DATE-TIME"""),
+                "some players take the map from the delta update alone");
         window.end();
         assertEquals(text(PlaylistKind.WINDOW), text(PlaylistKind.WINDOW_DELTA));
     }

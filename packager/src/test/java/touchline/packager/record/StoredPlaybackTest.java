@@ -190,6 +190,25 @@ final class StoredPlaybackTest {
     }
 
     @Test
+    void parts_behindADiscontinuity_areNumberedFromOne() throws IOException {
+        StoredPlayback playback = StoredPlayback.open(NAME, folder, /* complete= */ true);
+        Recording.Segment behind =
+                Recording.load(folder).segments().stream()
+                        .filter(segment -> segment.init() == 1)
+                        .findFirst()
+                        .orElseThrow();
+        long number = behind.mediaSequence();
+
+        assertFalse(playback.whenPart(number, 0).toCompletableFuture().join());
+        assertTrue(playback.whenPart(number, behind.parts()).toCompletableFuture().join());
+        assertFalse(playback.whenPart(number, behind.parts() + 1).toCompletableFuture().join());
+        assertEquals(Optional.empty(), playback.part(number, 0));
+        byte[] segment = bytes(playback.segment(number).orElseThrow());
+        byte[] first = bytes(playback.part(number, 1).orElseThrow());
+        assertArrayEquals(Arrays.copyOf(segment, first.length), first);
+    }
+
+    @Test
     void multivariant_afterAnotherEncoderTookOver_namesTheCodecsOfAll() throws IOException {
         byte[] init = Files.readAllBytes(folder.resolve("init1.mp4"));
         String text = new String(init, StandardCharsets.ISO_8859_1);

@@ -92,7 +92,6 @@ final class SuspendedSessionTest {
         String text = rig.playlist(PlaylistKind.WINDOW);
 
         assertFalse(text.contains("#EXT-X-ENDLIST"), text);
-        assertTrue(text.contains("#EXT-X-PRELOAD-HINT"), text);
         assertTrue(rig.window.multivariant("id/").isPresent());
         long next = rig.window.nextMediaSequence();
         assertFalse(rig.window.whenAvailable(next, OptionalInt.of(0)).toCompletableFuture().join());

@@ -1,0 +1,103 @@
+package touchline.benchmarks.players;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import touchline.benchmarks.load.CameraSource;
+import touchline.benchmarks.load.LocalSite;
+import touchline.benchmarks.load.Samples;
+import touchline.overlay.page.Browser;
+import touchline.overlay.page.BrowserLaunch;
+import touchline.overlay.page.BrowserPage;
+
+/**
+ * A player in a page of a Chromium of its own: a page in the background would be slowed down. The
+ * page has another origin than the stream.
+ */
+final class WebPlayer implements RunningPlayer {
+    private final Browser browser;
+    private final BrowserPage page;
+
+    private WebPlayer(Browser browser, BrowserPage page) {
+        this.browser = browser;
+        this.page = page;
+    }
+
+    /**
+     * Opens the page; the caller closes it.
+     *
+     * @param site see {@link PlayerSite#open}
+     * @param startMs push of frame 0, by the wall clock
+     */
+    static WebPlayer start(LocalSite site, PlayerKind kind, URI address, double startMs)
+            throws IOException, InterruptedException {
+        Path binary =
+                BrowserLaunch.Kind.CHROMIUM
+                        .installed()
+                        .orElseThrow(() -> new IOException("chromium is not installed"));
+        Browser browser =
+                Browser.start(
+                        BrowserLaunch.of(binary)
+                                .withoutSandbox()
+                                .with("--autoplay-policy=no-user-gesture-required"));
+        BrowserPage page = browser.openPage();
+        page.navigate(
+                site.address("/?player=%s&address=%s&start=%s&fps=%d&loop=%d")
+                        .formatted(
+                                kind.argument(),
+                                URLEncoder.encode(address.toString(), StandardCharsets.UTF_8),
+                                startMs,
+                                CameraSource.FRAMES_PER_SECOND,
+                                CameraSource.NUMBERED_SMALL.seconds()
+                                        * CameraSource.FRAMES_PER_SECOND));
+        return new WebPlayer(browser, page);
+    }
+
+    @Override
+    public void rewind(int second) throws InterruptedException {
+        page.evaluate("window.rewind(" + second + ")");
+    }
+
+    @Override
+    public void encoderIsBack(double startMs) throws InterruptedException {
+        page.evaluate("window.again(" + startMs + ")");
+    }
+
+    @Override
+    public PlayerResult result() throws InterruptedException {
+        JsonNode result = page.evaluate("window.result()");
+        Samples behind = new Samples();
+        JsonNode ages = result.path("ages");
+        for (int i = ages.size() / 3; i < ages.size(); i++) {
+            behind.add(ages.path(i).path(1).asDouble());
+        }
+        List<String> errors = new ArrayList<>();
+        result.path("errors").forEach(error -> errors.add(error.asText()));
+        return new PlayerResult(
+                result.path("version").asText(),
+                seconds(result.path("firstMs")),
+                behind,
+                result.path("stalls").asInt(),
+                result.path("frozenMs").asDouble() / 1000,
+                result.path("stillMs").asDouble() / 1000,
+                seconds(result.path("rewoundMs")),
+                seconds(result.path("returnedMs")),
+                errors);
+    }
+
+    private static OptionalDouble seconds(JsonNode ms) {
+        return ms.isNumber() ? OptionalDouble.of(ms.asDouble() / 1000) : OptionalDouble.empty();
+    }
+
+    @Override
+    public void close() throws IOException {
+        page.close();
+        browser.close();
+    }
+}

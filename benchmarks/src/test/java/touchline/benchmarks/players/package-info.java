@@ -1,0 +1,4 @@
+@NullMarked
+package touchline.benchmarks.players;
+
+import org.jspecify.annotations.NullMarked;
