@@ -306,11 +306,6 @@ final class SessionJournalTest {
         assertEquals(before, reported().size());
         ledger.warned(last.get(), warning(IngestReport.BITRATE_SWINGS));
         assertEquals(before + 1, reported().size());
-
-        assertEquals(report, report.followedBy(SessionReport.EMPTY));
-        assertEquals(
-                List.of(warning(IngestReport.AV_DRIFT)),
-                SessionReport.EMPTY.followedBy(report).warnings());
     }
 
     private static IngestReport.Warning warning(String code) {
