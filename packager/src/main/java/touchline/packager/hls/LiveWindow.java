@@ -249,8 +249,7 @@ public final class LiveWindow implements LivePlayback {
         lock.lock();
         try {
             if (kind != PlaylistKind.FULL) {
-                return CompletableFuture.completedFuture(
-                        shown.get(kind));
+                return CompletableFuture.completedFuture(shown.get(kind));
             }
             current = segments.version();
         } finally {

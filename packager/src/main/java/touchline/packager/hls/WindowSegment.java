@@ -71,8 +71,7 @@ final class WindowSegment {
         return where == null
                 ? Optional.empty()
                 : Optional.of(
-                        new StoredWindow.Entry(
-                                segment(), lines.firstPart(), where, offsetBytes));
+                        new StoredWindow.Entry(segment(), lines.firstPart(), where, offsetBytes));
     }
 
     /** The newest of some segments that starts at a time or before it. */
