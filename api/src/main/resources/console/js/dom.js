@@ -81,8 +81,18 @@ export function confirmDialog(title, text, action) {
   });
 }
 
+/** The state of a live stream; `away`: live, but its encoder has disconnected. */
+export function streamBadge(stream) {
+  return badge(isEncoderAway(stream) ? 'away' : stream.status);
+}
+
+/** The stream is live, but no encoder sends: the reconnect window runs. */
+export function isEncoderAway(stream) {
+  return stream.status === 'active' && stream.connected === false;
+}
+
 export function badge(status) {
-  const words = { active: 'Live', idle: 'Idle', disable: 'Disabled', ready: 'Ready', preparing: 'Preparing', errored: 'Failed' };
+  const words = { active: 'Live', away: 'Encoder away', idle: 'Idle', disable: 'Disabled', ready: 'Ready', preparing: 'Preparing', errored: 'Failed' };
   return element('span', { class: `badge ${status}` }, words[status] ?? status);
 }
 

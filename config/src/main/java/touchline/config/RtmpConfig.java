@@ -12,6 +12,7 @@ import java.time.Duration;
  * @param handshakeTimeout maximum duration of the handshake
  * @param publishTimeout maximum from the end of the handshake to the request to publish
  * @param idleTimeout maximum time without media
+ * @param completeHold how long a completed session's encoder is refused; zero disables it
  */
 public record RtmpConfig(
         String host,
@@ -21,4 +22,5 @@ public record RtmpConfig(
         int maxConnectionsPerAddress,
         Duration handshakeTimeout,
         Duration publishTimeout,
-        Duration idleTimeout) {}
+        Duration idleTimeout,
+        Duration completeHold) {}

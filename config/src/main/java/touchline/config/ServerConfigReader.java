@@ -100,7 +100,8 @@ final class ServerConfigReader {
                         "rtmp.handshake-timeout", Duration.ofMillis(100), Duration.ofMinutes(5)),
                 settings.duration(
                         "rtmp.publish-timeout", Duration.ofSeconds(1), Duration.ofMinutes(5)),
-                settings.duration("rtmp.idle-timeout", Duration.ofSeconds(1), HOUR));
+                settings.duration("rtmp.idle-timeout", Duration.ofSeconds(1), HOUR),
+                settings.duration("rtmp.complete-hold", Duration.ZERO, HOUR));
     }
 
     private TlsConfig tls() {

@@ -47,7 +47,8 @@ final class ConfigLoaderTest {
                                 64,
                                 Duration.ofSeconds(10),
                                 Duration.ofSeconds(5),
-                                Duration.ofSeconds(15)),
+                                Duration.ofSeconds(15),
+                                Duration.ofSeconds(30)),
                         new TlsConfig(OptionalInt.empty(), Optional.empty(), Optional.empty()),
                         new PublicConfig(
                                 URI.create("http://127.0.0.1:8080"),

@@ -59,6 +59,7 @@ final class EveryKeyTest {
                             sample("rtmp.handshake-timeout", "100ms", "0"),
                             sample("rtmp.publish-timeout", "1", "0"),
                             sample("rtmp.idle-timeout", "30", "2h"),
+                            sample("rtmp.complete-hold", "0", "2h"),
                             sample("tls.rtmps-port", "1936", "seven"),
                             sample("tls.cert", DEFAULTS.toString(), "/no/such/file"),
                             sample("tls.key", DEFAULTS.toString(), "/no/such/file"),

@@ -5,11 +5,14 @@ import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import touchline.api.asset.FolderTree;
+import touchline.media.SessionId;
 
 /** The data folder, with mode 700. Foreign files in it are kept. */
 final class DataFolder {
@@ -71,9 +74,24 @@ final class DataFolder {
         return made(dataDir.resolve("demo-models"));
     }
 
-    /** Folder of the live window's older segments. An earlier process's files are removed. */
-    static Path emptySpool(Path dataDir) {
-        return emptied(dataDir.resolve("spool"));
+    /**
+     * Folder of the live window's older segments. An earlier process's files are removed.
+     *
+     * @param kept sessions that continue; their files start with their ids
+     */
+    static Path emptySpool(Path dataDir, Set<SessionId> kept) {
+        Path spool = made(dataDir.resolve("spool"));
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(spool)) {
+            for (Path each : all) {
+                String name = each.getFileName().toString();
+                if (kept.stream().noneMatch(session -> name.startsWith(session.value()))) {
+                    FolderTree.remove(each);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("data-dir: cannot empty " + spool, e);
+        }
+        return spool;
     }
 
     /** Folder for files between jobs and their worker processes; emptied likewise. */

@@ -98,7 +98,8 @@ final class ReservedPorts implements AutoCloseable {
                 from.maxConnectionsPerAddress(),
                 from.handshakeTimeout(),
                 from.publishTimeout(),
-                from.idleTimeout());
+                from.idleTimeout(),
+                from.completeHold());
     }
 
     private TlsConfig tls(TlsConfig from, String host) throws IOException {

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -37,6 +37,7 @@ import touchline.api.db.SessionRepository;
 import touchline.api.db.SigningKeyRepository;
 import touchline.api.db.StreamRepository;
 import touchline.api.db.TokenRepository;
+import touchline.api.domain.SuspendedSession;
 import touchline.api.egress.Egress;
 import touchline.api.http.ApiDependencies;
 import touchline.api.http.ApiServer;
@@ -53,14 +54,12 @@ import touchline.api.session.SessionSupervisor;
 import touchline.api.view.AssetView;
 import touchline.config.ServerConfig;
 import touchline.ingest.rtmp.RtmpServer;
+import touchline.media.SessionId;
 import touchline.media.hub.LiveStreams;
 import touchline.media.net.AddressRules;
 import touchline.media.net.SharedAddresses;
 import touchline.overlay.CompositorCounters;
-import touchline.overlay.page.ChromiumRenderer;
 import touchline.overlay.page.PageRenderer;
-import touchline.overlay.scoreboard.ScoreboardSite;
-import touchline.overlay.scoreboard.ScoreboardSource;
 import touchline.packager.delivery.DeliveryCounters;
 import touchline.packager.delivery.NettyMediaMemory;
 import touchline.packager.delivery.PlaybackServer;
@@ -78,6 +77,9 @@ public final class Server implements RunningServer {
     private final InstantSource clock = Clock.systemUTC();
     private final PrometheusMeterRegistry registry = HostMeters.registry();
     private final OpenResources open;
+
+    /** Sessions that the last stop has left open. */
+    private final List<SuspendedSession> suspended;
 
     private final Database database;
     private final StreamRepository streams;
@@ -102,11 +104,6 @@ public final class Server implements RunningServer {
     private final ServerHealth health;
     private final BlockingQueue<String> failures = new ArrayBlockingQueue<>(1);
 
-    /** Creates the renderer of web pages. The server closes it. */
-    private interface Pages {
-        PageRenderer open(ServerConfig config, ScoreboardSource scoreboards);
-    }
-
     private Server(
             ServerConfig config, Pages pages, Optional<SignInCode> signIn, OpenResources open) {
         this.config = config;
@@ -125,6 +122,7 @@ public final class Server implements RunningServer {
         egress = opened("egress", new Egress(AddressRules.allowing(config.egress().allow())));
         jobs = opened("jobs", new Jobs(database, clock));
         events = opened("events", new EventSending(config, database, box, egress, jobs, clock));
+        suspended = new SessionRepository(database).suspended(clock.instant());
         assets = assets(dataDir);
         moderation =
                 opened(
@@ -162,6 +160,8 @@ public final class Server implements RunningServer {
                                 clock));
         health = new ServerHealth(database, moderation::state);
         api = api(signIn);
+        // Viewers of suspended sessions are served until the listeners are closed.
+        opened("suspended sessions", sessions::closeSuspended);
         opened("listeners", () -> ParallelCloser.close(List.of(api, viewers, rtmp)));
         opened("event feed", events.feed());
         // Closed first, so that viewers and encoders see the end and it is stored.
@@ -174,7 +174,7 @@ public final class Server implements RunningServer {
      * @throws UncheckedIOException if a port cannot be bound
      */
     public static Server start(ServerConfig config) {
-        return start(config, Server::chromium, Optional.empty());
+        return start(config, Pages.CHROMIUM, Optional.empty());
     }
 
     /**
@@ -188,7 +188,7 @@ public final class Server implements RunningServer {
 
     /** The same with a code that the console may exchange for a token. */
     static Server start(ServerConfig config, SignInCode signIn) {
-        return start(config, Server::chromium, Optional.of(signIn));
+        return start(config, Pages.CHROMIUM, Optional.of(signIn));
     }
 
     private static Server start(ServerConfig configured, Pages pages, Optional<SignInCode> signIn) {
@@ -237,6 +237,7 @@ public final class Server implements RunningServer {
         vod.start();
         jobs.start();
         sessions.start();
+        sessions.resume(suspended);
         viewers.start();
         rtmp.start();
         api.start();
@@ -268,7 +269,7 @@ public final class Server implements RunningServer {
         AssetRepository repository = new AssetRepository(database, AssetView::of);
         AssetFolders folders = new AssetFolders(DataFolder.assets(dataDir));
         AssetService service = opened("assets", new AssetService(repository, folders, clock));
-        service.start();
+        service.start(SuspendedSession.recordings(suspended));
         AssetRetention retention =
                 new AssetRetention(
                         config.storage(),
@@ -289,8 +290,13 @@ public final class Server implements RunningServer {
                 new SessionJournal(
                         new SessionJournal.Dependencies(
                                 database, streams, repository, events.streams(), clock));
+        Set<SessionId> resumed = SuspendedSession.ids(suspended);
         Housekeeping.afterStart(
-                streams, journal, new AuditRunRepository(database), clock.instant());
+                streams,
+                journal.handover(),
+                resumed,
+                new AuditRunRepository(database),
+                clock.instant());
         SessionDependencies dependencies =
                 new SessionDependencies(
                         streams,
@@ -301,13 +307,14 @@ public final class Server implements RunningServer {
                         config.packager(),
                         memory,
                         assets,
-                        DataFolder.emptySpool(dataDir),
+                        DataFolder.emptySpool(dataDir, resumed),
                         config.storage().minFreeBytes(),
                         moderation.parts(
                                 streams,
                                 events.streams(),
                                 stream -> sessions.disabler().disable(stream)),
                         overlay(),
+                        config.rtmp().completeHold(),
                         clock);
         ScheduledThreadPoolExecutor timer =
                 new ScheduledThreadPoolExecutor(
@@ -316,13 +323,6 @@ public final class Server implements RunningServer {
         opened("timer", timer::shutdownNow);
         return new SessionSupervisor(
                 dependencies, listener -> new LiveStreams(clock, timer, listener));
-    }
-
-    private static PageRenderer chromium(ServerConfig config, ScoreboardSource scoreboards) {
-        return new ChromiumRenderer(
-                config.overlay(),
-                AddressRules.allowing(config.egress().allow()),
-                Map.of(ScoreboardSite.HOST, new ScoreboardSite(scoreboards)));
     }
 
     private OverlayDependencies overlay() {

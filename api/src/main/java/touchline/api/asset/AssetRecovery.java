@@ -13,6 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetError;
+import touchline.api.domain.AssetId;
 import touchline.api.domain.AssetOrigin;
 import touchline.api.domain.AssetState;
 import touchline.api.domain.AssetStatus;
@@ -34,7 +35,10 @@ final class AssetRecovery {
         this.parts = parts;
     }
 
-    void start() {
+    /**
+     * @param continued recordings that are not interrupted
+     */
+    void start(Set<AssetId> continued) {
         Set<String> folders = folders();
         List<Asset> lost = new ArrayList<>();
         for (Asset asset : parts.repository().playable()) {
@@ -47,6 +51,7 @@ final class AssetRecovery {
             }
         }
         List<Asset> unfinished = new ArrayList<>(parts.repository().live());
+        unfinished.removeIf(asset -> continued.contains(asset.id()));
         for (Asset asset : parts.repository().missing()) {
             if (folders.contains(asset.id().value())) {
                 unfinished.add(asset);

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import touchline.api.db.AssetListing;
@@ -84,7 +85,16 @@ public final class AssetService implements AutoCloseable {
      * Interrupted ones are finished later. Called once, before the first publisher is admitted.
      */
     public void start() {
-        new AssetRecovery(dependencies).start();
+        start(Set.of());
+    }
+
+    /**
+     * The same, without recordings that their sessions continue.
+     *
+     * @param continued call {@link #reopen} for each of them
+     */
+    public void start(Set<AssetId> continued) {
+        new AssetRecovery(dependencies).start(continued);
         remover.start();
     }
 
@@ -117,6 +127,23 @@ public final class AssetService implements AutoCloseable {
                 recorded(Asset.recordingAgain(stream, session, dependencies.clock().instant()));
         recorded.beginSoon();
         return recorded;
+    }
+
+    /**
+     * Continues the recording of a session after a planned stop of the server; otherwise as {@link
+     * #begin}. Empty if it is not being recorded any more.
+     */
+    public Optional<RecordingAsset> reopen(AssetId id) {
+        return dependencies
+                .repository()
+                .find(id)
+                .filter(asset -> asset.state().live())
+                .map(
+                        asset -> {
+                            RecordingAsset recorded = recorded(asset);
+                            recorded.reopen();
+                            return recorded;
+                        });
     }
 
     private RecordingAsset recorded(Asset asset) {

@@ -75,6 +75,10 @@ public final class RecordingAsset implements Recorder.Listener, AutoCloseable {
     @GuardedBy("lock")
     private boolean closed;
 
+    /** The next start of the server continues it. */
+    @GuardedBy("lock")
+    private boolean suspended;
+
     // Used by the storing thread, and before its start by the starting thread.
     private boolean created;
 
@@ -90,6 +94,11 @@ public final class RecordingAsset implements Recorder.Listener, AutoCloseable {
     RecordingAsset(Asset begun, AssetService.Dependencies parts, Runnable whenDone) {
         this.begun = begun;
         this.parts = parts;
+        // Of an asset that is continued.
+        this.segments = begun.state().status() == AssetStatus.READY ? 1 : 0;
+        this.durationUs = begun.state().durationUs();
+        this.sizeBytes = begun.state().sizeBytes();
+        this.errors.addAll(begun.state().errors());
         this.writer =
                 Thread.ofVirtual()
                         .name("asset-" + begun.id())
@@ -114,6 +123,15 @@ public final class RecordingAsset implements Recorder.Listener, AutoCloseable {
     /** Lets the thread store the row. */
     void beginSoon() {
         touch(/* now= */ true);
+        writer.start();
+    }
+
+    /** Continues an asset whose row and files are there. */
+    void reopen() {
+        created = true;
+        if (begun.isPlayable()) {
+            parts.playbackIds().open(begun);
+        }
         writer.start();
     }
 
@@ -171,6 +189,17 @@ public final class RecordingAsset implements Recorder.Listener, AutoCloseable {
         over(Optional.empty());
     }
 
+    @Override
+    public void suspended() {
+        lock.lock();
+        try {
+            suspended = true;
+        } finally {
+            lock.unlock();
+        }
+        touch(/* now= */ true);
+    }
+
     /**
      * Called when the session has ended and its recorder is closed. Waits for a limited time until
      * the end is stored. The thread continues to try afterwards.
@@ -181,7 +210,7 @@ public final class RecordingAsset implements Recorder.Listener, AutoCloseable {
         lock.lock();
         try {
             closed = true;
-            hangs = overAt == null;
+            hangs = overAt == null && !suspended;
         } finally {
             lock.unlock();
         }
@@ -314,7 +343,7 @@ public final class RecordingAsset implements Recorder.Listener, AutoCloseable {
             urgent = false;
             dirty = false;
             boolean over = overAt != null;
-            return new Due(state(over), /* last= */ closed && over);
+            return new Due(state(over), /* last= */ closed && (over || suspended));
         } finally {
             lock.unlock();
         }

@@ -12,6 +12,7 @@ import touchline.moderation.AlertType;
 import touchline.moderation.Box;
 import touchline.moderation.Detection;
 import touchline.moderation.FrameReport;
+import touchline.moderation.RiskLevel;
 
 /** Reports of the moderation module in the form that is stored and shown. Stateless. */
 final class Findings {
@@ -28,7 +29,7 @@ final class Findings {
                     new ModerationFinding(
                             detection.type(),
                             detection.modelVersion(),
-                            shown((float) detection.confidence()),
+                            RiskLevel.shown(detection.confidence()),
                             result.risk(),
                             rounded(detection.box())));
         }
@@ -41,7 +42,7 @@ final class Findings {
         for (FrameReport.Result result : report.results()) {
             scores.merge(
                     result.detection().type(),
-                    (float) result.detection().confidence(),
+                    (float) RiskLevel.shown(result.detection().confidence()),
                     (a, b) -> Math.max(a, b));
         }
         long judgedAfterMs = report.capturedAt().until(report.judgedAt(), ChronoUnit.MILLIS);
@@ -50,13 +51,6 @@ final class Findings {
                 Math.clamp(judgedAfterMs, Integer.MIN_VALUE, Integer.MAX_VALUE),
                 DetectStatus.ofCode(report.status().code()),
                 scores);
-    }
-
-    /**
-     * Models compute in single precision, so the text has the digits of a float, not of a double.
-     */
-    private static double shown(float confidence) {
-        return Double.parseDouble(Float.toString(confidence));
     }
 
     /** A millionth of a frame is less than one pixel. */

@@ -3,13 +3,16 @@ package touchline.api.db;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import touchline.api.domain.Page;
 import touchline.api.domain.PageRequest;
 import touchline.api.domain.Session;
 import touchline.api.domain.SessionEnd;
 import touchline.api.domain.SessionReport;
+import touchline.api.domain.SuspendedSession;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 
@@ -80,6 +83,47 @@ public final class SessionRepository {
                                 > 0);
     }
 
+    /** Stores that a planned stop leaves a session open; false where no such session runs. */
+    public boolean suspend(SuspendedSession suspended) {
+        return database.with(
+                handle ->
+                        handle.createUpdate(
+                                                """
+                                                UPDATE sessions
+                                                SET resume_until_ms = :until, resume = :resume
+                                                WHERE id = :id AND ended_at_ms IS NULL
+                                                """)
+                                        .bind("id", suspended.session().id().value())
+                                        .bind("until", suspended.until().toEpochMilli())
+                                        .bind("resume", SuspensionJson.write(suspended))
+                                        .execute()
+                                > 0);
+    }
+
+    /** The sessions that the last stop has left open until after a time, oldest first. */
+    public List<SuspendedSession> suspended(Instant now) {
+        return database.with(
+                handle ->
+                        handle
+                                .createQuery(
+                                        """
+                                        SELECT * FROM sessions
+                                        WHERE ended_at_ms IS NULL AND resume_until_ms > :now
+                                        ORDER BY seq
+                                        """)
+                                .bind("now", now.toEpochMilli())
+                                .map(
+                                        (row, _) ->
+                                                SuspensionJson.read(
+                                                        session(row),
+                                                        Instant.ofEpochMilli(
+                                                                row.getLong("resume_until_ms")),
+                                                        row.getString("resume")))
+                                .stream()
+                                .flatMap(Optional::stream)
+                                .toList());
+    }
+
     public Optional<Session> find(SessionId session) {
         return database.with(
                 handle ->
@@ -102,35 +146,50 @@ public final class SessionRepository {
     }
 
     /**
-     * Ends the sessions of a crashed server, at the time of their last report. The only server of
-     * this database calls it at its start, before it accepts publishers.
+     * Ends the sessions of an earlier process: those of a crashed server at the time of their last
+     * report, suspended ones at the end of their reconnect window. The only server of this database
+     * calls it at its start, before it accepts publishers.
      *
+     * @param resumed sessions that continue; a crash from now on ends them as any other
      * @return the sessions that it ended, oldest first
      */
-    public List<Session> closeInterrupted() {
+    public List<Session> closeInterrupted(Set<SessionId> resumed) {
         return database.inTransaction(
                 handle -> {
                     List<String> ids =
-                            handle.createQuery(
-                                            "SELECT id FROM sessions WHERE ended_at_ms IS NULL"
-                                                    + " ORDER BY seq FOR UPDATE")
-                                    .mapTo(String.class)
-                                    .list();
-                    if (ids.isEmpty()) {
-                        return List.of();
+                            new ArrayList<>(
+                                    handle.createQuery(
+                                                    "SELECT id FROM sessions"
+                                                            + " WHERE ended_at_ms IS NULL"
+                                                            + " ORDER BY seq FOR UPDATE")
+                                            .mapTo(String.class)
+                                            .list());
+                    ids.removeIf(id -> resumed.contains(new SessionId(id)));
+                    if (!ids.isEmpty()) {
+                        handle.createUpdate(
+                                        """
+                                        UPDATE sessions SET
+                                            ended_at_ms = COALESCE(resume_until_ms, seen_at_ms),
+                                            end_reason = CASE WHEN resume_until_ms IS NULL
+                                                THEN :interrupted ELSE :gone END
+                                        WHERE id IN (<ids>)
+                                        """)
+                                .bind("interrupted", SessionEnd.INTERRUPTED.wireName())
+                                .bind("gone", SessionEnd.PUBLISHER_GONE.wireName())
+                                .bindList("ids", ids)
+                                .execute();
                     }
-                    handle.createUpdate(
-                                    """
-                                    UPDATE sessions SET ended_at_ms = seen_at_ms, end_reason = :reason
-                                    WHERE ended_at_ms IS NULL
-                                    """)
-                            .bind("reason", SessionEnd.INTERRUPTED.wireName())
-                            .execute();
-                    return handle.createQuery(
-                                    "SELECT * FROM sessions WHERE id IN (<ids>) ORDER BY seq")
-                            .bindList("ids", ids)
-                            .map((row, _) -> session(row))
-                            .list();
+                    handle.execute(
+                            "UPDATE sessions SET resume_until_ms = NULL, resume = NULL"
+                                    + " WHERE resume_until_ms IS NOT NULL");
+                    return ids.isEmpty()
+                            ? List.of()
+                            : handle.createQuery(
+                                            "SELECT * FROM sessions WHERE id IN (<ids>)"
+                                                    + " ORDER BY seq")
+                                    .bindList("ids", ids)
+                                    .map((row, _) -> session(row))
+                                    .list();
                 });
     }
 

@@ -1,5 +1,6 @@
 package touchline.api.domain;
 
+import java.util.ArrayList;
 import java.util.List;
 import touchline.media.hub.IngestReport;
 
@@ -43,5 +44,25 @@ public record SessionReport(
 
     private static boolean isVideo(String codec) {
         return VIDEO_CODECS.stream().anyMatch(codec::startsWith);
+    }
+
+    /** This report of an earlier process, with what was measured since. */
+    public SessionReport followedBy(SessionReport later) {
+        SessionReport newest = later.codecs.isEmpty() ? this : later;
+        List<IngestReport.Warning> all = new ArrayList<>(warnings);
+        for (IngestReport.Warning warning : later.warnings) {
+            if (warnings.stream().noneMatch(earlier -> earlier.code().equals(warning.code()))) {
+                all.add(warning);
+            }
+        }
+        return new SessionReport(
+                newest.codecs,
+                newest.audio,
+                newest.width,
+                newest.height,
+                newest.frameRate,
+                newest.videoBitrateBps,
+                newest.audioBitrateBps,
+                all);
     }
 }

@@ -10,6 +10,7 @@ import touchline.api.db.AssetRepository;
 import touchline.api.db.Database;
 import touchline.api.db.NewEvent;
 import touchline.api.db.Outbox;
+import touchline.api.domain.ActiveSession;
 import touchline.api.domain.Event;
 import touchline.api.domain.EventType;
 import touchline.api.domain.StreamDefinition;
@@ -40,7 +41,7 @@ public final class StreamEvents {
     /**
      * @param active the session that runs when the change is done
      */
-    public void record(EventType type, StreamDefinition stream, Optional<SessionId> active) {
+    public void record(EventType type, StreamDefinition stream, Optional<ActiveSession> active) {
         outbox.append(about(type, stream, active));
     }
 
@@ -54,9 +55,9 @@ public final class StreamEvents {
                         .put("message", warning.message())
                         .put("at", warning.at().getEpochSecond())
                         .put("session_id", session.value());
+        Optional<ActiveSession> active = Optional.of(ActiveSession.connected(session));
         return outbox.append(
-                about(EventType.LIVE_STREAM_WARNING, stream, Optional.of(session))
-                        .with("warning", shown));
+                about(EventType.LIVE_STREAM_WARNING, stream, active).with("warning", shown));
     }
 
     /**
@@ -76,7 +77,8 @@ public final class StreamEvents {
         outbox.append(NewEvent.of(type, stream.id(), overlay));
     }
 
-    private NewEvent about(EventType type, StreamDefinition stream, Optional<SessionId> active) {
+    private NewEvent about(
+            EventType type, StreamDefinition stream, Optional<ActiveSession> active) {
         ObjectNode shown =
                 view.of(
                         stream,

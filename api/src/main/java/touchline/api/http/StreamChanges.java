@@ -4,13 +4,12 @@ import java.util.Optional;
 import touchline.api.db.Change;
 import touchline.api.db.Database;
 import touchline.api.db.StreamRepository;
+import touchline.api.domain.ActiveSession;
 import touchline.api.domain.EventType;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.events.StreamEvents;
 import touchline.api.session.LiveControl;
-import touchline.media.SessionId;
 import touchline.media.StreamId;
-import touchline.media.hub.LiveStream;
 
 /** Changes of live streams, each in one transaction with its event. Any thread. */
 final class StreamChanges {
@@ -84,7 +83,7 @@ final class StreamChanges {
     }
 
     private void record(EventType type, StreamDefinition stream) {
-        Optional<SessionId> active = live.active(stream.id()).map(LiveStream::session);
+        Optional<ActiveSession> active = live.active(stream.id()).map(ActiveSession::of);
         events.record(type, stream, active);
     }
 }

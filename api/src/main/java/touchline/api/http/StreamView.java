@@ -5,6 +5,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import touchline.api.db.AssetRepository;
+import touchline.api.domain.ActiveSession;
 import touchline.api.domain.AssetId;
 import touchline.api.domain.AuditSettings;
 import touchline.api.domain.Page;
@@ -15,7 +16,6 @@ import touchline.api.session.LiveControl;
 import touchline.api.view.LiveStreamView;
 import touchline.api.view.PlaybackIdView;
 import touchline.media.StreamId;
-import touchline.media.hub.LiveStream;
 
 /** Live streams as JSON, with their running session and recordings. Any thread. */
 final class StreamView {
@@ -55,7 +55,7 @@ final class StreamView {
             StreamDefinition stream, boolean withKeys, Map<StreamId, List<AssetId>> recent) {
         return view.of(
                 stream,
-                live.active(stream.id()).map(LiveStream::session),
+                live.active(stream.id()).map(ActiveSession::of),
                 recent.getOrDefault(stream.id(), List.of()),
                 withKeys);
     }

@@ -3,11 +3,13 @@ package touchline.api.maintenance;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Set;
 import touchline.api.db.AuditRunRepository;
 import touchline.api.db.IdempotencyRepository;
 import touchline.api.db.StreamRepository;
 import touchline.api.db.TokenRepository;
-import touchline.api.session.SessionJournal;
+import touchline.api.session.SessionHandover;
+import touchline.media.SessionId;
 
 /**
  * Cleans up after an earlier process, once. Deletes expired rows every few minutes on a virtual
@@ -33,14 +35,17 @@ public final class Housekeeping implements AutoCloseable {
     /**
      * Called before the first request. Seals keys of an old master key again, and ends interrupted
      * sessions with their audit runs.
+     *
+     * @param resumed sessions that continue
      */
     public static void afterStart(
             StreamRepository streams,
-            SessionJournal journal,
+            SessionHandover sessions,
+            Set<SessionId> resumed,
             AuditRunRepository audits,
             Instant now) {
         streams.resealStaleKeys();
-        journal.closeInterrupted();
+        sessions.closeInterrupted(resumed);
         audits.closeInterrupted(now);
     }
 

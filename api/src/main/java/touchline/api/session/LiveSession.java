@@ -1,22 +1,27 @@
 package touchline.api.session;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.audit.SessionAudit;
 import touchline.api.domain.LatencyMode;
+import touchline.api.domain.Session;
 import touchline.api.domain.SessionReport;
 import touchline.api.domain.StreamDefinition;
+import touchline.api.domain.SuspendedSession;
 import touchline.api.scoreboard.SessionProgram;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.hub.EndReason;
+import touchline.media.hub.InterruptedSession;
 import touchline.media.hub.LiveStream;
 import touchline.media.hub.LiveStreams;
 import touchline.media.transcode.TranscodingReader;
@@ -36,10 +41,12 @@ final class LiveSession {
 
     private final LiveStream live;
     private final SessionProgram program;
+    private final SessionStop stop;
     private final SessionDependencies dependencies;
-    private final LiveStreams registry;
+    private final Shared shared;
     private final SessionJournal.Started stored;
-    private final LingeringSessions lingering;
+    private final Optional<SuspendedSession> before;
+    private final CountDownLatch shown = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -55,24 +62,39 @@ final class LiveSession {
     @GuardedBy("lock")
     private @Nullable EndReason endReason;
 
+    // Used by the session's thread only.
+    private boolean handedOver;
+
+    /**
+     * What all sessions share.
+     *
+     * @param lingering keeps a session for a while after its end
+     * @param suspended receives what closes a session that a stop of the server leaves open
+     */
+    record Shared(
+            SessionDependencies dependencies,
+            LiveStreams registry,
+            LingeringSessions lingering,
+            Consumer<Runnable> suspended) {}
+
     /**
      * @param program what viewers see; closed by {@link #run}
      * @param stored completes when the database has the session
-     * @param lingering keeps the session for a while after its end
+     * @param before its state at the last stop of the server, if it continues
      */
     LiveSession(
             LiveStream live,
             SessionProgram program,
-            SessionDependencies dependencies,
-            LiveStreams registry,
+            Shared shared,
             SessionJournal.Started stored,
-            LingeringSessions lingering) {
+            Optional<SuspendedSession> before) {
         this.live = live;
         this.program = program;
-        this.dependencies = dependencies;
-        this.registry = registry;
+        this.stop = new SessionStop(live);
+        this.shared = shared;
+        this.dependencies = shared.dependencies();
         this.stored = stored;
-        this.lingering = lingering;
+        this.before = before;
     }
 
     SessionId id() {
@@ -90,8 +112,28 @@ final class LiveSession {
         } catch (RuntimeException | Error e) {
             // An Error too: out of direct memory must not leave a session without a packager.
             log.error("stream={} session={} failed", live.stream(), id(), e);
-            registry.end(live, EndReason.FAILED);
+            shared.registry().end(live, EndReason.FAILED);
+        } finally {
+            shown.countDown();
+            if (goesOn() && !handedOver) {
+                dependencies.journal().ended(live, EndReason.SHUTDOWN, this::measured);
+            }
         }
+    }
+
+    /** The server stops; see {@link SessionStop}. Called before the hub ends the session. */
+    void leaveOpen() {
+        stop.leaveOpen();
+    }
+
+    /** Whether a stop of the server has left the session open; known when the hub has ended it. */
+    boolean goesOn() {
+        return stop.goesOn();
+    }
+
+    /** Waits until viewers find the session, or it has ended. False if the time is over. */
+    boolean awaitShown(Duration atMost) throws InterruptedException {
+        return shown.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Ends the session and removes its multivariant playlist. */
@@ -100,6 +142,9 @@ final class LiveSession {
         try {
             endReason = reason;
             ended.countDown();
+            if (goesOn()) {
+                return;
+            }
             if (reason == EndReason.DISABLED || reason == EndReason.DELETED) {
                 dependencies.playback().closeAll(live.stream());
             } else {
@@ -113,8 +158,12 @@ final class LiveSession {
     /** The measurements so far, as the API shows them. */
     SessionReport measured() {
         TranscodingReader packaged = media;
-        return SessionReports.of(
-                live.report(), latencyMode, packaged == null ? Optional.empty() : packaged.audio());
+        SessionReport now =
+                SessionReports.of(
+                        live.report(),
+                        latencyMode,
+                        packaged == null ? Optional.empty() : packaged.audio());
+        return before.map(earlier -> earlier.session().report().followedBy(now)).orElse(now);
     }
 
     /** The program that viewers receive. */
@@ -143,31 +192,41 @@ final class LiveSession {
     private Optional<StreamDefinition> admit() {
         Optional<StreamDefinition> stream = dependencies.streams().find(live.stream());
         if (stream.isEmpty()) {
-            registry.end(live, EndReason.DELETED);
+            shared.registry().end(live, EndReason.DELETED);
             return Optional.empty();
         }
         if (stream.get().disabled()) {
-            registry.end(live, EndReason.DISABLED);
+            shared.registry().end(live, EndReason.DISABLED);
             return Optional.empty();
         }
         return stream;
     }
 
     private void serve(StreamDefinition stream) throws InterruptedException {
-        latencyMode = stream.settings().latencyMode();
+        latencyMode =
+                before.map(earlier -> earlier.settings().latencyMode())
+                        .orElse(stream.settings().latencyMode());
         program.open(stream, profile().segmentTargetUs());
         if (!stored.await()) {
-            registry.end(live, EndReason.DISABLED);
+            shared.registry().end(live, EndReason.DISABLED);
             return;
         }
         try {
             MediaSequenceAllocator sequence =
                     MediaSequenceAllocator.reserve(dependencies.sequences(), stream.id());
             LiveWindow window = window(stream, sequence.first());
+            SessionRecording stays;
             // Closed after the window: a spool's files are deleted when no request can reach them.
             try (SessionRecording recording =
-                    SessionRecording.open(dependencies.recording(stream, id(), window))) {
+                    SessionRecording.open(dependencies.recording(stream, window, before))) {
+                stays = recording;
+                stop.opened(window, recording);
                 playOut(stream, window, recording, sequence);
+            }
+            if (goesOn()) {
+                handOver(window, stays);
+            } else if (before.isPresent()) {
+                dependencies.removeSpool(id());
             }
         } finally {
             EndReason _ = endReason();
@@ -197,8 +256,17 @@ final class LiveSession {
             sequence.settle(window.nextMediaSequence());
             linger();
         } finally {
-            dependencies.playback().close(stream.id(), id());
-            window.close();
+            Runnable close =
+                    () -> {
+                        dependencies.playback().close(stream.id(), id());
+                        window.close();
+                    };
+            if (goesOn()) {
+                // Viewers go on until the listener closes.
+                shared.suspended().accept(close);
+            } else {
+                close.run();
+            }
         }
     }
 
@@ -209,6 +277,20 @@ final class LiveSession {
                 new TranscodingReader(program.media(), rules::isTranscoded, id().value());
         media = opened;
         return opened;
+    }
+
+    /** Stores what the next start of the server needs. All media is stored already. */
+    private void handOver(LiveWindow window, SessionRecording recording) {
+        InterruptedSession stopped = live.interrupted().orElseThrow();
+        SessionReport report = measured();
+        Session session =
+                new Session(id(), stream(), stopped.startedAt(), Optional.empty(), report);
+        SuspendedSession suspended =
+                WindowHandover.suspend(
+                        window, stopped, session, recording.openAsset(), dependencies);
+        dependencies.journal().suspended(live, suspended, report);
+        handedOver = true;
+        log.info("session={} waits for its encoder until {}", id(), suspended.until());
     }
 
     private SessionAudit moderate(StreamDefinition stream) {
@@ -249,15 +331,19 @@ final class LiveSession {
     }
 
     private LiveWindow window(StreamDefinition stream, long firstMediaSequence) {
-        return new LiveWindow(
+        LiveWindow.Settings settings =
                 new LiveWindow.Settings(
                         id(),
                         profile(),
                         dependencies.packager().window(),
                         firstMediaSequence,
-                        stream.settings().record(),
-                        program.composited()),
-                dependencies.memory());
+                        before.map(earlier -> earlier.settings().recorded())
+                                .orElse(stream.settings().record()),
+                        before.map(earlier -> earlier.settings().composited())
+                                .orElse(program.composited()));
+        return before.isEmpty()
+                ? new LiveWindow(settings, dependencies.memory())
+                : WindowHandover.resume(settings, before.get().settings(), dependencies);
     }
 
     /** Holds the lock, so that a session that has ended meanwhile is never shown. */
@@ -274,19 +360,20 @@ final class LiveSession {
         dependencies
                 .playback()
                 .identify(stream.id(), () -> dependencies.streams().playbackIds(stream.id()));
+        shown.countDown();
     }
 
     /** Keeps the ended session playable for the length of one window. */
     private void linger() throws InterruptedException {
         EndReason reason = endReason();
-        if (reason != EndReason.DISABLED && reason != EndReason.DELETED) {
-            lingering.await(live.stream(), dependencies.packager().window());
+        if (!goesOn() && reason != EndReason.DISABLED && reason != EndReason.DELETED) {
+            shared.lingering().await(live.stream(), dependencies.packager().window());
         }
     }
 
     /** Waits until the hub reports the end. If the encoder still sends, the packager has failed. */
     private EndReason endReason() throws InterruptedException {
-        registry.end(live, EndReason.FAILED);
+        shared.registry().end(live, EndReason.FAILED);
         if (!ended.await(END_PATIENCE_MS, TimeUnit.MILLISECONDS)) {
             return EndReason.FAILED;
         }

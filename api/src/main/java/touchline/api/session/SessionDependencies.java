@@ -1,16 +1,24 @@
 package touchline.api.session;
 
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import touchline.api.asset.AssetService;
+import touchline.api.asset.FolderTree;
 import touchline.api.asset.RecordingAsset;
 import touchline.api.audit.ModerationDependencies;
 import touchline.api.db.MediaSequences;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.StreamRepository;
 import touchline.api.domain.StreamDefinition;
+import touchline.api.domain.SuspendedSession;
 import touchline.api.scoreboard.OverlayDependencies;
 import touchline.config.PackagerConfig;
 import touchline.media.SessionId;
@@ -24,10 +32,12 @@ import touchline.packager.record.Recorder;
  * @param journal stores the changes of sessions
  * @param memory holds finished parts
  * @param assets recordings and clips
- * @param spool folder for media that only the live window needs; emptied at every start
+ * @param spool folder for media that only the live window needs, and for windows across a planned
+ *     stop; emptied of all else at every start
  * @param minFreeBytes storing stops below this free disk space
  * @param moderation analyses frames of moderated sessions
  * @param overlay renders scoreboards
+ * @param completeHold how long a completed session's encoder is refused
  */
 public record SessionDependencies(
         StreamRepository streams,
@@ -42,21 +52,44 @@ public record SessionDependencies(
         long minFreeBytes,
         ModerationDependencies moderation,
         OverlayDependencies overlay,
+        Duration completeHold,
         InstantSource clock) {
+    private static final Logger log = LoggerFactory.getLogger(SessionDependencies.class);
+
     /** Minimum free space for a new recording part, whatever the configuration says. */
     private static final long LEAST_FREE_BYTES = 16L << 20;
 
-    /** The target of a session's media: an asset, or the spool of its live window. */
+    /**
+     * The target of a session's media: an asset, or the spool of its live window.
+     *
+     * @param before its state at the last stop of the server, if it continues
+     */
     SessionRecording.Dependencies recording(
-            StreamDefinition stream, SessionId session, LiveWindow window) {
-        boolean recorded = stream.settings().record();
+            StreamDefinition stream, LiveWindow window, Optional<SuspendedSession> before) {
+        SessionId session = window.session();
         Executor executor = task -> Thread.ofVirtual().name("space-" + session).start(task);
         return new SessionRecording.Dependencies(
                 session,
-                recorded ? asset(stream, session, window) : spool(session, window),
+                window.settings().recorded() ? asset(stream, window, before) : spool(window),
                 () -> Files.getFileStore(spool).getUsableSpace() >= roomBytes(),
                 executor,
                 clock);
+    }
+
+    /** Where the window of a suspended session is stored. */
+    Path windowFile(SessionId session) {
+        return spool.resolve(session + ".window");
+    }
+
+    /** Removes what a session has left in the spool across a stop of the server. */
+    void removeSpool(SessionId session) {
+        try (DirectoryStream<Path> left = Files.newDirectoryStream(spool, session + "*")) {
+            for (Path each : left) {
+                FolderTree.remove(each);
+            }
+        } catch (IOException e) {
+            log.warn("session={} its spool is not removed: {}", session, e.toString());
+        }
     }
 
     /**
@@ -67,29 +100,55 @@ public record SessionDependencies(
     }
 
     private SessionRecording.Opener asset(
-            StreamDefinition stream, SessionId session, LiveWindow window) {
+            StreamDefinition stream, LiveWindow window, Optional<SuspendedSession> before) {
+        SessionId session = window.session();
         return (number, listener) -> {
+            Optional<RecordingAsset> open =
+                    number == 0
+                            ? before.flatMap(SuspendedSession::recording).flatMap(assets::reopen)
+                            : Optional.empty();
+            boolean first = number == 0 && before.isEmpty();
             RecordingAsset asset =
-                    number == 0 ? assets.begin(stream, session) : assets.resume(stream, session);
-            Path folder = assets.folders().of(asset.asset().id());
+                    open.orElseGet(
+                            () ->
+                                    first
+                                            ? assets.begin(stream, session)
+                                            : assets.resume(stream, session));
+            Recorder.Settings settings =
+                    settings(
+                            session,
+                            assets.folders().of(asset.asset().id()),
+                            Recorder.Purpose.RECORDING);
+            Recorder.Listener both = SessionRecording.both(asset, listener);
             return new SessionRecording.RecordingPart(
-                    Recorder.open(
-                            settings(session, folder, Recorder.Purpose.RECORDING),
-                            window,
-                            SessionRecording.both(asset, listener)),
+                    open.isPresent()
+                            ? Recorder.reopen(settings, window, both)
+                            : Recorder.open(settings, window, both),
                     asset);
         };
     }
 
-    private SessionRecording.Opener spool(SessionId session, LiveWindow window) {
+    private SessionRecording.Opener spool(LiveWindow window) {
+        // A session that continues has folders already.
+        int existing = 0;
+        while (Files.exists(spoolFolder(window.session(), existing))) {
+            existing++;
+        }
+        int first = existing;
         return (number, listener) -> {
             // Requests may still read an earlier part's files.
-            Path folder = spool.resolve(number == 0 ? session.value() : session + "-" + number);
+            Path folder = spoolFolder(window.session(), first + number);
             return new SessionRecording.RecordingPart(
                     Recorder.open(
-                            settings(session, folder, Recorder.Purpose.SPOOL), window, listener),
+                            settings(window.session(), folder, Recorder.Purpose.SPOOL),
+                            window,
+                            listener),
                     null);
         };
+    }
+
+    private Path spoolFolder(SessionId session, int number) {
+        return spool.resolve(number == 0 ? session.value() : session + "-" + number);
     }
 
     private Recorder.Settings settings(SessionId session, Path folder, Recorder.Purpose purpose) {

@@ -3,11 +3,13 @@ package touchline.api.session;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.db.Change;
@@ -15,12 +17,14 @@ import touchline.api.db.Database;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.StreamRepository;
 import touchline.api.db.StreamWrites;
+import touchline.api.domain.ActiveSession;
 import touchline.api.domain.EventType;
 import touchline.api.domain.LatencyMode;
 import touchline.api.domain.Session;
 import touchline.api.domain.SessionEnd;
 import touchline.api.domain.SessionReport;
 import touchline.api.domain.StreamDefinition;
+import touchline.api.domain.SuspendedSession;
 import touchline.api.events.StreamEvents;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
@@ -45,6 +49,7 @@ public final class SessionJournal implements AutoCloseable {
     private static final int DISABLE_TRIES = 3_600;
 
     private final Dependencies dependencies;
+    private final SessionHandover handover;
     private final StreamWrites steps = new StreamWrites();
     private final ConcurrentHashMap<SessionId, Entry> entries = new ConcurrentHashMap<>();
 
@@ -61,8 +66,15 @@ public final class SessionJournal implements AutoCloseable {
         /** Whether the database has the session; completed by its first step. */
         private final CompletableFuture<Boolean> begun = new CompletableFuture<>();
 
+        /** Codes of warnings that were recorded before the server's last stop. */
+        private final Set<String> warned;
+
         // Used by the stream's steps only, which run one after the other.
         private boolean connected;
+
+        private Entry(Set<String> warned) {
+            this.warned = warned;
+        }
 
         private boolean isStored() {
             return begun.isDone() && !begun.isCompletedExceptionally() && begun.join();
@@ -71,6 +83,7 @@ public final class SessionJournal implements AutoCloseable {
 
     public SessionJournal(Dependencies dependencies) {
         this.dependencies = dependencies;
+        this.handover = new SessionHandover(dependencies);
     }
 
     /** Whether the start of a session is stored. */
@@ -98,7 +111,7 @@ public final class SessionJournal implements AutoCloseable {
 
     /** Stores that a session has started, with its encoder's first media. Does not block. */
     Started started(LiveStream live) {
-        Entry entry = new Entry();
+        Entry entry = new Entry(Set.of());
         entries.put(live.session(), entry);
         steps.add(
                 live.stream(),
@@ -109,6 +122,18 @@ public final class SessionJournal implements AutoCloseable {
                         () ->
                                 entry.begun.completeExceptionally(
                                         new IllegalStateException("not stored"))));
+        return new Started(entry);
+    }
+
+    /** A session that the database has since an earlier process; its encoder is away. */
+    Started resumed(SuspendedSession suspended) {
+        Entry entry =
+                new Entry(
+                        suspended.session().report().warnings().stream()
+                                .map(IngestReport.Warning::code)
+                                .collect(Collectors.toUnmodifiableSet()));
+        entry.begun.complete(true);
+        entries.put(suspended.session().id(), entry);
         return new Started(entry);
     }
 
@@ -126,8 +151,9 @@ public final class SessionJournal implements AutoCloseable {
                                     dependencies
                                             .database()
                                             .afterCommit(() -> entry.begun.complete(true));
-                                    record(EventType.LIVE_STREAM_CONNECTED, stream.get(), live);
-                                    record(EventType.LIVE_STREAM_ACTIVE, stream.get(), live);
+                                    ActiveSession active = ActiveSession.connected(live.session());
+                                    record(EventType.LIVE_STREAM_CONNECTED, stream.get(), active);
+                                    record(EventType.LIVE_STREAM_ACTIVE, stream.get(), active);
                                     return true;
                                 });
         entry.connected = begun;
@@ -158,7 +184,10 @@ public final class SessionJournal implements AutoCloseable {
                 "connection",
                 (entry, stream) -> {
                     if (!entry.connected) {
-                        record(EventType.LIVE_STREAM_CONNECTED, stream, live);
+                        record(
+                                EventType.LIVE_STREAM_CONNECTED,
+                                stream,
+                                ActiveSession.connected(live.session()));
                     }
                 },
                 entry -> entry.connected = true);
@@ -166,12 +195,14 @@ public final class SessionJournal implements AutoCloseable {
 
     /** Stores that the encoder has disconnected. Does not block. */
     void disconnected(LiveStream live) {
+        Instant at = live.disconnectedAt().orElseGet(dependencies.clock()::instant);
+        ActiveSession active = new ActiveSession(live.session(), Optional.of(at));
         ifBegun(
                 live,
                 "disconnection",
                 (entry, stream) -> {
                     if (entry.connected) {
-                        record(EventType.LIVE_STREAM_DISCONNECTED, stream, live);
+                        record(EventType.LIVE_STREAM_DISCONNECTED, stream, active);
                     }
                 },
                 entry -> entry.connected = false);
@@ -182,12 +213,12 @@ public final class SessionJournal implements AutoCloseable {
         ifBegun(
                 live,
                 "warning",
-                (_, stream) -> {
+                (entry, stream) -> {
                     // B-frames cost latency, which matters in latency mode low only.
                     boolean recorded =
                             stream.settings().latencyMode() == LatencyMode.LOW
                                     || !warning.code().equals(IngestReport.B_FRAMES);
-                    if (recorded) {
+                    if (recorded && !entry.warned.contains(warning.code())) {
                         dependencies.events().warning(stream, live.session(), warning);
                     }
                 },
@@ -231,20 +262,24 @@ public final class SessionJournal implements AutoCloseable {
                             dependencies
                                     .streams()
                                     .find(live.stream())
-                                    .ifPresent(stream -> recordEnd(stream, entry.connected));
+                                    .ifPresent(
+                                            stream -> handover.recordEnd(stream, entry.connected));
                         });
     }
 
-    /** A stream that was disabled meanwhile is not idle. It has its own event. */
-    private void recordEnd(StreamDefinition stream, boolean connected) {
-        if (connected) {
-            dependencies
-                    .events()
-                    .record(EventType.LIVE_STREAM_DISCONNECTED, stream, Optional.empty());
+    /** Stores that the next start of the server continues a session. Does not block. */
+    void suspended(LiveStream live, SuspendedSession suspended, SessionReport report) {
+        Entry entry = entries.get(live.session());
+        if (entry == null) {
+            return;
         }
-        if (!stream.disabled()) {
-            dependencies.events().record(EventType.LIVE_STREAM_IDLE, stream, Optional.empty());
-        }
+        steps.add(
+                live.stream(),
+                new StreamWrites.Step(
+                        "suspension",
+                        TRIES,
+                        () -> handover.suspend(suspended, report, entry.connected),
+                        () -> log.error("session={} ends with the server", live.session())));
     }
 
     /**
@@ -280,28 +315,13 @@ public final class SessionJournal implements AutoCloseable {
                                             .record(
                                                     EventType.LIVE_STREAM_DISABLED,
                                                     stream,
-                                                    session));
+                                                    session.map(ActiveSession::connected)));
         }
     }
 
-    /** Ends the sessions of a crashed server. Called before the first publisher is admitted. */
-    public void closeInterrupted() {
-        dependencies
-                .database()
-                .transact(
-                        () -> {
-                            for (Session session : dependencies.sessions().closeInterrupted()) {
-                                log.warn(
-                                        "stream={} session={} was interrupted when the server"
-                                                + " stopped last",
-                                        session.stream(),
-                                        session.id());
-                                dependencies
-                                        .streams()
-                                        .find(session.stream())
-                                        .ifPresent(stream -> recordEnd(stream, true));
-                            }
-                        });
+    /** What a stop of the server leaves to its next start. */
+    public SessionHandover handover() {
+        return handover;
     }
 
     @FunctionalInterface
@@ -347,8 +367,8 @@ public final class SessionJournal implements AutoCloseable {
                         () -> change.apply(entry)));
     }
 
-    private void record(EventType type, StreamDefinition stream, LiveStream live) {
-        dependencies.events().record(type, stream, Optional.of(live.session()));
+    private void record(EventType type, StreamDefinition stream, ActiveSession active) {
+        dependencies.events().record(type, stream, Optional.of(active));
     }
 
     /** Waits for a short time until everything is stored. Called when all sessions have ended. */

@@ -7,12 +7,14 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.asset.RecordingAsset;
+import touchline.api.domain.AssetId;
 import touchline.media.SessionId;
 import touchline.media.Timeline;
 import touchline.packager.hls.MediaBlock;
@@ -59,6 +61,9 @@ final class SessionRecording implements PartSink, AutoCloseable {
 
     @GuardedBy("lock")
     private boolean roomAgain;
+
+    @GuardedBy("lock")
+    private boolean leftOpen;
 
     /**
      * Dependencies of a recording.
@@ -260,9 +265,46 @@ final class SessionRecording implements PartSink, AutoCloseable {
         }
     }
 
+    /** The server stops: the end of the packager leaves the current part open. */
+    void leaveOpen() {
+        lock.lock();
+        try {
+            leftOpen = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The asset that the next start continues; of a session that was left open. */
+    Optional<AssetId> openAsset() {
+        lock.lock();
+        try {
+            RecordingAsset asset = current == null || !leftOpen ? null : current.asset();
+            return Optional.ofNullable(asset).map(open -> open.asset().id());
+        } finally {
+            lock.unlock();
+        }
+    }
+
     @Override
     public void end() {
-        recordingParts().forEach(recordingPart -> recordingPart.recorder().end());
+        for (RecordingPart recordingPart : recordingParts()) {
+            if (staysOpen(recordingPart)) {
+                recordingPart.recorder().suspend();
+            } else {
+                recordingPart.recorder().end();
+            }
+        }
+    }
+
+    /** Files of the live window stay too. */
+    private boolean staysOpen(RecordingPart recordingPart) {
+        lock.lock();
+        try {
+            return leftOpen && (recordingPart.equals(current) || recordingPart.asset() == null);
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override
@@ -313,6 +355,12 @@ final class SessionRecording implements PartSink, AutoCloseable {
             public void failed(Recorder.Failure failure, String message) {
                 first.failed(failure, message);
                 second.failed(failure, message);
+            }
+
+            @Override
+            public void suspended() {
+                first.suspended();
+                second.suspended();
             }
 
             @Override

@@ -1,10 +1,13 @@
 package touchline.api.session;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -13,6 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.audit.ModerationControl;
 import touchline.api.domain.SessionReport;
+import touchline.api.domain.SuspendedSession;
 import touchline.api.scoreboard.OverlayControl;
 import touchline.api.scoreboard.OverlayPublishers;
 import touchline.api.scoreboard.RunningOverlays;
@@ -37,6 +41,7 @@ public final class SessionSupervisor
 
     private static final Duration REPORT_EVERY = Duration.ofSeconds(5);
     private static final Duration STOP = Duration.ofSeconds(5);
+    private static final Duration RESUME = Duration.ofSeconds(5);
 
     private final SessionDependencies dependencies;
     private final LiveStreams live;
@@ -44,6 +49,11 @@ public final class SessionSupervisor
     private final ConcurrentHashMap<SessionId, Thread> threads = new ConcurrentHashMap<>();
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final LingeringSessions lingering = new LingeringSessions();
+
+    /** Closes the sessions that a stop leaves open. */
+    private final Queue<Runnable> suspended = new ConcurrentLinkedQueue<>();
+
+    private final LiveSession.Shared shared;
     private final OverlayControl overlays;
     private final OverlayPublishers pushes;
     private final StreamDisabler disabler;
@@ -56,6 +66,7 @@ public final class SessionSupervisor
             SessionDependencies dependencies, Function<LiveStreams.Listener, LiveStreams> live) {
         this.dependencies = dependencies;
         this.live = live.apply(this);
+        this.shared = new LiveSession.Shared(dependencies, this.live, lingering, suspended::add);
         this.pushes = new OverlayPublishers(this::live, dependencies.streams(), this::program);
         this.disabler = new StreamDisabler(dependencies.journal(), this);
         this.overlays = new RunningOverlays(this::program, pushes, dependencies.overlay().slots());
@@ -102,17 +113,38 @@ public final class SessionSupervisor
             pushes.started(session);
             return;
         }
+        LiveSession _ = run(session, dependencies.journal().started(session), Optional.empty());
+    }
+
+    /**
+     * Continues the sessions that the last stop has left open. Called once, before publishers and
+     * viewers are admitted. Viewers find the sessions when this returns.
+     */
+    public void resume(List<SuspendedSession> sessions) {
+        List<LiveSession> resumed = new ArrayList<>();
+        for (SuspendedSession each : sessions) {
+            LiveStream session = live.resume(each.at(dependencies.clock().instant()));
+            resumed.add(run(session, dependencies.journal().resumed(each), Optional.of(each)));
+        }
+        long deadlineNs = System.nanoTime() + RESUME.toNanos();
+        try {
+            for (LiveSession each : resumed) {
+                Duration left = Duration.ofNanos(Math.max(0, deadlineNs - System.nanoTime()));
+                if (!each.awaitShown(left)) {
+                    log.warn("session={} is not shown yet; the start continues", each.id());
+                }
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private LiveSession run(
+            LiveStream session, SessionJournal.Started stored, Optional<SuspendedSession> before) {
         StreamId stream = session.stream();
         SessionProgram program =
                 new SessionProgram(session, dependencies.overlay(), () -> pushes.of(stream));
-        LiveSession started =
-                new LiveSession(
-                        session,
-                        program,
-                        dependencies,
-                        live,
-                        dependencies.journal().started(session),
-                        lingering);
+        LiveSession started = new LiveSession(session, program, shared, stored, before);
         running.put(session.session(), started);
         Thread thread =
                 Thread.ofVirtual()
@@ -120,6 +152,7 @@ public final class SessionSupervisor
                         .unstarted(() -> run(started));
         threads.put(session.session(), thread);
         thread.start();
+        return started;
     }
 
     @Override
@@ -160,7 +193,9 @@ public final class SessionSupervisor
         }
         LiveSession ended = running.remove(session.session());
         if (ended != null) {
-            dependencies.journal().ended(session, reason, ended::measured);
+            if (!ended.goesOn()) {
+                dependencies.journal().ended(session, reason, ended::measured);
+            }
             ended.ended(reason);
         }
     }
@@ -209,13 +244,18 @@ public final class SessionSupervisor
             // Now: the listener is called later, but the caller's next request must see the end.
             running(stream)
                     .ifPresent(session -> dependencies.playback().ended(stream, session.session()));
-            live.end(stream, reason);
+            if (reason == EndReason.COMPLETED) {
+                live.complete(stream, dependencies.completeHold());
+            } else {
+                live.end(stream, reason);
+            }
         }
     }
 
     @Override
     public void enabled(StreamId stream) {
         disabler.enabled(stream);
+        live.releaseEncoder(stream);
     }
 
     @Override
@@ -241,11 +281,22 @@ public final class SessionSupervisor
         }
     }
 
-    /** Ends all sessions and waits until they are stored. */
+    /** Closes what {@link #close} has left open. Called when the listeners are closed. */
+    public void closeSuspended() {
+        for (Runnable each = suspended.poll(); each != null; each = suspended.poll()) {
+            each.run();
+        }
+    }
+
+    /**
+     * Ends all sessions and waits until they are stored. Those with time left in their reconnect
+     * window are suspended: their playlists stay open for {@link #resume}.
+     */
     @Override
     public void close() {
         stopping.countDown();
         lingering.close();
+        running.values().forEach(LiveSession::leaveOpen);
         live.endAll();
         pushes.close();
         long deadlineNs = System.nanoTime() + STOP.toNanos();

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
+import touchline.api.domain.ActiveSession;
 import touchline.api.domain.AssetId;
 import touchline.api.domain.AudioMixSettings;
 import touchline.api.domain.AuditSettings;
@@ -14,7 +15,6 @@ import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.StreamSettings;
 import touchline.api.domain.StreamStatus;
 import touchline.api.domain.WatermarkSettings;
-import touchline.media.SessionId;
 
 /** Live streams as the API and their events show them. Immutable; any thread. */
 public final class LiveStreamView {
@@ -41,7 +41,7 @@ public final class LiveStreamView {
      */
     public ObjectNode of(
             StreamDefinition stream,
-            Optional<SessionId> active,
+            Optional<ActiveSession> active,
             List<AssetId> recent,
             boolean withKeys) {
         StreamSettings settings = stream.settings();
@@ -63,12 +63,17 @@ public final class LiveStreamView {
         stream.audit().ifPresent(audit -> json.set(AUDIT, of(audit)));
         stream.watermark().ifPresent(mark -> json.set(WATERMARK, of(mark, withKeys)));
         json.put("created_at", stream.createdAt().getEpochSecond());
-        json.put(
-                "active_session_id",
-                stream.disabled() ? null : active.map(SessionId::value).orElse(null));
+        Optional<ActiveSession> shown = stream.disabled() ? Optional.empty() : active;
+        json.put("active_session_id", shown.map(session -> session.id().value()).orElse(null));
+        shown.ifPresent(session -> connection(json, session));
         ArrayNode recentIds = json.putArray("recent_asset_ids");
         recent.forEach(id -> recentIds.add(id.value()));
         return json;
+    }
+
+    private static void connection(ObjectNode json, ActiveSession session) {
+        json.put("connected", session.disconnectedAt().isEmpty());
+        session.disconnectedAt().ifPresent(at -> json.put("disconnected_at", at.getEpochSecond()));
     }
 
     private static String status(StreamDefinition stream, boolean active) {

@@ -1,5 +1,5 @@
 import { liveStreams } from '../api.js';
-import { badge, dateTime, element, replace } from '../dom.js';
+import { dateTime, element, replace, streamBadge } from '../dom.js';
 import { ListFilter } from '../list-filter.js';
 import { PagedTable } from '../paged-table.js';
 import { createStream } from './create-stream.js';
@@ -38,7 +38,7 @@ function row(stream) {
     element('td', {},
       element('a', { class: 'name', href: address }, stream.title || stream.user_metadata || stream.id),
       element('div', { class: 'sub mono' }, stream.id)),
-    element('td', {}, badge(stream.status)),
+    element('td', {}, streamBadge(stream)),
     element('td', {}, stream.latency_mode),
     element('td', {}, stream.playback_ids.map((entry) => entry.policy).join(', ')),
     element('td', {}, dateTime(stream.created_at)),

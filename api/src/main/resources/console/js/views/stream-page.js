@@ -1,5 +1,5 @@
 import { liveStreams, playbackAddress } from '../api.js';
-import { badge, bitrate, confirmDialog, copyField, dateTime, element, replace, toast } from '../dom.js';
+import { bitrate, confirmDialog, copyField, dateTime, element, isEncoderAway, replace, streamBadge, toast } from '../dom.js';
 import { Player } from '../player.js';
 
 /** One stream: video, push and playback addresses, ingest statistics, and actions. */
@@ -18,7 +18,7 @@ export async function streamPage(main, [id]) {
     const stream = await liveStreams.get(id);
     const sessions = await liveStreams.sessions(id);
     heading.textContent = stream.title || stream.user_metadata || stream.id;
-    replace(status, badge(stream.status));
+    replace(status, streamBadge(stream));
     drawSession(session, stream, sessions);
     drawOnce('actions', stream.status, () => drawActions(stream));
     drawOnce('push', JSON.stringify([stream.stream_url, stream.stream_key]), () => drawPush(push, stream));
@@ -52,11 +52,23 @@ export async function streamPage(main, [id]) {
     const disabled = stream.status === 'disable';
     replace(actions,
       element('a', { class: 'button quiet', href: `#/streams/${encodeURIComponent(id)}/scoreboard` }, 'Scoreboard'),
-      stream.status === 'active' && element('button', { class: 'quiet', type: 'button', onclick: act(() => liveStreams.complete(id), 'Session ended') }, 'End session'),
+      stream.status === 'active' && element('button', { class: 'quiet', type: 'button', onclick: endSession }, 'End session'),
       disabled
         ? element('button', { type: 'button', onclick: act(() => liveStreams.enable(id), 'Enabled') }, 'Enable')
-        : element('button', { class: 'danger', type: 'button', onclick: act(() => liveStreams.disable(id), 'Disabled') }, 'Disable'),
+        : element('button', { class: 'danger', type: 'button', onclick: disable }, 'Disable'),
       element('button', { class: 'danger', type: 'button', onclick: remove }, 'Delete'));
+  }
+
+  async function endSession(event) {
+    if (await confirmDialog('End this session?', 'The encoder is disconnected and the recording is finished. This encoder is refused for a while (30 s by default), so that it does not start another session.', 'End session')) {
+      await act(() => liveStreams.complete(id), 'Session ended')(event);
+    }
+  }
+
+  async function disable(event) {
+    if (await confirmDialog('Disable this stream?', 'The encoder is disconnected, and playback ends at once for all viewers. Encoders are refused until the stream is enabled.', 'Disable stream')) {
+      await act(() => liveStreams.disable(id), 'Disabled')(event);
+    }
   }
 
   function act(work, text) {
@@ -131,9 +143,15 @@ function drawSession(card, stream, sessions) {
   const newest = sessions[0];
   replace(card,
     element('h2', {}, stream.status === 'active' ? 'This session' : 'Last session'),
+    isEncoderAway(stream) && element('p', { class: 'hint', role: 'status', id: 'encoder-away' }, awayText(stream)),
     newest ? facts(newest) : element('p', { class: 'hint' }, 'No sessions yet.'),
     newest?.warnings?.length > 0 && element('ul', { class: 'warnings' },
       newest.warnings.map((warning) => element('li', {}, warning.message ?? String(warning)))));
+}
+
+function awayText(stream) {
+  const end = stream.disconnected_at + stream.reconnect_window;
+  return `The encoder disconnected at ${dateTime(stream.disconnected_at)}. The session waits for it until ${dateTime(end)}.`;
 }
 
 function facts(session) {

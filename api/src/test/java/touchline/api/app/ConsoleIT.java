@@ -47,8 +47,13 @@ class ConsoleIT {
                 browser.save("live-light.png");
                 assertTrue(encoder.isRunning(), encoder::output);
 
-                browser.evaluate(
-                        "[...document.querySelectorAll('button')].find(b => b.textContent === 'Disable').click()");
+                click(browser, "Disable");
+                browser.await("document.querySelector('dialog[open]')", SOON);
+                browser.evaluate("document.querySelector('dialog[open] [value=no]').click()");
+                browser.await("!document.querySelector('dialog[open]')", SOON);
+                assertTrue(encoder.isRunning(), encoder::output);
+                click(browser, "Disable");
+                click(browser, "Disable stream");
                 browser.await("document.querySelector('.badge.disable')", SOON);
                 TestServer.await("encoder was cut", SOON, () -> !encoder.isRunning());
             }
@@ -78,16 +83,24 @@ class ConsoleIT {
                         figure("edge") + " < 3 && document.querySelector('.go-live').hidden", SOON);
                 assertTrue(encoder.isRunning(), encoder::output);
             }
+            browser.await("document.querySelector('.badge.away')", SOON);
+            browser.await("document.querySelector('#encoder-away')", SOON);
+            browser.save("encoder-away.png");
+            String session =
+                    server.stream(stream.path("id").asText()).path("active_session_id").asText();
             server.restart();
-            browser.await("!document.querySelector('.veil').hidden", Duration.ofSeconds(40));
+            assertEquals(
+                    session,
+                    server.stream(stream.path("id").asText()).path("active_session_id").asText());
             try (Encoder encoder = Encoder.live(push)) {
+                browser.await(
+                        figure("edge") + " < 3 && document.querySelector('.badge.active')",
+                        Duration.ofSeconds(40));
                 browser.await(PLAYS, Duration.ofSeconds(40));
                 assertTrue(encoder.isRunning(), encoder::output);
-                server.call(
-                        "PUT",
-                        "/live/v1/live-streams/" + stream.path("id").asText() + "/complete",
-                        "",
-                        200);
+                click(browser, "End session");
+                browser.await("document.querySelector('dialog[open] .danger')", SOON);
+                browser.evaluate("document.querySelector('dialog[open] .danger').click()");
                 browser.await(
                         "!document.querySelector('.veil').hidden"
                                 + " && document.querySelector('.veil').textContent.startsWith('Not live')",
@@ -175,5 +188,14 @@ class ConsoleIT {
 
     private static double currentTime(TestBrowser browser) throws Exception {
         return browser.evaluate("document.querySelector('video').currentTime").asDouble();
+    }
+
+    private static void click(TestBrowser browser, String text) throws InterruptedException {
+        String button =
+                "[...document.querySelectorAll('button')].find(b => b.textContent === '"
+                        + text
+                        + "')";
+        browser.await("!!" + button, SOON);
+        browser.evaluate(button + ".click()");
     }
 }

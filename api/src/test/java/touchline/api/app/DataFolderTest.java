@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import touchline.media.SessionId;
 
 final class DataFolderTest {
     @TempDir private Path parent;
@@ -38,9 +40,13 @@ final class DataFolderTest {
         Files.createDirectories(leftover.getParent());
         Files.createFile(leftover);
 
-        Path spool = DataFolder.emptySpool(parent);
+        Path kept = Files.createFile(parent.resolve("spool/ses_2-1.window"));
+
+        Path spool = DataFolder.emptySpool(parent, Set.of(new SessionId("ses_2")));
 
         assertTrue(Files.isDirectory(spool));
+        assertTrue(Files.exists(kept));
+        assertTrue(Files.notExists(leftover.getParent()));
         assertTrue(Files.notExists(leftover));
         assertTrue(Files.exists(foreign));
     }

@@ -186,6 +186,11 @@ class EventsIT {
                 assertTrue(encoder.isRunning());
                 server.restart();
             }
+            // The session waits for its encoder.
+            try (Encoder _ = Encoder.live(address)) {
+                await("live_stream.connected", 3);
+                server.call("PUT", STREAMS + id + "/complete", "", 200);
+            }
             await("live_stream.idle", 1);
 
             List<String> types = new ArrayList<>(types());
@@ -200,6 +205,8 @@ class EventsIT {
                             "live_stream.enabled",
                             "live_stream.connected",
                             "live_stream.active",
+                            "live_stream.disconnected",
+                            "live_stream.connected",
                             "live_stream.disconnected",
                             "live_stream.idle"),
                     types);

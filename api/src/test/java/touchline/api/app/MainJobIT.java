@@ -54,6 +54,20 @@ class MainJobIT {
                 assertEquals(200, server.get(media.resolve(last)).statusCode(), "lingers");
                 TestServer.await("encoder was cut", SOON, () -> !encoder.isRunning());
             }
+            assertHeldUntilEnabled(server, id, stream.path("stream_key").asText());
+        }
+    }
+
+    /** Encoders return by themselves: a completed session must not be followed by another one. */
+    private static void assertHeldUntilEnabled(TestServer server, String id, String key)
+            throws Exception {
+        try (Encoder again = Encoder.live(server.push(key))) {
+            assertNotEquals(0, again.await(SOON));
+            assertTrue(again.output().contains("may publish again in "), again::output);
+        }
+        server.call("PUT", "/live/v1/live-streams/" + id + "/enable", "", 200);
+        try (Encoder _ = Encoder.live(server.push(key))) {
+            TestServer.await("active", SOON, () -> server.status(id).equals("active"));
         }
     }
 

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -65,7 +66,7 @@ final class H2FileTest {
             assertEquals(
                     100,
                     new MediaSequences(database).reserve(stream.id(), 1).orElseThrow().start());
-            List<Session> closed = new SessionRepository(database).closeInterrupted();
+            List<Session> closed = new SessionRepository(database).closeInterrupted(Set.of());
             assertEquals(SessionEnd.INTERRUPTED, closed.getFirst().end().orElseThrow().reason());
         }
     }

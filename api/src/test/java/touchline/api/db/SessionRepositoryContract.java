@@ -4,22 +4,28 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import touchline.api.domain.AssetId;
 import touchline.api.domain.AudioDelivery;
+import touchline.api.domain.LatencyMode;
 import touchline.api.domain.Page;
 import touchline.api.domain.PageRequest;
 import touchline.api.domain.Session;
 import touchline.api.domain.SessionEnd;
 import touchline.api.domain.SessionReport;
 import touchline.api.domain.StreamDefinition;
+import touchline.api.domain.SuspendedSession;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.hub.IngestReport;
+import touchline.media.hub.InterruptedSession;
 
 /** Contract of {@link SessionRepository} on any database. */
 abstract class SessionRepositoryContract {
@@ -130,7 +136,7 @@ abstract class SessionRepositoryContract {
         start(SECOND, Samples.NOW);
         sessions.end(SECOND, Samples.NOW.plusSeconds(10), SessionEnd.PUBLISHER_GONE);
 
-        List<Session> closed = sessions.closeInterrupted();
+        List<Session> closed = sessions.closeInterrupted(Set.of());
 
         Session.Ended end = new Session.Ended(lastSeen, SessionEnd.INTERRUPTED);
         assertEquals(
@@ -139,6 +145,69 @@ abstract class SessionRepositoryContract {
         assertEquals(
                 SessionEnd.PUBLISHER_GONE,
                 sessions.find(SECOND).orElseThrow().end().orElseThrow().reason());
-        assertEquals(List.of(), sessions.closeInterrupted());
+        assertEquals(List.of(), sessions.closeInterrupted(Set.of()));
+    }
+
+    @Test
+    void suspended_withinItsWindow_isListedUntilItIsResumed() {
+        SuspendedSession suspended = suspend(FIRST, Samples.NOW.plusSeconds(60));
+
+        assertEquals(List.of(suspended), sessions.suspended(Samples.NOW.plusSeconds(59)));
+        assertEquals(List.of(), sessions.suspended(Samples.NOW.plusSeconds(60)));
+
+        assertEquals(List.of(), sessions.closeInterrupted(Set.of(FIRST)));
+        assertEquals(Optional.empty(), sessions.find(FIRST).orElseThrow().end());
+        // From now on it may crash as any other.
+        assertEquals(List.of(), sessions.suspended(Samples.NOW));
+        assertEquals(
+                SessionEnd.INTERRUPTED,
+                sessions.closeInterrupted(Set.of()).getFirst().end().orElseThrow().reason());
+    }
+
+    @Test
+    void suspended_afterItsWindow_endsAtTheWindowsEnd() {
+        Instant until = Samples.NOW.plusSeconds(60);
+        suspend(FIRST, until);
+
+        List<Session> closed = sessions.closeInterrupted(Set.of());
+
+        assertEquals(
+                Optional.of(new Session.Ended(until, SessionEnd.PUBLISHER_GONE)),
+                closed.getFirst().end());
+    }
+
+    @Test
+    void suspend_ofAnEndedSession_hasNoEffect() {
+        Session session = start(FIRST, Samples.NOW);
+        sessions.end(FIRST, Samples.NOW, SessionEnd.COMPLETED);
+
+        assertFalse(sessions.suspend(suspended(session, Samples.NOW.plusSeconds(60))));
+        assertEquals(List.of(), sessions.suspended(Samples.NOW));
+    }
+
+    private SuspendedSession suspend(SessionId id, Instant until) {
+        start(id, Samples.NOW);
+        sessions.report(id, REPORT, Samples.NOW);
+        SuspendedSession suspended = suspended(sessions.find(id).orElseThrow(), until);
+        assertTrue(sessions.suspend(suspended));
+        return suspended;
+    }
+
+    private static SuspendedSession suspended(Session session, Instant until) {
+        Duration window = Duration.between(Samples.NOW, until);
+        return new SuspendedSession(
+                session,
+                new InterruptedSession(
+                        session.stream(),
+                        session.id(),
+                        session.startedAt(),
+                        Samples.NOW,
+                        window,
+                        window,
+                        /* mediaEndUs= */ 12_345_678,
+                        /* timelines= */ 3),
+                until,
+                new SuspendedSession.Settings(LatencyMode.LOW, true, false, 2, 57),
+                Optional.of(new AssetId("ast_1")));
     }
 }

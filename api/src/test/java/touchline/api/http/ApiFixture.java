@@ -237,7 +237,8 @@ final class ApiFixture implements AutoCloseable {
                         0,
                         Duration.ofSeconds(10),
                         Duration.ofSeconds(5),
-                        Duration.ofSeconds(15)),
+                        Duration.ofSeconds(15),
+                        Duration.ofSeconds(30)),
                 new TlsConfig(OptionalInt.empty(), Optional.empty(), Optional.empty()),
                 new PublicConfig(
                         URI.create("http://api.test:8080"),

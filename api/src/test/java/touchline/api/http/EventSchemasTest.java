@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import touchline.api.db.EventRepository;
 import touchline.api.db.NewEvent;
 import touchline.api.db.StreamFilter;
+import touchline.api.domain.ActiveSession;
 import touchline.api.domain.Event;
 import touchline.api.domain.EventType;
 import touchline.api.domain.PageRequest;
@@ -164,7 +165,7 @@ final class EventSchemasTest {
                                     EventType.LIVE_STREAM_ACTIVE,
                                     EventType.LIVE_STREAM_DISCONNECTED,
                                     EventType.LIVE_STREAM_IDLE)) {
-                        events.record(type, stream, Optional.of(session));
+                        events.record(type, stream, Optional.of(ActiveSession.connected(session)));
                     }
                     events.warning(
                             stream,

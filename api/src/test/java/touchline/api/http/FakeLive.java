@@ -67,6 +67,11 @@ final class FakeLive implements LiveControl, AutoCloseable {
         return active(stream).orElseThrow();
     }
 
+    /** The encoder disconnects; its session waits for it. */
+    void disconnect(StreamId stream) {
+        streams.cutPublisher(stream, Role.MAIN, EndReason.KEY_RESET);
+    }
+
     @Override
     public Optional<LiveStream> active(StreamId stream) {
         return streams.active(stream, Role.MAIN);

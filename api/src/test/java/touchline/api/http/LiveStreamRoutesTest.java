@@ -292,6 +292,27 @@ final class LiveStreamRoutesTest {
 
         assertEquals("active", stream.get("status").textValue());
         assertEquals(session.session().value(), stream.get("active_session_id").textValue());
+        assertTrue(stream.get("connected").booleanValue());
+        assertFalse(stream.has("disconnected_at"));
+    }
+
+    @Test
+    void find_whileTheEncoderIsAway_saysSinceWhen() {
+        String id = api.create("{}").get("id").textValue();
+        assertFalse(api.get(STREAMS + "/" + id).data().has("connected"));
+        LiveStream session = api.live.start(new StreamId(id));
+
+        api.live.disconnect(new StreamId(id));
+
+        long at = session.disconnectedAt().orElseThrow().getEpochSecond();
+        for (JsonNode stream :
+                List.of(
+                        api.get(STREAMS + "/" + id).data(),
+                        api.get(STREAMS + "?status=active").data().get(0))) {
+            assertEquals("active", stream.get("status").textValue());
+            assertFalse(stream.get("connected").booleanValue());
+            assertEquals(at, stream.get("disconnected_at").longValue());
+        }
     }
 
     @Test

@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -37,6 +38,7 @@ import touchline.api.db.EventRepository;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.StreamRepository;
 import touchline.api.db.StreamWrites;
+import touchline.api.domain.AudioDelivery;
 import touchline.api.domain.Event;
 import touchline.api.domain.EventType;
 import touchline.api.domain.LatencyMode;
@@ -48,6 +50,7 @@ import touchline.api.domain.SessionEnd;
 import touchline.api.domain.SessionReport;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.StreamSettings;
+import touchline.api.domain.SuspendedSession;
 import touchline.api.events.StreamEvents;
 import touchline.config.DatabaseConfig;
 import touchline.media.AccessUnit;
@@ -58,6 +61,7 @@ import touchline.media.Timescale;
 import touchline.media.Track;
 import touchline.media.hub.EndReason;
 import touchline.media.hub.IngestReport;
+import touchline.media.hub.InterruptedSession;
 import touchline.media.hub.LiveStream;
 import touchline.media.hub.LiveStreams;
 import touchline.media.hub.Publication;
@@ -271,6 +275,41 @@ final class SessionJournalTest {
         assertEquals(4, reported().size());
     }
 
+    @Test
+    void warningOfBeforeAStop_isNotRecordedAgain() {
+        publish(stream.id());
+        assertEquals(2, reported().size());
+        SessionId session = last.get().session();
+        SessionReport report =
+                new SessionReport(
+                        List.of("avc1.64001f"),
+                        AudioDelivery.NONE,
+                        1280,
+                        720,
+                        30,
+                        1_000,
+                        0,
+                        List.of(warning(IngestReport.AV_DRIFT)));
+        sessions.report(session, report, clock.instant());
+        Duration window = Duration.ofSeconds(60);
+        Instant now = clock.instant();
+        SuspendedSession suspended =
+                new SuspendedSession(
+                        sessions.find(session).orElseThrow(),
+                        new InterruptedSession(
+                                stream.id(), session, now, now, window, window, 0, 1),
+                        now.plus(window),
+                        new SuspendedSession.Settings(LatencyMode.STANDARD, false, false, 1, 1),
+                        Optional.empty());
+
+        ledger.resumed(suspended);
+        int before = reported().size();
+        ledger.warned(last.get(), warning(IngestReport.AV_DRIFT));
+        assertEquals(before, reported().size());
+        ledger.warned(last.get(), warning(IngestReport.BITRATE_SWINGS));
+        assertEquals(before + 1, reported().size());
+    }
+
     private static IngestReport.Warning warning(String code) {
         return new IngestReport.Warning(code, "change it", Instant.EPOCH);
     }
@@ -280,8 +319,8 @@ final class SessionJournalTest {
         Session lost = Session.started(new SessionId("ses_lost"), stream.id(), clock.instant());
         sessions.start(lost);
 
-        ledger.closeInterrupted();
-        ledger.closeInterrupted();
+        ledger.handover().closeInterrupted(Set.of());
+        ledger.handover().closeInterrupted(Set.of());
 
         assertEquals(
                 List.of(EventType.LIVE_STREAM_DISCONNECTED, EventType.LIVE_STREAM_IDLE),

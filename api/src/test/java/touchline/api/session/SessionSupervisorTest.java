@@ -16,9 +16,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.api.asset.AssetFixture;
+import touchline.api.domain.SessionEnd;
 import touchline.ingest.PublishDecision;
 import touchline.media.SessionId;
 import touchline.media.hub.EndReason;
+import touchline.media.hub.LiveStream;
 import touchline.media.hub.Publication;
 import touchline.packager.hls.LivePlayback;
 
@@ -119,5 +121,105 @@ final class SessionSupervisorTest {
         List<SessionId> shown = fixture.shown().stream().map(LivePlayback::session).toList();
         assertEquals(8, Set.copyOf(shown).size());
         assertFalse(isDisabled());
+    }
+
+    /** Publishes a session whose one segment is complete, since its encoder has left. */
+    private SessionId publishOnce(Duration window) {
+        fixture.publish(window).close();
+        AssetFixture.await(
+                () ->
+                        !fixture.shown().isEmpty()
+                                && !fixture.shown().getFirst().multivariant("").isEmpty());
+        AssetFixture.await(() -> fixture.events.contains("live_stream.disconnected"));
+        return fixture.shown().getFirst().session();
+    }
+
+    @Test
+    void stop_withinTheReconnectWindow_leavesThePlaylistOpenAndSendsNoIdle() {
+        fixture.publish(WINDOW);
+        AssetFixture.await(() -> fixture.supervisor.active(fixture.stream.id()).isPresent());
+        AssetFixture.await(() -> !fixture.shown().isEmpty());
+
+        fixture.supervisor.close();
+
+        assertEquals(List.of(EndReason.SHUTDOWN), fixture.cuts);
+        assertFalse(fixture.playlist().contains("#EXT-X-ENDLIST"), fixture.playlist());
+        assertTrue(fixture.shown().getFirst().multivariant("").isPresent());
+        assertEquals(
+                List.of("live_stream.connected", "live_stream.active", "live_stream.disconnected"),
+                fixture.events);
+        fixture.supervisor.closeSuspended();
+        assertEquals(List.of(), fixture.shown());
+    }
+
+    @Test
+    void start_withinTheReconnectWindow_showsTheSamePlaylistAndContinuesTheSession() {
+        SessionId session = publishOnce(WINDOW);
+        String before = fixture.playlist();
+        fixture.stop(Duration.ofSeconds(4));
+
+        fixture.startAgain();
+
+        assertEquals(session, fixture.shown().getFirst().session());
+        assertEquals(before, fixture.playlist());
+        LiveStream live = fixture.supervisor.active(fixture.stream.id()).orElseThrow();
+        assertEquals(session, live.session());
+        assertTrue(live.disconnectedAt().isPresent());
+
+        fixture.publish(WINDOW).close();
+        AssetFixture.await(() -> fixture.playlist().contains("#EXT-X-DISCONTINUITY\n"));
+
+        assertEquals(
+                before.lines().filter(line -> line.contains("-SEQUENCE")).toList(),
+                fixture.playlist().lines().filter(line -> line.contains("-SEQUENCE")).toList());
+        assertTrue(fixture.playlist().startsWith(before), fixture.playlist());
+        AssetFixture.await(() -> fixture.events.size() == 5);
+        assertEquals(
+                List.of(
+                        "live_stream.connected",
+                        "live_stream.active",
+                        "live_stream.disconnected",
+                        "live_stream.connected",
+                        "live_stream.disconnected"),
+                fixture.events);
+    }
+
+    @Test
+    void start_withoutTheEncodersReturn_endsTheSessionAfterItsWindow() {
+        SessionId session = publishOnce(WINDOW);
+        fixture.stop(Duration.ofSeconds(4));
+        fixture.startAgain();
+
+        fixture.clock.advance(WINDOW.minusSeconds(4));
+
+        AssetFixture.await(() -> fixture.events.contains("live_stream.idle"));
+        assertEquals(
+                SessionEnd.PUBLISHER_GONE,
+                fixture.sessions.find(session).orElseThrow().end().orElseThrow().reason());
+        AssetFixture.await(() -> fixture.playlist().endsWith("#EXT-X-ENDLIST\n"));
+    }
+
+    @Test
+    void start_afterAnotherStop_stillContinues() {
+        SessionId session = publishOnce(WINDOW);
+        for (int i = 0; i < 2; i++) {
+            fixture.stop(Duration.ofSeconds(10));
+            fixture.startAgain();
+        }
+
+        assertEquals(session, fixture.shown().getFirst().session());
+        fixture.clock.advance(WINDOW.minusSeconds(21));
+        assertTrue(fixture.supervisor.active(fixture.stream.id()).isPresent());
+    }
+
+    @Test
+    void stop_withoutAReconnectWindow_endsTheSession() {
+        fixture.publish(Duration.ZERO);
+        AssetFixture.await(() -> fixture.supervisor.active(fixture.stream.id()).isPresent());
+
+        fixture.stop(Duration.ZERO);
+
+        assertEquals("live_stream.idle", fixture.events.getLast());
+        assertEquals(List.of(), fixture.sessions.suspended(fixture.clock.instant()));
     }
 }

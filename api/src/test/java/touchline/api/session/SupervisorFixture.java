@@ -2,6 +2,7 @@ package touchline.api.session;
 
 import java.net.InetAddress;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -42,6 +43,7 @@ import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.StreamSettings;
+import touchline.api.domain.SuspendedSession;
 import touchline.api.events.StreamEvents;
 import touchline.api.scoreboard.OverlayDependencies;
 import touchline.api.view.AssetView;
@@ -50,6 +52,7 @@ import touchline.config.DatabaseConfig;
 import touchline.config.EncoderConfig;
 import touchline.config.PackagerConfig;
 import touchline.ingest.PublishDecision;
+import touchline.media.SessionId;
 import touchline.media.hub.EndReason;
 import touchline.media.hub.LiveStreams;
 import touchline.media.hub.Publication;
@@ -61,6 +64,7 @@ import touchline.packager.delivery.NettyMediaMemory;
 import touchline.packager.delivery.PlaybackDecision;
 import touchline.packager.delivery.PlaybackRequest;
 import touchline.packager.hls.LivePlayback;
+import touchline.packager.hls.RenderedPlaylist;
 import touchline.testing.SettableClock;
 import touchline.testing.SyntheticStream;
 
@@ -75,17 +79,19 @@ final class SupervisorFixture implements AutoCloseable {
     final SessionRepository sessions;
     final StreamRepository streams;
     final StreamDefinition stream;
-    final SessionSupervisor supervisor;
+    SessionSupervisor supervisor;
 
     private final String url = "jdbc:h2:mem:" + UUID.randomUUID();
     private final Database database;
     private final AssetService assets;
     private final ModerationRecorder recorder;
     private final PlaybackResolver playback;
+    private final Path folder;
     private final AtomicInteger waiting = new AtomicInteger();
     private volatile CountDownLatch held = new CountDownLatch(0);
 
     SupervisorFixture(Path folder) {
+        this.folder = folder;
         database =
                 Database.open(
                         new DatabaseConfig(Optional.of(url), Optional.of("sa"), Optional.of(""), 4),
@@ -153,6 +159,7 @@ final class SupervisorFixture implements AutoCloseable {
                         /* minFreeBytes= */ 0,
                         moderation(streamEvents),
                         overlay(streamEvents),
+                        Duration.ofSeconds(30),
                         clock),
                 listener -> new LiveStreams(clock, clock::nanoTime, clock.timer(), listener));
     }
@@ -221,6 +228,35 @@ final class SupervisorFixture implements AutoCloseable {
                 Statement sql = connection.createStatement()) {
             sql.execute(statement);
         }
+    }
+
+    /** Stops the supervisor as the server does, and lets some time pass. */
+    void stop(Duration pause) {
+        supervisor.close();
+        supervisor.closeSuspended();
+        clock.advance(pause);
+    }
+
+    /** Starts another supervisor as the next start of the server does. */
+    void startAgain() {
+        List<SuspendedSession> suspended = sessions.suspended(clock.instant());
+        Set<SessionId> resumed = SuspendedSession.ids(suspended);
+        supervisor = supervisor(folder);
+        supervisor.resume(suspended);
+        sessions.closeInterrupted(resumed);
+    }
+
+    /** The newest session's media playlist as it is now. */
+    String playlist() {
+        RenderedPlaylist text =
+                shown().getFirst()
+                        .mediaPlaylist(LivePlayback.PlaylistKind.WINDOW)
+                        .toCompletableFuture()
+                        .join()
+                        .orElseThrow();
+        String plain = StandardCharsets.UTF_8.decode(text.plain().bytes()).toString();
+        text.release();
+        return plain;
     }
 
     /** Decision of the gate about the stream's key. */

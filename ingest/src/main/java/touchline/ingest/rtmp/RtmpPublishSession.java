@@ -13,13 +13,10 @@ import touchline.ingest.flv.UnsupportedCodecException;
 import touchline.ingest.rtmp.RtmpCounters.Refusal;
 import touchline.ingest.rtmp.RtmpReplies.Status;
 import touchline.media.codec.MalformedMediaException;
-import touchline.media.hub.AdmissionRevokedException;
 import touchline.media.hub.EndReason;
 import touchline.media.hub.LiveStreams;
 import touchline.media.hub.Publication;
 import touchline.media.hub.PublishRequest;
-import touchline.media.hub.StartTooSoonException;
-import touchline.media.hub.StreamBusyException;
 
 /**
  * Commands of a publisher and the answers to them, from connect to the end (RTMP 1.0, 7.2).
@@ -52,6 +49,7 @@ final class RtmpPublishSession {
     private final LiveStreams streams;
     private final PublishAdmission admission;
     private final RtmpChunkDecoder decoder;
+    private final StreamEntry entry;
 
     private State state = State.OPEN;
     private String app = "";
@@ -77,6 +75,7 @@ final class RtmpPublishSession {
         this.streams = streams;
         this.admission = admission;
         this.decoder = decoder;
+        this.entry = new StreamEntry(streams);
     }
 
     /** Wakes the readers once and writes the answers once for all messages of a read. */
@@ -100,18 +99,18 @@ final class RtmpPublishSession {
         if (!paused && fast.isTooFast()) {
             paused = true;
             ctx.channel().config().setAutoRead(false);
-            checkLater();
+            later(this::resumeReading, PAUSE_MS);
         }
     }
 
-    private void checkLater() {
-        var _ = ctx.executor().schedule(this::resumeReading, PAUSE_MS, TimeUnit.MILLISECONDS);
+    private void later(Runnable task, long delayMs) {
+        var _ = ctx.executor().schedule(task, delayMs, TimeUnit.MILLISECONDS);
     }
 
     private void resumeReading() {
         if (publisher != null && publisher.isTooFast()) {
             touch();
-            checkLater();
+            later(this::resumeReading, PAUSE_MS);
             return;
         }
         paused = false;
@@ -307,7 +306,9 @@ final class RtmpPublishSession {
             case PublishAdmission.Refused(Refusal refusal, String code, String description) ->
                     refuse(refusal, error(code, description));
         }
-        decoder.resume();
+        if (state != State.DECIDING) {
+            decoder.resume();
+        }
         flush();
         if (state != State.DECIDING) {
             ctx.channel().config().setAutoRead(true);
@@ -322,19 +323,18 @@ final class RtmpPublishSession {
                         admitted.reconnectWindow(),
                         (client + " " + peer()).strip(),
                         reason -> ctx.executor().execute(() -> cut(reason)));
-        try {
-            Publication publication = streams.publish(request, ticket);
-            publisher = new RtmpPublisher(request, publication, counters, admission, nowNs());
-        } catch (StreamBusyException e) {
-            refuse(Refusal.BUSY, error(RtmpReplies.BAD_NAME, "The stream is already publishing."));
-            return;
-        } catch (StartTooSoonException e) {
-            refuse(Refusal.DENIED, RtmpReplies.tooSoon(publishedOn, e.retryInSeconds()));
-            return;
-        } catch (AdmissionRevokedException e) {
-            refuse(Refusal.DENIED, RtmpReplies.cut(publishedOn, e.reason()));
-            return;
+        switch (entry.enter(request, ticket, publishedOn)) {
+            case StreamEntry.Entered(Publication publication) -> started(request, publication);
+            case StreamEntry.Busy _ -> {
+                state = State.DECIDING;
+                later(() -> decided(admitted), StreamEntry.RETRY_MS);
+            }
+            case StreamEntry.Refused(Refusal refusal, Status status) -> refuse(refusal, status);
         }
+    }
+
+    private void started(PublishRequest request, Publication publication) {
+        publisher = new RtmpPublisher(request, publication, counters, admission, nowNs());
         state = State.PUBLISHING;
         hasPublished = true;
         decoder.admitted();

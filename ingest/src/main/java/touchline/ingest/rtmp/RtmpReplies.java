@@ -117,6 +117,22 @@ final class RtmpReplies {
                 "The main push has just started: retry in " + retryInSeconds + " s.");
     }
 
+    /** Status for an encoder whose session a client completed shortly before. */
+    static Status completed(int messageStreamId, long retryInSeconds) {
+        return new Status(
+                messageStreamId,
+                true,
+                DENIED,
+                "The session was completed: this encoder may publish again in "
+                        + retryInSeconds
+                        + " s, any other at once.");
+    }
+
+    /** Status for a publisher beside another one. */
+    static Status busy(int messageStreamId) {
+        return new Status(messageStreamId, true, BAD_NAME, "The stream is already publishing.");
+    }
+
     /** Confirms AMF3 to clients that request it; they may then send AMF0 or AMF3. */
     private static double objectEncoding(AmfValue asked) {
         Optional<Double> encoding = asked.property("objectEncoding").flatMap(AmfValue::number);

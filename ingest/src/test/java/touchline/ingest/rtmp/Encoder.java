@@ -35,7 +35,8 @@ final class Encoder implements AutoCloseable {
                     0,
                     Duration.ofSeconds(10),
                     Duration.ofSeconds(5),
-                    Duration.ofSeconds(15));
+                    Duration.ofSeconds(15),
+                    Duration.ofSeconds(30));
 
     /** What waits for a reader of the session, at most. */
     static final int READER_BYTES = 1 << 20;

@@ -146,7 +146,8 @@ class EncodersIT {
                 maxPerAddress,
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(5),
-                Duration.ofSeconds(15));
+                Duration.ofSeconds(15),
+                Duration.ofSeconds(30));
     }
 
     private static void assertTwoSecondsOfMedia(List<FeedItem> items) {

@@ -141,6 +141,26 @@ class PublishRefusalTest {
     }
 
     @Test
+    void encoderOfACompletedSession_thatReturnsAtOnce_isDeniedWithTheSecondsLeft() {
+        encoder.publish("live", KEY);
+        encoder.replies();
+        around.streams.complete(STREAM, Duration.ofSeconds(30));
+        encoder.replies();
+
+        try (Encoder again = new Encoder(around).handshake()) {
+            again.publish("live", KEY);
+
+            assertEquals(
+                    List.of(
+                            "1 error NetStream.Publish.Denied: The session was completed: this"
+                                    + " encoder may publish again in 30 s, any other at once."),
+                    again.statuses());
+            assertFalse(again.channel.isOpen());
+        }
+        assertEquals(1, around.counters.refused(Refusal.DENIED));
+    }
+
+    @Test
     void silence_afterTheHandshake_closes() {
         encoder.pass(Duration.ofMillis(4_990));
         assertTrue(encoder.channel.isOpen());

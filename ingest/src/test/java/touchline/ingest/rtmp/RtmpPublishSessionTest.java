@@ -182,6 +182,10 @@ class RtmpPublishSessionTest {
         encoder.replies();
         try (Encoder second = new Encoder(around).handshake()) {
             second.publish("live", KEY);
+            assertEquals(List.of(), second.statuses());
+            for (int i = 1; i < StreamEntry.MAX_TRIES; i++) {
+                second.pass(Duration.ofMillis(StreamEntry.RETRY_MS));
+            }
 
             assertEquals(
                     List.of(
@@ -193,6 +197,23 @@ class RtmpPublishSessionTest {
         assertTrue(encoder.channel.isOpen());
         assertEquals(1, around.counters.refused(Refusal.BUSY));
         assertEquals(1, around.counters.publishers());
+    }
+
+    /** Another event loop has not read the end of its old connection yet. */
+    @Test
+    void encoderThatReturns_beforeItsEndIsRead_publishes() {
+        encoder.publish("live", KEY);
+        encoder.replies();
+        try (Encoder again = new Encoder(around).handshake()) {
+            again.publish("live", KEY);
+            assertEquals(List.of(), again.statuses());
+
+            encoder.disconnect();
+            again.pass(Duration.ofMillis(StreamEntry.RETRY_MS));
+
+            assertEquals(List.of(STARTED), again.statuses());
+        }
+        assertEquals(0, around.counters.refused(Refusal.BUSY));
     }
 
     @Test

@@ -26,6 +26,8 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import touchline.config.RtmpConfig;
@@ -40,6 +42,9 @@ class RtmpServerIT {
     private static final String KEY = "it-key";
     private static final TlsConfig NO_TLS =
             new TlsConfig(OptionalInt.empty(), Optional.empty(), Optional.empty());
+
+    private static final int RECONNECTS = 100;
+    private static final Pattern PUBLISH_CODE = Pattern.compile("NetStream\\.Publish\\.(\\w+)\\W");
 
     private final FakeGate gate = new FakeGate().main(KEY, STREAM);
     private final SessionCollector collector = new SessionCollector();
@@ -142,6 +147,52 @@ class RtmpServerIT {
         assertEquals(1, SessionCollector.timelines(collector.collected()).size());
     }
 
+    /**
+     * An encoder that crashes and restarts at once: the old connection ends by a reset or a FIN.
+     */
+    @Test
+    void encoder_thatReturnsWithinMilliseconds_isNeverRefused() throws Exception {
+        RtmpServer server = start(1_000, 0, NO_TLS);
+        for (int i = 0; i < RECONNECTS; i++) {
+            try (Socket socket = connect(server)) {
+                socket.getOutputStream()
+                        .write(
+                                RtmpBytes.join(
+                                        RtmpBytes.handshake(),
+                                        RtmpBytes.command(
+                                                0, "connect", num(1), object("app", "live")),
+                                        RtmpBytes.command(
+                                                1,
+                                                "publish",
+                                                num(0),
+                                                AmfValue.Absent.NULL,
+                                                text(KEY)),
+                                        RtmpBytes.video(0, RtmpBytes.AVC_HEADER),
+                                        RtmpBytes.audio(0, RtmpBytes.AAC_HEADER),
+                                        RtmpBytes.video(0, RtmpBytes.KEY_FRAME)));
+                assertEquals("Start", publishAnswer(socket.getInputStream()), "try " + i);
+                if (i % 2 == 0) {
+                    socket.setSoLinger(true, 0);
+                }
+            }
+        }
+        assertEquals(0, server.counters().refused(RtmpCounters.Refusal.BUSY));
+    }
+
+    /** The last word of the first {@code NetStream.Publish} code. */
+    private static String publishAnswer(InputStream in) throws IOException {
+        StringBuilder text = new StringBuilder();
+        Matcher code = PUBLISH_CODE.matcher(text);
+        while (!code.reset().find()) {
+            int next = in.read();
+            if (next < 0) {
+                throw new AssertionError("closed without an answer to publish: " + text);
+            }
+            text.append((char) next);
+        }
+        return code.group(1);
+    }
+
     @Test
     void portInUse_isSaid() {
         RtmpServer server = start(100, 0, NO_TLS);
@@ -171,7 +222,8 @@ class RtmpServerIT {
                 maxPerAddress,
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(5),
-                Duration.ofSeconds(15));
+                Duration.ofSeconds(15),
+                Duration.ofSeconds(30));
     }
 
     private static Socket connect(RtmpServer server) throws IOException {

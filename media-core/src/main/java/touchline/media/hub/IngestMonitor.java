@@ -66,6 +66,16 @@ final class IngestMonitor {
         this.doctor = new IngestDoctor(clock, onWarning);
     }
 
+    /** Continues the media time of a session. */
+    IngestMonitor(
+            InstantSource clock,
+            Consumer<IngestReport.Warning> onWarning,
+            InterruptedSession before) {
+        this(clock, onWarning);
+        this.nextSequence = before.timelines();
+        this.endUs = before.mediaEndUs();
+    }
+
     /** An item in media time, as readers get it. */
     void observe(FeedItem item) {
         lock.lock();

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,23 +51,16 @@ public final class LiveStream {
     private final OrderedEvents events = new OrderedEvents();
     private final Instant publishedAt;
     private final long publishedNs;
-    private final Duration reconnectWindow;
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
     private final Deadline deadline;
 
     @GuardedBy("lock")
-    private State state = State.WAITING;
+    private final LifeCycle life;
 
     @GuardedBy("lock")
     private @Nullable Publication publication;
-
-    @GuardedBy("lock")
-    private @Nullable Instant startedAt;
-
-    @GuardedBy("lock")
-    private long windowEndNs;
 
     LiveStream(
             PublishRequest request,
@@ -81,9 +75,29 @@ public final class LiveStream {
         this.publishedAt = dependencies.clock().instant();
         this.publishedNs = dependencies.nanoTime().getAsLong();
         // A changed setting applies to the next session.
-        this.reconnectWindow = request.reconnectWindow();
+        this.life = new LifeCycle(new ReconnectWindow(request.reconnectWindow(), dependencies));
         this.monitor = new IngestMonitor(dependencies.clock(), this::warned);
         this.deadline = new Deadline(dependencies.timer(), this::deadlinePassed);
+    }
+
+    /** A session that waits for its encoder since the last stop of the server. */
+    LiveStream(
+            InterruptedSession before,
+            LiveStreams.Dependencies dependencies,
+            Consumer<LiveStream> onEnd) {
+        this.stream = before.stream();
+        this.role = Role.MAIN;
+        this.session = before.session();
+        this.dependencies = dependencies;
+        this.onEnd = onEnd;
+        this.publishedAt = before.startedAt();
+        Duration age = Duration.between(publishedAt, dependencies.clock().instant());
+        this.publishedNs = dependencies.nanoTime().getAsLong() - age.toNanos();
+        this.life =
+                new LifeCycle(new ReconnectWindow(before.reconnectWindow(), dependencies), before);
+        this.monitor = new IngestMonitor(dependencies.clock(), this::warned, before);
+        this.deadline = new Deadline(dependencies.timer(), this::deadlinePassed);
+        deadline.arm(before.left().toNanos());
     }
 
     public StreamId stream() {
@@ -110,18 +124,37 @@ public final class LiveStream {
 
     /** When the first media was accepted; empty before. */
     public Optional<Instant> startedAt() {
-        lock.lock();
-        try {
-            return Optional.ofNullable(startedAt);
-        } finally {
-            lock.unlock();
-        }
+        return read(LifeCycle::startedAt);
     }
 
     public State state() {
+        return read(LifeCycle::state);
+    }
+
+    /** When the encoder disconnected, while the reconnect window runs; empty otherwise. */
+    public Optional<Instant> disconnectedAt() {
+        return read(LifeCycle::disconnectedAt);
+    }
+
+    /** How long it waits for its encoder after each disconnection. */
+    public Duration reconnectWindow() {
+        return read(each -> each.window.length());
+    }
+
+    /** What the next start of the server needs; present after an end by SHUTDOWN in time. */
+    public Optional<InterruptedSession> interrupted() {
+        return read(LifeCycle::interrupted);
+    }
+
+    /** The encoder that was admitted last; see {@link PublishRequest#encoder}. */
+    Optional<String> encoder() {
+        return read(LifeCycle::encoder);
+    }
+
+    private <T> T read(Function<LifeCycle, T> question) {
         lock.lock();
         try {
-            return state;
+            return question.apply(life);
         } finally {
             lock.unlock();
         }
@@ -162,7 +195,7 @@ public final class LiveStream {
     Optional<Publication> attach(PublishRequest request) {
         lock.lock();
         try {
-            if (state == State.ENDED) {
+            if (life.state() == State.ENDED) {
                 return Optional.empty();
             }
             Publication before = publication;
@@ -175,7 +208,8 @@ public final class LiveStream {
             }
             var next = new Publication(this, request, monitor, dependencies);
             publication = next;
-            if (state == State.WAITING) {
+            life.admitted(request);
+            if (life.state() == State.WAITING) {
                 deadline.arm(FIRST_MEDIA.toNanos());
             }
             return Optional.of(next);
@@ -194,7 +228,7 @@ public final class LiveStream {
         do {
             lock.lock();
             try {
-                starts = publication == from && state != State.PUBLISHING;
+                starts = publication == from && life.state() != State.PUBLISHING;
                 if (starts) {
                     start(from);
                 } else if (publication == from) {
@@ -214,10 +248,7 @@ public final class LiveStream {
     @GuardedBy("lock")
     private void start(Publication by) {
         deadline.disarm();
-        boolean first = startedAt == null;
-        if (first) {
-            startedAt = dependencies.clock().instant();
-        }
+        boolean first = life.start(dependencies.clock().instant());
         state(State.PUBLISHING, by.publisher());
         LiveStreams.Listener listener = dependencies.listener();
         if (first) {
@@ -230,7 +261,7 @@ public final class LiveStream {
     void closed(Publication by) {
         lock.lock();
         try {
-            if (publication == by && state != State.ENDED) {
+            if (publication == by && life.state() != State.ENDED) {
                 leave();
             }
         } finally {
@@ -244,7 +275,7 @@ public final class LiveStream {
         lock.lock();
         try {
             Publication current = publication;
-            if (current != null && state != State.ENDED) {
+            if (current != null && life.state() != State.ENDED) {
                 detach(current, reason);
                 leave();
             }
@@ -267,10 +298,13 @@ public final class LiveStream {
 
     @GuardedBy("lock")
     private void endLocked(EndReason reason) {
-        if (state == State.ENDED) {
+        if (life.state() == State.ENDED) {
             return;
         }
-        boolean ran = startedAt != null;
+        boolean ran = life.startedAt().isPresent();
+        if (reason == EndReason.SHUTDOWN && role == Role.MAIN) {
+            life.interruptedBy(this, monitor, dependencies.clock().instant());
+        }
         state(State.ENDED, reason.name());
         deadline.disarm();
         Publication current = publication;
@@ -294,12 +328,12 @@ public final class LiveStream {
     @GuardedBy("lock")
     private void leave() {
         publication = null;
-        if (state == State.WAITING) {
+        if (life.state() == State.WAITING) {
             endLocked(EndReason.PUBLISHER_GONE);
             return;
         }
         interrupt();
-        long leftNs = windowEndNs - dependencies.nanoTime().getAsLong();
+        long leftNs = life.window.leftNs();
         if (leftNs <= 0) {
             endLocked(EndReason.PUBLISHER_GONE);
         } else {
@@ -312,15 +346,14 @@ public final class LiveStream {
      */
     @GuardedBy("lock")
     private void interrupt() {
-        if (state != State.PUBLISHING) {
+        if (life.state() != State.PUBLISHING) {
             return;
         }
         source.offer(Interruption.PUBLISHER_GONE);
         source.flush();
+        life.window.open();
         state(State.INTERRUPTED, "publisher gone");
-        long windowNs = reconnectWindow.toNanos();
-        windowEndNs = dependencies.nanoTime().getAsLong() + windowNs;
-        deadline.arm(windowNs);
+        deadline.arm(life.window.length().toNanos());
         events.add(() -> dependencies.listener().publisherDisconnected(this));
     }
 
@@ -328,7 +361,7 @@ public final class LiveStream {
     private void deadlinePassed(long number) {
         lock.lock();
         try {
-            if (!deadline.isCurrent(number) || state == State.ENDED) {
+            if (!deadline.isCurrent(number) || life.state() == State.ENDED) {
                 return;
             }
             Publication current = publication;
@@ -354,9 +387,9 @@ public final class LiveStream {
                 stream,
                 session,
                 role,
-                state,
+                life.state(),
                 next,
                 reason);
-        state = next;
+        life.state(next);
     }
 }

@@ -51,6 +51,7 @@ public final class LiveStreams {
     private final Dependencies dependencies;
     private final ConcurrentHashMap<Key, LiveStream> streams = new ConcurrentHashMap<>();
     private final Admissions admissions = new Admissions();
+    private final CompletedPublishers completed;
     private final StartSpacing startGap;
     private final ReentrantLock starts = new ReentrantLock();
     private volatile boolean stopped;
@@ -72,6 +73,7 @@ public final class LiveStreams {
             ScheduledExecutorService timer,
             Listener listener) {
         this.dependencies = new Dependencies(clock, nanoTime, timer, listener);
+        this.completed = new CompletedPublishers(nanoTime);
         this.startGap = new StartSpacing(nanoTime);
     }
 
@@ -86,17 +88,25 @@ public final class LiveStreams {
      * @param ticket of {@link #admissionTicket}
      * @throws AdmissionRevokedException the key was replaced since then, or the stream disabled or
      *     deleted
+     * @throws PublisherHeldException the session of this encoder was completed shortly before
      * @throws StreamBusyException while another publisher is sending (silent for less than 5 s)
      * @throws StartTooSoonException a scoreboard push so shortly after the programme's start
      */
     public Publication publish(PublishRequest request, long ticket) {
+        completed.requireFree(request);
         Publication publication = publish(request);
-        // After the publication exists: a revocation either finds it, or is found here.
-        Optional<EndReason> revoked =
-                admissions.revocation(request.stream(), request.role(), ticket);
-        if (revoked.isPresent()) {
+        // After the publication exists: a change of that moment either finds it, or is found here.
+        try {
+            completed.requireFree(request);
+            admissions
+                    .revocation(request.stream(), request.role(), ticket)
+                    .ifPresent(
+                            reason -> {
+                                throw new AdmissionRevokedException(request.stream(), reason);
+                            });
+        } catch (AdmissionRevokedException | PublisherHeldException e) {
             publication.close();
-            throw new AdmissionRevokedException(request.stream(), revoked.get());
+            throw e;
         }
         return publication;
     }
@@ -151,6 +161,26 @@ public final class LiveStreams {
         }
     }
 
+    /**
+     * Ends every session of a stream as COMPLETED. The encoder of the programme may not publish
+     * again for a while.
+     *
+     * @param hold how long; zero: not at all
+     */
+    public void complete(StreamId stream, Duration hold) {
+        LiveStream live = streams.get(new Key(stream, Role.MAIN));
+        if (live != null && hold.isPositive()) {
+            // Before the cut: the encoder may return at once.
+            live.encoder().ifPresent(encoder -> completed.hold(stream, encoder, hold));
+        }
+        end(stream, EndReason.COMPLETED);
+    }
+
+    /** Lets the encoder of a completed session publish again. */
+    public void releaseEncoder(StreamId stream) {
+        completed.release(stream);
+    }
+
     /** Ends this session and no other, cuts its publisher. Idempotent. */
     public void end(LiveStream session, EndReason reason) {
         session.end(reason);
@@ -166,6 +196,20 @@ public final class LiveStreams {
         if (live != null) {
             live.cutPublisher(reason);
         }
+    }
+
+    /**
+     * Continues a session that the last stop of the server interrupted: it waits for its encoder.
+     * Called before the first publisher is admitted. The listener is not called.
+     */
+    public LiveStream resume(InterruptedSession before) {
+        Key key = new Key(before.stream(), Role.MAIN);
+        LiveStream resumed =
+                new LiveStream(before, dependencies, live -> streams.remove(key, live));
+        if (streams.putIfAbsent(key, resumed) != null) {
+            throw new IllegalStateException("stream " + before.stream() + " has a session already");
+        }
+        return resumed;
     }
 
     /** Ends all sessions: the server stops. Publishers admitted later are cut at once. */

@@ -10,8 +10,8 @@ import touchline.media.StreamId;
  * @param stream the stream it publishes
  * @param role main programme or scoreboard
  * @param reconnectWindow how long a session waits for its encoder to come back
- * @param publisher the encoder's name in logs and the session record, e.g. {@code obs-output/30.0
- *     127.0.0.1:50412}; never a key
+ * @param publisher the encoder's name, address and port in logs and the session record, e.g. {@code
+ *     obs-output/30.0 127.0.0.1:50412}; never a key
  * @param onCut called once, on any thread, when the server cuts the publication; must not block
  */
 public record PublishRequest(
@@ -19,4 +19,10 @@ public record PublishRequest(
         Role role,
         Duration reconnectWindow,
         String publisher,
-        Consumer<EndReason> onCut) {}
+        Consumer<EndReason> onCut) {
+    /** The encoder's name and address without the port: the same when it reconnects. */
+    String encoder() {
+        int port = publisher.lastIndexOf(':');
+        return port < 0 ? publisher : publisher.substring(0, port);
+    }
+}

@@ -4,12 +4,10 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import touchline.media.CodecConfig;
 import touchline.media.Timeline;
 import touchline.media.Track;
 import touchline.packager.hls.PartSink.FinishedPart;
@@ -20,9 +18,6 @@ import touchline.packager.hls.PartSink.FinishedPart;
  * to each block. Not thread-safe: guarded by its window's lock.
  */
 final class LiveSegments {
-    /** Shorter segments say little about a stream's bit rate. */
-    private static final long MIN_MEASURED_US = 1_000_000;
-
     /** Newest sealed segments that stay in memory although they are stored. */
     static final int IN_MEMORY = 2;
 
@@ -32,16 +27,19 @@ final class LiveSegments {
     private final LiveWindow.Settings settings;
     private final long windowUs;
     private final long maxMemoryBytes; // of sealed media that could not be stored
-    private final NavigableMap<Integer, MediaBlock> inits = new TreeMap<>();
+    private final WindowInits inits = new WindowInits();
     private final List<WindowSegment> kept = new ArrayList<>();
     private long nextMediaSequence;
     private long listedFrom;
     private boolean growing;
+    private boolean leftOpen;
+    private boolean ended;
     private int newestInit = -1;
-    private long peakBps;
-    private long totalBytes;
-    private long totalUs;
-    private double frameRate;
+    private final SegmentStatistics statistics = new SegmentStatistics();
+
+    /** Empty until the first segment is sealed, then constant. */
+    private Optional<MediaPlaylist.Head> head = Optional.empty();
+
     private @Nullable Timeline timeline;
     private OptionalLong zeroUs = OptionalLong.empty();
     private MediaPlaylist.Next next = MediaPlaylist.Next.PART;
@@ -60,7 +58,52 @@ final class LiveSegments {
     void begin(int initNumber, Timeline started, MediaBlock bytes, long firstPtsUs) {
         timeline = started;
         zeroUs = zeroUs.isPresent() ? zeroUs : OptionalLong.of(firstPtsUs);
-        inits.put(initNumber, bytes.retain());
+        inits.add(initNumber, bytes);
+    }
+
+    /** Continues with what a planned stop has stored; takes over the references of its inits. */
+    void resume(StoredWindow stored, StoredInits stays) {
+        newestInit = stored.nextInit() - 1;
+        version = stored.version() + 1;
+        inits.resume(stays.blocks());
+        kept.addAll(WindowSegment.of(stored));
+        kept.forEach(each -> statistics.add(each.segment(), stored.frameRate()));
+        if (!kept.isEmpty()) {
+            MediaSegment newest = kept.getLast().segment();
+            head = Optional.of(stored.head(settings));
+            captions = stored.captions();
+            next = MediaPlaylist.Next.DISCONTINUITY;
+            listedFrom = stored.listedFrom();
+            zeroUs = OptionalLong.of(stored.zeroUs());
+            timeline = new Timeline(0, stays.tracks(), newest.startUs(), newest.programDateTime());
+        }
+    }
+
+    /** What {@link #resume} needs; complete when all sealed segments lie in files. */
+    StoredWindow toStore() {
+        MediaPlaylist.Head same = head.orElse(null);
+        return same == null || growing
+                ? StoredWindow.empty(newestInit + 1, version)
+                : StoredWindow.of(
+                        new StoredWindow.Times(
+                                same.targetDurationS(),
+                                same.partTargetUs(),
+                                zeroUs.orElse(0),
+                                statistics.frameRate(),
+                                captions),
+                        newestInit + 1,
+                        version,
+                        listedFrom,
+                        kept);
+    }
+
+    Optional<CodecConfig> videoConfig() {
+        return Optional.ofNullable(timeline).flatMap(Timeline::video).map(Track::codec);
+    }
+
+    /** What all playlists share; empty before the first segment is sealed. */
+    Optional<MediaPlaylist.Head> head() {
+        return head;
     }
 
     /** A part of the growing segment, which the first part starts; its bytes are retained here. */
@@ -87,11 +130,12 @@ final class LiveSegments {
     }
 
     /**
+     * @param same what all playlists share; constant
      * @param framesPerSecond in the growing segment; 0 without video
      */
-    void seal(double framesPerSecond) {
+    void seal(MediaPlaylist.Head same, double framesPerSecond) {
+        head = Optional.of(same);
         version++;
-        frameRate = framesPerSecond;
         if (!growing) {
             return;
         }
@@ -99,10 +143,10 @@ final class LiveSegments {
         nextMediaSequence++;
         WindowSegment sealed = kept.getLast();
         sealed.seal();
-        measure(sealed.segment());
+        statistics.add(sealed.segment(), framesPerSecond);
         freeStored();
         slide();
-        dropUnusedInits();
+        inits.dropBefore(kept.getFirst().segment().initNumber());
     }
 
     /** The next part follows a discontinuity. False if that was known. */
@@ -122,9 +166,19 @@ final class LiveSegments {
         captions = Captions.IN_VIDEO;
     }
 
-    /** Nothing follows. */
+    /** The session goes on after the end of this process. */
+    void leaveOpen() {
+        leftOpen = true;
+    }
+
+    boolean isEnded() {
+        return ended;
+    }
+
+    /** Nothing follows, unless the window is left open. */
     void end() {
-        next = MediaPlaylist.Next.END;
+        ended = true;
+        next = leftOpen ? next : MediaPlaylist.Next.END;
         version++;
     }
 
@@ -135,14 +189,18 @@ final class LiveSegments {
     }
 
     /** The playlist of the listed segments, and the growing one. */
-    DvrPlaylist.Snapshot listed(MediaPlaylist.Head head) {
-        return since(listedFrom, head);
+    Optional<DvrPlaylist.Snapshot> listed() {
+        return snapshot(listedFrom);
     }
 
     /** The playlist of kept segments from a number on, and the growing one. */
-    DvrPlaylist.Snapshot since(long mediaSequence, MediaPlaylist.Head head) {
-        return new DvrPlaylist.Snapshot(
-                new MediaPlaylist(head, since(mediaSequence), next), oldestKept(), version);
+    Optional<DvrPlaylist.Snapshot> snapshot(long mediaSequence) {
+        return head.map(
+                same ->
+                        new DvrPlaylist.Snapshot(
+                                new MediaPlaylist(same, since(mediaSequence), next),
+                                oldestKept(),
+                                version));
     }
 
     private List<PlaylistSegment> since(long mediaSequence) {
@@ -156,10 +214,7 @@ final class LiveSegments {
 
     /** With a reference for the caller. */
     Optional<MediaBody> initSegment(int number) {
-        MediaBlock block = inits.get(number);
-        return block == null
-                ? Optional.empty()
-                : Optional.of(new MediaBody.Blocks(List.of(block.retain())));
+        return inits.body(number);
     }
 
     Optional<MediaBody> body(long mediaSequence) {
@@ -216,17 +271,7 @@ final class LiveSegments {
 
     /** The newest kept segment that starts at a time or before it. */
     Optional<MediaSegment> startingBy(long mediaUs) {
-        int low = 0;
-        int high = kept.size();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (kept.get(middle).segment().startUs() <= mediaUs) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low == 0 ? Optional.empty() : Optional.of(kept.get(low - 1).segment());
+        return WindowSegment.startingBy(kept, mediaUs);
     }
 
     /** Number of the growing segment, or of the next one. */
@@ -249,7 +294,7 @@ final class LiveSegments {
 
     /** Whether a segment has been sealed. */
     boolean hasSealed() {
-        return totalUs > 0;
+        return statistics.hasSegments();
     }
 
     /** Presentation time of the session's first frame (or audio); empty before and when cleared. */
@@ -262,45 +307,28 @@ final class LiveSegments {
         return version;
     }
 
-    /** Empty before the first init segment. */
+    /** Empty before the first init segment, and after an end that leaves nothing open. */
     Optional<MultivariantPlaylist> multivariant() {
-        return timeline == null
+        return timeline == null || (ended && !leftOpen)
                 ? Optional.empty()
                 : Optional.of(
-                        new MultivariantPlaylist(
+                        statistics.multivariant(
                                 timeline.tracks().stream().map(Track::codec).toList(),
-                                Math.max(peakBps, averageBps()),
-                                averageBps(),
-                                frameRate,
                                 settings.composited(),
                                 captions));
-    }
-
-    private long averageBps() {
-        // In floating point: the product would exceed 2^63 after a terabyte.
-        return totalUs == 0 ? 0 : (long) Math.ceil(totalBytes * 8e6 / totalUs);
     }
 
     /** Releases everything. */
     void clear() {
         kept.forEach(WindowSegment::freeMemory);
         kept.clear();
-        inits.values().forEach(MediaBlock::release);
         inits.clear();
         zeroUs = OptionalLong.empty();
+        head = Optional.empty();
         if (growing) {
             // Its parts may have been listed: the number is used up.
             nextMediaSequence++;
             growing = false;
-        }
-    }
-
-    private void measure(MediaSegment segment) {
-        totalBytes += segment.sizeBytes();
-        totalUs += segment.durationUs();
-        if (segment.durationUs() >= MIN_MEASURED_US) {
-            long bps = Math.ceilDiv(segment.sizeBytes() * 8 * 1_000_000, segment.durationUs());
-            peakBps = Math.max(peakBps, bps);
         }
     }
 
@@ -315,7 +343,7 @@ final class LiveSegments {
         for (PlaylistSegment lines : listed) {
             MediaSegment oldest = lines.segment();
             boolean isSpare = listedUs - oldest.durationUs() >= windowUs;
-            boolean isTooMuch = unstoredBytes() > maxMemoryBytes;
+            boolean isTooMuch = WindowSegment.unstoredBytes(kept) > maxMemoryBytes;
             if (left <= MIN_SEGMENTS || !(isSpare || isTooMuch)) {
                 break;
             }
@@ -345,13 +373,6 @@ final class LiveSegments {
         dropped.clear();
     }
 
-    private void dropUnusedInits() {
-        int oldest = kept.isEmpty() ? 0 : kept.getFirst().segment().initNumber();
-        Map<Integer, MediaBlock> unused = inits.headMap(oldest);
-        unused.values().forEach(MediaBlock::release);
-        unused.clear();
-    }
-
     /** Frees the memory of stored segments, but for the newest ones. */
     private void freeStored() {
         long newestToFree = nextMediaSequence - 1 - IN_MEMORY;
@@ -363,15 +384,6 @@ final class LiveSegments {
                 entry.freeMemory();
             }
         }
-    }
-
-    /** Bytes that lie in memory only. */
-    private long unstoredBytes() {
-        long sum = 0;
-        for (WindowSegment entry : kept) {
-            sum += entry.isStored() ? 0 : entry.memoryBytes();
-        }
-        return sum;
     }
 
     private Optional<WindowSegment> find(long mediaSequence) {

@@ -1,6 +1,7 @@
 package touchline.packager.hls;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,10 +13,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
+import touchline.media.CodecConfig;
 import touchline.media.SessionId;
 import touchline.media.Timeline;
 import touchline.packager.hls.BlockingRequests.BlockingRequest;
@@ -47,13 +47,6 @@ public final class LiveWindow implements LivePlayback {
 
     @GuardedBy("lock")
     private final ShownPlaylists shown = new ShownPlaylists();
-
-    /** Absent until the first segment is sealed, then constant. */
-    @GuardedBy("lock")
-    private MediaPlaylist.@Nullable Head head;
-
-    @GuardedBy("lock")
-    private boolean ended;
 
     @GuardedBy("lock")
     private boolean closed;
@@ -97,13 +90,42 @@ public final class LiveWindow implements LivePlayback {
         this.memory = memory;
         this.segments = new LiveSegments(settings, maxMemoryBytes);
         this.requests = new BlockingRequests(segments, listsParts);
-        this.full =
-                new DvrPlaylist(
-                        first -> snapshot((all, same) -> all.since(first, same)), memory, executor);
+        this.full = new DvrPlaylist(first -> read(all -> all.snapshot(first)), memory, executor);
+    }
+
+    /**
+     * Continues the window of a session after a planned stop of the server. Its playlists are shown
+     * at once. Blocks: reads the init segments.
+     *
+     * @param settings with {@code firstMediaSequence} behind the stored segments
+     * @throws IOException if an init segment cannot be read
+     */
+    public static LiveWindow resume(Settings settings, MediaMemory memory, StoredWindow stored)
+            throws IOException {
+        LiveWindow resumed = new LiveWindow(settings, memory);
+        StoredInits inits = StoredInits.read(stored, memory);
+        resumed.change(segments -> segments.resume(stored, inits));
+        resumed.publish();
+        return resumed;
     }
 
     public Settings settings() {
         return settings;
+    }
+
+    /** What {@link #resume} needs; complete when all sealed segments are {@link #stored}. */
+    public StoredWindow toStore() {
+        return read(LiveSegments::toStore);
+    }
+
+    /** The server stops: the end of the packager does not end the playlists. */
+    public void leaveOpen() {
+        change(LiveSegments::leaveOpen);
+    }
+
+    /** Of the newest init segment with video, also of before a stop of the server. */
+    Optional<CodecConfig> videoConfig() {
+        return read(LiveSegments::videoConfig);
     }
 
     /** Number of the next segment; the stream's next session may start with it. */
@@ -171,13 +193,8 @@ public final class LiveWindow implements LivePlayback {
      * @param framesPerSecond in this segment; 0 without video
      */
     void seal(int targetS, long partUs, double framesPerSecond) {
-        lock.lock();
-        try {
-            head = new MediaPlaylist.Head(targetS, partUs, listsParts, settings.composited());
-            segments.seal(framesPerSecond);
-        } finally {
-            lock.unlock();
-        }
+        var head = new MediaPlaylist.Head(targetS, partUs, listsParts, settings.composited());
+        change(segments -> segments.seal(head, framesPerSecond));
         publish();
     }
 
@@ -196,15 +213,12 @@ public final class LiveWindow implements LivePlayback {
         change(LiveSegments::captionsSeen);
     }
 
-    /** The session has ended: EXT-X-ENDLIST. Everything stays until {@link #close}. */
+    /**
+     * The session has ended: EXT-X-ENDLIST, unless the window is left open. Everything stays until
+     * {@link #close}.
+     */
     void end() {
-        lock.lock();
-        try {
-            ended = true;
-            segments.end();
-        } finally {
-            lock.unlock();
-        }
+        change(LiveSegments::end);
         publish();
     }
 
@@ -213,7 +227,7 @@ public final class LiveWindow implements LivePlayback {
      * the segment. Any thread.
      */
     public void stored(long mediaSequence, Path file, long offsetBytes) {
-        change(all -> all.stored(mediaSequence, file, offsetBytes));
+        change(segments -> segments.stored(mediaSequence, file, offsetBytes));
     }
 
     @Override
@@ -222,7 +236,7 @@ public final class LiveWindow implements LivePlayback {
         lock.lock();
         try {
             // Viewers must find the media playlist that this one names.
-            playlist = ended || shown.isEmpty() ? Optional.empty() : segments.multivariant();
+            playlist = shown.isEmpty() ? Optional.empty() : segments.multivariant();
         } finally {
             lock.unlock();
         }
@@ -319,7 +333,7 @@ public final class LiveWindow implements LivePlayback {
 
     /** Renders the playlists without the lock, shows them and answers waiting requests. */
     private void publish() {
-        DvrPlaylist.Snapshot listed = snapshot(LiveSegments::listed).orElse(null);
+        DvrPlaylist.Snapshot listed = read(LiveSegments::listed).orElse(null);
         if (listed != null) {
             MediaPlaylist playlist = listed.playlist();
             RenderedPlaylist whole = render(playlist.window(), listed);
@@ -354,32 +368,19 @@ public final class LiveWindow implements LivePlayback {
 
     @GuardedBy("lock")
     private BlockingRequests.Progress progress() {
-        long partUs = head == null ? 0 : head.partTargetUs();
+        Optional<MediaPlaylist.Head> head = segments.head();
+        long partUs = head.map(MediaPlaylist.Head::partTargetUs).orElse(0L);
         return new BlockingRequests.Progress(
                 closed,
-                ended,
-                head != null && shown.version() < segments.version(),
+                segments.isEnded(),
+                head.isPresent() && shown.version() < segments.version(),
                 partUs == 0 ? settings.profile().partTargetUs() : partUs);
     }
 
-    /** Empty before the first segment is sealed, and when closed. */
-    private Optional<DvrPlaylist.Snapshot> snapshot(
-            BiFunction<LiveSegments, MediaPlaylist.Head, DvrPlaylist.Snapshot> some) {
+    private void change(Consumer<LiveSegments> work) {
         lock.lock();
         try {
-            MediaPlaylist.Head same = head;
-            return closed || same == null
-                    ? Optional.empty()
-                    : Optional.of(some.apply(segments, same));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void change(Consumer<LiveSegments> action) {
-        lock.lock();
-        try {
-            action.accept(segments);
+            work.accept(segments);
         } finally {
             lock.unlock();
         }

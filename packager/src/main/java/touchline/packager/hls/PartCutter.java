@@ -53,9 +53,9 @@ final class PartCutter {
 
     private long lateUnits;
 
-    PartCutter(PartPublisher publisher, LatencyProfile profile) {
+    PartCutter(PartPublisher publisher, Segmenter segmenter, LatencyProfile profile) {
         this.publisher = publisher;
-        this.segmenter = new Segmenter(profile);
+        this.segmenter = segmenter;
         this.early = profile.listsParts();
         this.limiter = new PartDurationLimiter(segmenter, early);
     }

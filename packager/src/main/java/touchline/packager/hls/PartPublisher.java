@@ -30,8 +30,8 @@ final class PartPublisher {
     private final LiveWindow window;
     private final List<PartSink> sinks;
     private final PublishBarrier barrier;
-    private final SessionClock clock = new SessionClock();
-    private int initNumber = -1;
+    private final SessionClock clock;
+    private int initNumber;
     private boolean initIsDue = true;
     private boolean captionsSeen;
     private @Nullable CodecConfig videoConfig;
@@ -78,6 +78,10 @@ final class PartPublisher {
         this.window = window;
         this.sinks = new ArrayList<>(sinks);
         this.barrier = barrier;
+        StoredWindow before = window.toStore();
+        this.clock = SessionClock.after(before);
+        this.initNumber = before.nextInit() - 1;
+        this.videoConfig = window.videoConfig().orElse(null);
         this.mediaSequence = window.settings().firstMediaSequence();
     }
 

@@ -78,6 +78,18 @@ final class Segmenter {
                 profile.segmentTargetUs() - (profile.listsParts() ? PREDICTION_ERROR_US : 0);
     }
 
+    /** For a window, whose target durations stay as they are where it has them. */
+    static Segmenter of(LiveWindow window) {
+        Segmenter segmenter = new Segmenter(window.settings().profile());
+        StoredWindow before = window.toStore();
+        if (!before.isEmpty()) {
+            segmenter.targetDurationS = before.head(window.settings()).targetDurationS();
+            segmenter.partTargetUs = before.head(window.settings()).partTargetUs();
+            segmenter.partTargetIsSet = true;
+        }
+        return segmenter;
+    }
+
     /** EXT-X-TARGETDURATION in seconds; 0 until the first segment is complete, then constant. */
     int targetDurationS() {
         return targetDurationS;

@@ -34,6 +34,14 @@ final class SessionClock {
     /** Session time at which the last part ended. */
     private long endUs;
 
+    /** Continues the clock of a window; a window without segments starts it. */
+    static SessionClock after(StoredWindow before) {
+        SessionClock clock = new SessionClock();
+        clock.started = !before.isEmpty();
+        clock.endUs = before.endUs();
+        return clock;
+    }
+
     /** The first part behind a discontinuity, or of the session. */
     void begin(PartPublisher.PartBuilder first) {
         Sample sample = first.leading().samples().getFirst();

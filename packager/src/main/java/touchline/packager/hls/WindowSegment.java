@@ -24,6 +24,71 @@ final class WindowSegment {
         this.lines = PlaylistSegment.of(segment, firstPart);
     }
 
+    /** A sealed segment in a file. */
+    private WindowSegment(StoredWindow.Entry stored) {
+        this(growing(stored.segment()), stored.firstPart());
+        stored.segment().parts().forEach(part -> lines = lines.with(part));
+        seal();
+        stored(stored.file(), stored.offsetBytes());
+        inMemory = false;
+    }
+
+    /** The segments of a stored window; parts are listed with the listed ones only. */
+    static List<WindowSegment> of(StoredWindow stored) {
+        List<WindowSegment> all = new ArrayList<>(stored.entries().size());
+        for (StoredWindow.Entry entry : stored.entries()) {
+            WindowSegment segment = new WindowSegment(entry);
+            if (segment.segment().mediaSequence() < stored.listedFrom()) {
+                segment.unlist();
+            }
+            all.add(segment);
+        }
+        return all;
+    }
+
+    /** Bytes that lie in memory only. */
+    static long unstoredBytes(List<WindowSegment> segments) {
+        long sum = 0;
+        for (WindowSegment segment : segments) {
+            sum += segment.isStored() ? 0 : segment.memoryBytes();
+        }
+        return sum;
+    }
+
+    private static MediaSegment growing(MediaSegment sealed) {
+        return new MediaSegment(
+                sealed.mediaSequence(),
+                sealed.initNumber(),
+                sealed.startUs(),
+                sealed.programDateTime(),
+                List.of(),
+                /* sealed= */ false);
+    }
+
+    /** Where it lies; empty while it lies in memory only. */
+    Optional<StoredWindow.Entry> toStore() {
+        Path where = file;
+        return where == null
+                ? Optional.empty()
+                : Optional.of(
+                        new StoredWindow.Entry(segment(), lines.firstPart(), where, offsetBytes));
+    }
+
+    /** The newest of some segments that starts at a time or before it. */
+    static Optional<MediaSegment> startingBy(List<WindowSegment> segments, long mediaUs) {
+        int low = 0;
+        int high = segments.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (segments.get(middle).segment().startUs() <= mediaUs) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low == 0 ? Optional.empty() : Optional.of(segments.get(low - 1).segment());
+    }
+
     MediaSegment segment() {
         return lines.segment();
     }

@@ -54,6 +54,9 @@ public final class Recorder implements PartSink, AutoCloseable {
     @GuardedBy("lock")
     private boolean ended;
 
+    @GuardedBy("lock")
+    private boolean suspended;
+
     /** What stored media is for. */
     public enum Purpose {
         /** Stays, with an index. */
@@ -80,6 +83,9 @@ public final class Recorder implements PartSink, AutoCloseable {
 
         /** The session has ended and its media is stored, as far as possible. */
         default void ended(Recording recording) {}
+
+        /** The server stops and its next start continues the recording. */
+        default void suspended() {}
     }
 
     /** Why storing has stopped. */
@@ -100,6 +106,9 @@ public final class Recorder implements PartSink, AutoCloseable {
 
         record Sealed(SealedSegment segment) implements Job {}
 
+        /** Reads what an earlier process has stored. */
+        record Reopen() implements Job {}
+
         record End() implements Job {}
     }
 
@@ -119,6 +128,17 @@ public final class Recorder implements PartSink, AutoCloseable {
      */
     public static Recorder open(Settings settings, LiveWindow window, Listener listener) {
         Recorder recorder = new Recorder(settings, window, listener);
+        recorder.writer.start();
+        return recorder;
+    }
+
+    /**
+     * Starts the writer behind what a suspended recorder has stored in the folder; otherwise as
+     * {@link #open}.
+     */
+    public static Recorder reopen(Settings settings, LiveWindow window, Listener listener) {
+        Recorder recorder = new Recorder(settings, window, listener);
+        recorder.offer(new Job.Reopen());
         recorder.writer.start();
         return recorder;
     }
@@ -152,6 +172,26 @@ public final class Recorder implements PartSink, AutoCloseable {
         }
     }
 
+    /** Instead of {@link #end}: everything stays as it is for {@link #reopen}. */
+    public void suspend() {
+        lock.lock();
+        try {
+            suspended = !ended;
+        } finally {
+            lock.unlock();
+        }
+        end();
+    }
+
+    private boolean isSuspended() {
+        lock.lock();
+        try {
+            return suspended;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     @Override
     public double fullness() {
         lock.lock();
@@ -163,8 +203,8 @@ public final class Recorder implements PartSink, AutoCloseable {
     }
 
     /**
-     * Ends the writing unless {@link #end} has, waits for it, and deletes a spool. Call it after
-     * the window is closed. Idempotent.
+     * Ends the writing unless {@link #end} has, waits for it, and deletes a spool that is not
+     * suspended. Call it after the window is closed. Idempotent.
      */
     @Override
     public void close() {
@@ -176,7 +216,9 @@ public final class Recorder implements PartSink, AutoCloseable {
                         settings.session());
                 return;
             }
-            folder.deleteSpool();
+            if (!isSuspended()) {
+                folder.deleteSpool();
+            }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         } catch (IOException e) {
@@ -237,7 +279,11 @@ public final class Recorder implements PartSink, AutoCloseable {
                 settings.session(),
                 recording.segments().size(),
                 recording.durationUs());
-        listener.ended(recording);
+        if (isSuspended()) {
+            listener.suspended();
+        } else {
+            listener.ended(recording);
+        }
     }
 
     private Job take() throws InterruptedException {
@@ -250,7 +296,7 @@ public final class Recorder implements PartSink, AutoCloseable {
             switch (job) {
                 case Job.Init(_, _, var bytes) -> queuedBytes -= bytes.sizeBytes();
                 case Job.Part(var part) -> queuedBytes -= part.bytes().sizeBytes();
-                case Job.Sealed _, Job.End _ -> {}
+                case Job.Sealed _, Job.Reopen _, Job.End _ -> {}
             }
             return job;
         } finally {
@@ -268,7 +314,8 @@ public final class Recorder implements PartSink, AutoCloseable {
                         folder.init(number, timeline, bytes.bytes());
                 case Job.Part(var part) -> folder.part(part);
                 case Job.Sealed(var segment) -> seal(segment);
-                case Job.End _ -> folder.end();
+                case Job.Reopen _ -> folder.reopen();
+                case Job.End _ -> end(folder);
             }
         } catch (SessionFolder.LowSpaceException e) {
             stop(Failure.LOW_SPACE, Objects.requireNonNullElse(e.getMessage(), "disk nearly full"));
@@ -287,6 +334,12 @@ public final class Recorder implements PartSink, AutoCloseable {
         window.stored(segment.mediaSequence(), folder.path(stored), stored.place().offsetBytes());
         folder.deleteSpoolBefore(window.oldestKept());
         listener.segmentStored(stored);
+    }
+
+    private void end(SessionFolder written) throws IOException {
+        if (!isSuspended()) {
+            written.end();
+        }
     }
 
     private boolean hasStopped() {
@@ -332,7 +385,7 @@ public final class Recorder implements PartSink, AutoCloseable {
         switch (job) {
             case Job.Init(_, _, var bytes) -> bytes.release();
             case Job.Part(var part) -> part.bytes().release();
-            case Job.Sealed _, Job.End _ -> {}
+            case Job.Sealed _, Job.Reopen _, Job.End _ -> {}
         }
     }
 }

@@ -66,6 +66,21 @@ final class SessionFolder implements AutoCloseable {
         this.settings = settings;
     }
 
+    /** Continues what an earlier process has stored. A torn last line of the index is cut off. */
+    void reopen() throws IOException {
+        Path file = settings.folder().resolve(Recording.INDEX);
+        if (settings.purpose() == Purpose.SPOOL || !Files.exists(file)) {
+            return;
+        }
+        Recording before = Recording.load(settings.folder());
+        inits.addAll(before.inits());
+        segments.addAll(before.segments());
+        long whole = Files.readString(file, StandardCharsets.UTF_8).lastIndexOf('\n') + 1L;
+        FileChannel opened = FileChannel.open(file, StandardOpenOption.WRITE);
+        index = opened;
+        opened.truncate(whole).position(whole);
+    }
+
     void init(int number, Timeline timeline, ByteBuffer bytes) throws IOException {
         if (inits.isEmpty()) {
             Files.createDirectories(settings.folder());

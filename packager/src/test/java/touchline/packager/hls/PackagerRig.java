@@ -13,7 +13,7 @@ import touchline.packager.hls.LivePlayback.PlaylistKind;
 
 /** A packager with a feed before it and a window behind it, run on the test's own thread. */
 public final class PackagerRig {
-    public final CountedMemory memory = new CountedMemory();
+    public final CountedMemory memory;
     public final LiveWindow window;
     final CollectingSink sink = new CollectingSink();
     private final Feed feed = new Feed();
@@ -24,7 +24,14 @@ public final class PackagerRig {
     }
 
     public PackagerRig(LiveWindow.Settings settings) {
+        memory = new CountedMemory();
         window = new LiveWindow(settings, memory);
+    }
+
+    /** Packages into a window that is there already. */
+    public PackagerRig(LiveWindow window, CountedMemory memory) {
+        this.memory = memory;
+        this.window = window;
     }
 
     public static LiveWindow.Settings settings(

@@ -1,0 +1,89 @@
+package touchline.media.hub;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import touchline.media.hub.LiveStream.State;
+
+/** State of a session, and the times and names that belong to it. Guarded by its session. */
+final class LifeCycle {
+    final ReconnectWindow window;
+    private State state;
+    private @Nullable Instant startedAt;
+    private @Nullable String encoder;
+    private @Nullable InterruptedSession interrupted;
+
+    LifeCycle(ReconnectWindow window) {
+        this.window = window;
+        this.state = State.WAITING;
+    }
+
+    /** Of a session that waits for its encoder since the last stop of the server. */
+    LifeCycle(ReconnectWindow window, InterruptedSession before) {
+        this.window = window;
+        this.state = State.INTERRUPTED;
+        this.startedAt = before.startedAt();
+        window.open(before.disconnectedAt(), before.left());
+    }
+
+    State state() {
+        return state;
+    }
+
+    void state(State next) {
+        state = next;
+    }
+
+    /** Media flows. True for the session's first. */
+    boolean start(Instant at) {
+        boolean first = startedAt == null;
+        if (first) {
+            startedAt = at;
+        }
+        window.close();
+        return first;
+    }
+
+    /** When the first media was accepted; empty before. */
+    Optional<Instant> startedAt() {
+        return Optional.ofNullable(startedAt);
+    }
+
+    /** When the encoder disconnected, while the reconnect window runs; empty otherwise. */
+    Optional<Instant> disconnectedAt() {
+        return state == State.INTERRUPTED ? window.openedAt() : Optional.empty();
+    }
+
+    void admitted(PublishRequest request) {
+        encoder = request.encoder();
+    }
+
+    /** The encoder that was admitted last. */
+    Optional<String> encoder() {
+        return Optional.ofNullable(encoder);
+    }
+
+    /** The server stops: the next start may resume a session whose window has time left. */
+    void interruptedBy(LiveStream live, IngestMonitor monitor, Instant stop) {
+        long leftNs = window.leftNs();
+        Instant started = startedAt;
+        if (started != null && leftNs > 0) {
+            interrupted =
+                    new InterruptedSession(
+                            live.stream(),
+                            live.session(),
+                            started,
+                            window.openedAt().orElse(stop),
+                            window.length(),
+                            Duration.ofNanos(leftNs),
+                            monitor.nextStartUs(),
+                            monitor.nextSequence());
+        }
+    }
+
+    /** What the next start of the server needs; empty before such a stop. */
+    Optional<InterruptedSession> interrupted() {
+        return Optional.ofNullable(interrupted);
+    }
+}
