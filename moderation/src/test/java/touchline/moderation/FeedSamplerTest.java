@@ -260,7 +260,9 @@ final class FeedSamplerTest {
         }
 
         assertEquals(List.of(3_050L), taken.blindMs);
-        assertEquals(5_000L, taken.timesMs().stream().filter(ms -> ms > 2_000).findFirst().orElseThrow());
+        assertEquals(
+                5_000L,
+                taken.timesMs().stream().filter(ms -> ms > 2_000).findFirst().orElseThrow());
     }
 
     @Test

@@ -220,7 +220,10 @@ public final class SessionAudit implements ModerationSink, AutoCloseable {
                             context,
                             run,
                             at,
-                            () -> dependencies.events().warning(stream, context.session(), warning));
+                            () ->
+                                    dependencies
+                                            .events()
+                                            .warning(stream, context.session(), warning));
         }
     }
 

@@ -181,8 +181,7 @@ class SessionAuditTest {
 
         rig.task().blind(true, Instant.ofEpochMilli(1_700_000_000_123L));
 
-        assertEquals(
-                ModerationState.BLIND, ModerationState.of(Optional.of(runs().getFirst())));
+        assertEquals(ModerationState.BLIND, ModerationState.of(Optional.of(runs().getFirst())));
         var event = rig.events.getFirst();
         assertEquals("live_stream.warning", event.get("type").textValue());
         assertEquals("moderation_blind", event.at("/data/warning/code").textValue());

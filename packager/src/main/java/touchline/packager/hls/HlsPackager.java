@@ -49,8 +49,7 @@ public final class HlsPackager implements Runnable {
         this.subscription = subscription;
         this.window = window;
         this.publisher = new PartPublisher(memory, window, sinks, barrier);
-        this.cutter =
-                new PartCutter(publisher, Segmenter.of(window), window.settings().profile());
+        this.cutter = new PartCutter(publisher, Segmenter.of(window), window.settings().profile());
         this.units = new MissingFrames(window.session(), cutter);
         List<PartSink> all = List.copyOf(sinks);
         subscription.handsOnTo(() -> all.stream().mapToDouble(PartSink::fullness).max().orElse(0));

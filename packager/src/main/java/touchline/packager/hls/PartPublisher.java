@@ -191,8 +191,7 @@ final class PartPublisher {
     private List<Fragment.Run> runs(PartBuilder builder) {
         List<Fragment.Run> runs = clock.runs(builder);
         if (configurationChanged) {
-            runs.replaceAll(
-                    run -> run.track().isVideo() ? InBandParameterSets.write(run) : run);
+            runs.replaceAll(run -> run.track().isVideo() ? InBandParameterSets.write(run) : run);
         }
         return runs;
     }

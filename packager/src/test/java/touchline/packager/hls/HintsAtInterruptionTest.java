@@ -3,7 +3,6 @@ package touchline.packager.hls;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static touchline.packager.hls.TestMedia.VIDEO;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,9 +14,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import touchline.media.AccessUnit;
 import touchline.media.Interruption;
+import touchline.media.Track;
 
 /** What low latency playlists announce when the publisher goes. */
 final class HintsAtInterruptionTest {
+    private static final Track VIDEO = TestMedia.videoAt(20);
+
     private final PackagerRig rig = new PackagerRig(LatencyProfile.low(Duration.ofMillis(250)));
 
     @AfterEach

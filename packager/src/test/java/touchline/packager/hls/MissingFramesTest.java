@@ -1,7 +1,6 @@
 package touchline.packager.hls;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static touchline.packager.hls.TestMedia.AUDIO;
 import static touchline.packager.hls.TestMedia.VIDEO;
