@@ -129,13 +129,7 @@ public final class Server implements RunningServer {
                         "moderation",
                         ServerModeration.open(config, dataDir, database, masterKeys, clock));
         assetJobs = opened("asset jobs", new AssetJobs(config, database, assets, jobs, dataDir));
-        vod =
-                opened(
-                        "transcoding",
-                        new VodServices(
-                                new VodServices.Dependencies(
-                                        config, database, box, assets, jobs, egress, clock),
-                                dataDir));
+        vod = opened("transcoding", vod(dataDir, box));
         signingKeys = new SigningKeys(new SigningKeyRepository(database), clock);
         playback =
                 new PlaybackResolver(
@@ -263,6 +257,12 @@ public final class Server implements RunningServer {
                                 failures::offer));
         MasterKeyCheck.run(masterKeys, new SealedTexts(alone));
         return alone;
+    }
+
+    private VodServices vod(Path dataDir, SecretBox box) {
+        return new VodServices(
+                new VodServices.Dependencies(config, database, box, assets, jobs, egress, clock),
+                dataDir);
     }
 
     private AssetService assets(Path dataDir) {
