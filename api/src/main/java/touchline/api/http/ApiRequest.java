@@ -192,7 +192,7 @@ final class ApiRequest {
         }
         requirePlain();
         requireJson();
-        return Json.parse(bytes);
+        return BodyReading.parse(bytes);
     }
 
     /** The reply, with a warning for each field of the body that the handler has not read. */
