@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
@@ -34,6 +35,8 @@ final class Json {
 
     /** Values, names, and the start and end of objects and arrays. */
     private static final long MAX_TOKENS = 20_000;
+
+    private static final Pattern SETTING = Pattern.compile(", from `[^`]*`");
 
     private static final ObjectMapper MAPPER =
             JsonMapper.builder(
@@ -140,6 +143,7 @@ final class Json {
     /** Removes the parser's remarks on its settings. */
     private static String firstLine(String message) {
         int end = message.indexOf('\n');
-        return end < 0 ? message : message.substring(0, end);
+        String line = end < 0 ? message : message.substring(0, end);
+        return SETTING.matcher(line).replaceAll("");
     }
 }

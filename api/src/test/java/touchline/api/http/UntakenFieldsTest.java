@@ -152,7 +152,7 @@ final class UntakenFieldsTest {
 
     @Test
     void bodyWithVeryManyUnknownFields_namesSome() {
-        StringBuilder body = new StringBuilder("{\"" + "x".repeat(1_000) + "\": 1");
+        StringBuilder body = new StringBuilder("{\"" + "x".repeat(256) + "\": 1");
         for (int i = 0; i < 3_000; i++) {
             body.append(", \"f").append(i).append("\": ").append(i);
         }
