@@ -2,6 +2,7 @@ package touchline.api.http;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -38,7 +39,9 @@ final class ApiConnection {
 
     private volatile boolean expired;
     private volatile boolean unread;
-    private volatile boolean closing;
+
+    /** Until then the connection may go on; a reply has said that it closes. */
+    private volatile long closeUntilNs = NEVER;
 
     /**
      * @param socket closed at a deadline; null without one
@@ -54,7 +57,7 @@ final class ApiConnection {
         return new ApiConnection(null, ApiDeadlines.DEFAULT);
     }
 
-    /** Bytes of the client have arrived. */
+    /** Bytes have arrived that can only be those of a request: not on HTTP/2, which has pings. */
     void received() {
         if (idle && requests.get() == 0) {
             idle = false;
@@ -73,8 +76,8 @@ final class ApiConnection {
     }
 
     void requestEnded() {
-        untilNs = in(closing ? deadlines.linger() : deadlines.idle());
-        idle = !closing;
+        untilNs = in(deadlines.idle());
+        idle = true;
         requests.decrementAndGet();
     }
 
@@ -107,11 +110,16 @@ final class ApiConnection {
 
     /** The connection ends behind the reply. */
     void closeBehindReply() {
-        closing = true;
+        closeUntilNs = in(deadlines.linger());
     }
 
     boolean closing() {
-        return closing;
+        return closeUntilNs != NEVER;
+    }
+
+    /** The connection, unless it is a detached one. */
+    Optional<AcceptedSocket> socket() {
+        return Optional.ofNullable(socket);
     }
 
     /** The connection's thread has ended. */
@@ -138,7 +146,9 @@ final class ApiConnection {
     /** Closes the connection if one of its deadlines has passed. */
     boolean closeIfLate(long nowNs) {
         boolean late =
-                late(blockUntilNs, nowNs) || (requests.get() == 0 && late(untilNs, nowNs));
+                late(blockUntilNs, nowNs)
+                        || late(closeUntilNs, nowNs)
+                        || (requests.get() == 0 && late(untilNs, nowNs));
         boolean open = !isClosed();
         for (Step step : steps) {
             if (late(step.untilNs, nowNs)) {

@@ -110,6 +110,23 @@ final class ApiConnections implements AutoCloseable {
         return entry == null ? ApiConnection.detached() : entry.connection();
     }
 
+    /** The thread of a connection has ended. */
+    void ended(ApiConnection connection) {
+        connection.end();
+        connection
+                .socket()
+                .map(socket -> new Ends(socket.remote(), socket.local()))
+                .ifPresent(
+                        ends -> {
+                            Entry entry = open.get(ends);
+                            if (entry != null
+                                    && entry.connection().equals(connection)
+                                    && open.remove(ends, entry)) {
+                                release(entry);
+                            }
+                        });
+    }
+
     private void check() {
         try {
             long now = System.nanoTime();

@@ -20,17 +20,21 @@ final class GuardedConnection implements ServerConnection, InterruptableTask<Voi
     private final ApiConnection deadlines;
     private final ReceivedBytes received;
     private final boolean secure;
+    private final Runnable ended;
 
     /**
      * @param secure TLS ends the connection by a message of its own
+     * @param ended runs at the end of the connection
      */
     GuardedConnection(
             ServerConnection connection,
             ApiConnection deadlines,
             ReceivedBytes received,
-            boolean secure) {
+            boolean secure,
+            Runnable ended) {
         this.connection = connection;
         this.secure = secure;
+        this.ended = ended;
         this.deadlines = deadlines;
         this.received = received;
     }
@@ -49,7 +53,7 @@ final class GuardedConnection implements ServerConnection, InterruptableTask<Voi
             }
             throw e;
         } finally {
-            deadlines.end();
+            ended.run();
         }
     }
 

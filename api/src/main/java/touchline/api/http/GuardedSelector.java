@@ -49,26 +49,33 @@ final class GuardedSelector implements ServerConnectionSelector {
         if (context.serverSocket().protocolNegotiated()
                 && context.serverSocket().protocol().equals(HTTP2)) {
             Http2FrameLimits frames = new Http2FrameLimits(deadlines, System::nanoTime);
-            ReceivedBytes received =
-                    new ReceivedBytes(
-                            context.dataReader(),
-                            bytes -> {
-                                deadlines.received();
-                                frames.received(bytes);
-                            });
-            return new GuardedConnection(
-                    http2.connection(guarded(context, received)), deadlines, received, /* secure= */ true);
+            ReceivedBytes received = new ReceivedBytes(context.dataReader(), frames::received);
+            return guarded(
+                    context,
+                    http2.connection(reading(context, received)),
+                    deadlines,
+                    received);
         }
         ReceivedBytes received =
                 new ReceivedBytes(context.dataReader(), _ -> deadlines.received());
-        return new GuardedConnection(
-                http1.connection(guarded(context, received)),
-                deadlines,
-                received,
-                context.isSecure());
+        return guarded(
+                context, http1.connection(reading(context, received)), deadlines, received);
     }
 
-    private static ConnectionContext guarded(ConnectionContext context, ReceivedBytes received) {
+    private ServerConnection guarded(
+            ConnectionContext context,
+            ServerConnection connection,
+            ApiConnection deadlines,
+            ReceivedBytes received) {
+        return new GuardedConnection(
+                connection,
+                deadlines,
+                received,
+                context.isSecure(),
+                () -> connections.ended(deadlines));
+    }
+
+    private static ConnectionContext reading(ConnectionContext context, ReceivedBytes received) {
         return new ForwardingContext(context, DataReader.create(received), context.dataWriter());
     }
 }
