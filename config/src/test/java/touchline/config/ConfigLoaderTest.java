@@ -131,7 +131,8 @@ final class ConfigLoaderTest {
         Path file = file("auth:\n  admin-secret: ${rtmp.port}abcdef\n");
 
         assertEquals(
-                Optional.of("${rtmp.port}abcdef"), loader(Map.of()).load(file).auth().adminSecret());
+                Optional.of("${rtmp.port}abcdef"),
+                loader(Map.of()).load(file).auth().adminSecret());
     }
 
     @Test

@@ -7,7 +7,6 @@ import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
 import java.time.InstantSource;
 import java.util.Base64;
-import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import touchline.api.db.SigningKeyRepository;
 import touchline.api.domain.SigningKey;

@@ -6,8 +6,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Reads the JSON of request bodies on a few platform threads. Requests run on virtual threads, whose
- * carriers also run the sessions of publishers: a body must not keep a carrier busy. Any thread.
+ * Reads the JSON of request bodies on a few platform threads. Requests run on virtual threads,
+ * whose carriers also run the sessions of publishers: a body must not keep a carrier busy. Any
+ * thread.
  */
 final class BodyReading {
     /** A smaller body takes less time to read than to hand over. */

@@ -61,8 +61,7 @@ final class ControlApi {
             ConsolePages console,
             Optional<SignInCode> signIn,
             ApiDeadlines deadlines) {
-        ApiRouting.Dependencies ofRequests =
-                dependencies(config, dependencies, console, deadlines);
+        ApiRouting.Dependencies ofRequests = dependencies(config, dependencies, console, deadlines);
         List<ApiRoute> routes = routes(config, dependencies);
         signIn.ifPresent(
                 code -> routes.addAll(new SignInRoutes(code, ofRequests.access()).routes()));

@@ -51,15 +51,10 @@ final class GuardedSelector implements ServerConnectionSelector {
             Http2FrameLimits frames = new Http2FrameLimits(deadlines, System::nanoTime);
             ReceivedBytes received = new ReceivedBytes(context.dataReader(), frames::received);
             return guarded(
-                    context,
-                    http2.connection(reading(context, received)),
-                    deadlines,
-                    received);
+                    context, http2.connection(reading(context, received)), deadlines, received);
         }
-        ReceivedBytes received =
-                new ReceivedBytes(context.dataReader(), _ -> deadlines.received());
-        return guarded(
-                context, http1.connection(reading(context, received)), deadlines, received);
+        ReceivedBytes received = new ReceivedBytes(context.dataReader(), _ -> deadlines.received());
+        return guarded(context, http1.connection(reading(context, received)), deadlines, received);
     }
 
     private ServerConnection guarded(

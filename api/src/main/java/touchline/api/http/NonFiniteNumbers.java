@@ -59,9 +59,7 @@ final class NonFiniteNumbers {
     private String path() {
         String path = String.join("", place);
         return path.length() > MAX_PATH_CHARS
-                ? path.substring(0, SHOWN_CHARS)
-                        + "…"
-                        + path.substring(path.length() - SHOWN_CHARS)
+                ? path.substring(0, SHOWN_CHARS) + "…" + path.substring(path.length() - SHOWN_CHARS)
                 : path;
     }
 }

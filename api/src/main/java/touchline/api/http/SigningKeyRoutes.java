@@ -41,7 +41,9 @@ final class SigningKeyRoutes {
     private ApiReply store(ApiRequest request, SigningKeys.Minted minted) {
         if (!keys.store(minted)) {
             throw ApiException.wrongState(
-                    "there are " + SigningKeys.MAX_KEYS + " signing keys already: delete one first");
+                    "there are "
+                            + SigningKeys.MAX_KEYS
+                            + " signing keys already: delete one first");
         }
         request.afterCommit(() -> keys.refresh(minted.key().id()));
         ObjectNode data = shown(minted.key());

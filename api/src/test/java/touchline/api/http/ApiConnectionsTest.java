@@ -29,7 +29,8 @@ final class ApiConnectionsTest {
                     SocketChannel second = listener.accept()) {
                 connections.accepted(accepted(first));
 
-                assertThrows(IllegalStateException.class, () -> connections.accepted(accepted(second)));
+                assertThrows(
+                        IllegalStateException.class, () -> connections.accepted(accepted(second)));
 
                 assertEquals(1, registry.get("touchline.http.connections").gauge().value());
                 assertEquals(

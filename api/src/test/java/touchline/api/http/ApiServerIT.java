@@ -139,7 +139,8 @@ final class ApiServerIT {
         ServerConfig taken =
                 with(
                         config,
-                        new touchline.config.ApiConfig("127.0.0.1", server.port(), 1 << 20, 0, false),
+                        new touchline.config.ApiConfig(
+                                "127.0.0.1", server.port(), 1 << 20, 0, false),
                         config.tls());
         try (ApiServer second = ApiServer.of(taken, api.dependencies, Optional.empty())) {
             assertThrows(RuntimeException.class, second::start);
@@ -222,8 +223,7 @@ final class ApiServerIT {
         return new ObjectMapper().readTree(text);
     }
 
-    static ServerConfig with(
-            ServerConfig config, touchline.config.ApiConfig api, TlsConfig tls) {
+    static ServerConfig with(ServerConfig config, touchline.config.ApiConfig api, TlsConfig tls) {
         return new ServerConfig(
                 config.dataDir(),
                 api,

@@ -12,8 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** What hostile bodies cost: memory grows with the body, not with its square. */
 final class BodyCostTest {
-    private static final ThreadMXBean THREADS =
-            (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final long MAX_ALLOCATED = 32L << 20;
 
     @Test
@@ -27,8 +26,7 @@ final class BodyCostTest {
         Problems problems = new Problems();
         JsonFields.of(Json.parse(bytes), problems);
 
-        long allocated =
-                allocatedBy(() -> JsonFields.of(Json.parse(bytes), new Problems()));
+        long allocated = allocatedBy(() -> JsonFields.of(Json.parse(bytes), new Problems()));
 
         assertTrue(problems.isEmpty());
         assertTrue(allocated < MAX_ALLOCATED, () -> allocated + " bytes");
@@ -56,14 +54,12 @@ final class BodyCostTest {
 
         assertTrue(allocated < MAX_ALLOCATED, () -> allocated + " bytes");
         assertTrue(thrown.get().errors().size() <= 100);
-        assertTrue(
-                thrown.get().errors().stream().allMatch(error -> error.field().length() <= 513));
+        assertTrue(thrown.get().errors().stream().allMatch(error -> error.field().length() <= 513));
     }
 
     @Test
     void nameOfMoreThan256Characters_is40001() {
-        assertEquals(
-                ErrorCode.MALFORMED_JSON, refused("{\"" + "n".repeat(257) + "\": 1}").code());
+        assertEquals(ErrorCode.MALFORMED_JSON, refused("{\"" + "n".repeat(257) + "\": 1}").code());
         assertEquals(1, Json.parse(utf8("{\"" + "n".repeat(256) + "\": 1}")).size());
     }
 

@@ -75,9 +75,7 @@ final class HostileClientsIT {
     @Test
     void refusal_closesWithoutWaitingForTheBody() throws IOException {
         try (Socket socket = connect()) {
-            send(
-                    socket,
-                    "POST " + STREAMS + " HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n");
+            send(socket, "POST " + STREAMS + " HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n");
 
             // To the end of the connection.
             String reply = text(socket.getInputStream().readAllBytes());
