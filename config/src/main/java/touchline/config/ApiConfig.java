@@ -4,6 +4,12 @@ package touchline.config;
  * {@code api}: the control API and the console.
  *
  * @param maxBodyBytes largest request body
+ * @param maxConnectionsPerAddress 0 = no limit
  * @param observeNeedsToken whether /observe requires a token with scope system
  */
-public record ApiConfig(String host, int port, int maxBodyBytes, boolean observeNeedsToken) {}
+public record ApiConfig(
+        String host,
+        int port,
+        int maxBodyBytes,
+        int maxConnectionsPerAddress,
+        boolean observeNeedsToken) {}

@@ -73,6 +73,7 @@ final class ServerConfigReader {
                 host("api.host"),
                 settings.port("api.port"),
                 (int) settings.sizeBytes("api.max-body-bytes", 1 << 10, 64 << 20),
+                settings.integer("api.max-connections-per-address", 0, MANY_CONNECTIONS),
                 settings.flag("api.observe-needs-token"));
     }
 
@@ -153,8 +154,8 @@ final class ServerConfigReader {
         return new AuthConfig(
                 settings.optionalText(
                         "auth.admin-secret",
-                        "[\\x21-\\x7e]{1,256}",
-                        "1 to 256 visible ASCII characters"),
+                        "[\\x21-\\x7e]{16,256}",
+                        "16 to 256 visible ASCII characters; a shorter secret can be guessed"),
                 settings.optional(
                         "auth.master-key",
                         "base64 of 32 bytes",

@@ -29,7 +29,7 @@ final class ConfigLoaderTest {
         ServerConfig expected =
                 new ServerConfig(
                         Path.of("data").toAbsolutePath(),
-                        new ApiConfig("127.0.0.1", 8080, 1 << 20, false),
+                        new ApiConfig("127.0.0.1", 8080, 64 << 10, 256, false),
                         new PlaybackConfig(
                                 "0.0.0.0",
                                 8081,
@@ -155,10 +155,11 @@ final class ConfigLoaderTest {
 
     @Test
     void value_withDollarBraces_isTakenLiterally() throws IOException {
-        Path file = file("auth:\n  admin-secret: ${rtmp.port}abc\n");
+        Path file = file("auth:\n  admin-secret: ${rtmp.port}abcdef\n");
 
         assertEquals(
-                Optional.of("${rtmp.port}abc"), loader(Map.of()).load(file).auth().adminSecret());
+                Optional.of("${rtmp.port}abcdef"),
+                loader(Map.of()).load(file).auth().adminSecret());
     }
 
     @Test

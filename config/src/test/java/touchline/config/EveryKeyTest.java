@@ -42,6 +42,7 @@ final class EveryKeyTest {
                             sample("api.host", "localhost", "a b"),
                             sample("api.port", "0", "65536"),
                             sample("api.max-body-bytes", "2MiB", "1GiB"),
+                            sample("api.max-connections-per-address", "9", "-1"),
                             sample("api.observe-needs-token", "true", "yes"),
                             sample("playback.host", "127.0.0.1", "http://x"),
                             sample("playback.port", "65535", "-1"),
@@ -69,7 +70,7 @@ final class EveryKeyTest {
                                     "http://a.example:81",
                                     "http://u@a.example"),
                             sample("public.rtmp-url", "rtmp://a.example/app", "http://a.example"),
-                            sample("auth.admin-secret", "open-sesame", "open sesame"),
+                            sample("auth.admin-secret", "open-sesame-0123", "open-sesame-012"),
                             sample(
                                     "auth.master-key",
                                     "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",

@@ -2,8 +2,6 @@ package touchline.api.access;
 
 import java.nio.file.Path;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import touchline.api.domain.RandomText;
 
 /** The secret of the bootstrap token {@code admin}. Any thread. */
@@ -11,9 +9,7 @@ public final class AdminSecret {
     /** Name of the file in the data folder. */
     public static final String FILE = "admin-secret";
 
-    private static final Logger log = LoggerFactory.getLogger(AdminSecret.class);
     private static final int RANDOM_BITS = 256;
-    private static final int ADVISED_CHARACTERS = 16;
 
     private AdminSecret() {}
 
@@ -25,20 +21,11 @@ public final class AdminSecret {
     /**
      * The configured secret, else the file's, which is made at the first start.
      *
-     * @param configured {@code auth.admin-secret}
+     * @param configured {@code auth.admin-secret}, which the configuration has checked
      * @throws SecretException when the file cannot be read or made
      */
     public static String load(Optional<String> configured, Path dataDir) {
         if (configured.isPresent()) {
-            if (configured.get().isBlank()) {
-                throw new SecretException("auth.admin-secret: blank (expected: a secret)");
-            }
-            if (configured.get().length() < ADVISED_CHARACTERS) {
-                log.warn(
-                        "auth.admin-secret has {} characters: it can be guessed (expected: >= {})",
-                        configured.get().length(),
-                        ADVISED_CHARACTERS);
-            }
             return configured.get();
         }
         return new SecretFile(dataDir.resolve(FILE)).readOrCreate(AdminSecret::create);

@@ -7,7 +7,6 @@ import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
 import java.time.InstantSource;
 import java.util.Base64;
-import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import touchline.api.db.SigningKeyRepository;
 import touchline.api.domain.SigningKey;
@@ -43,6 +42,9 @@ public final class SigningKeys {
     /** Finding primes takes a tenth of a second of CPU: one key at a time. */
     private final ReentrantLock making = new ReentrantLock();
 
+    /** Held from counting the keys until one more is stored. */
+    private final ReentrantLock storing = new ReentrantLock();
+
     /** Held from reading the database until memory says the same. */
     private final ReentrantLock refreshing = new ReentrantLock();
 
@@ -53,25 +55,36 @@ public final class SigningKeys {
         repository.all().forEach(verifying::put);
     }
 
-    /**
-     * Makes and stores a key. It verifies once {@link #refresh} was called, after the transaction
-     * around this call, if there is one, has been committed.
-     *
-     * @return empty where there are {@link #MAX_KEYS} already
-     */
-    public Optional<Minted> mint() {
+    /** A new key. Takes time, and reaches nothing: call it outside of a transaction. */
+    public Minted generate() {
         making.lock();
         try {
-            if (repository.count() >= MAX_KEYS) {
-                return Optional.empty();
-            }
             KeyPair pair = generator().generateKeyPair();
             String publicKey = Base64.getEncoder().encodeToString(pair.getPublic().getEncoded());
-            SigningKey key = new SigningKey(SigningKey.newId(), publicKey, clock.instant());
-            repository.create(key);
-            return Optional.of(new Minted(key, privateKey(pair.getPrivate())));
+            return new Minted(
+                    new SigningKey(SigningKey.newId(), publicKey, clock.instant()),
+                    privateKey(pair.getPrivate()));
         } finally {
             making.unlock();
+        }
+    }
+
+    /**
+     * Stores a new key. Call {@link #refresh} once the transaction around this call, if there is
+     * one, has been committed.
+     *
+     * @return false where there are {@link #MAX_KEYS} already
+     */
+    public boolean store(Minted minted) {
+        storing.lock();
+        try {
+            if (repository.count() >= MAX_KEYS) {
+                return false;
+            }
+            repository.create(minted.key());
+            return true;
+        } finally {
+            storing.unlock();
         }
     }
 

@@ -74,6 +74,7 @@ final class ReservedPorts implements AutoCloseable {
                 from.host(),
                 port(from.host(), from.port()),
                 from.maxBodyBytes(),
+                from.maxConnectionsPerAddress(),
                 from.observeNeedsToken());
     }
 

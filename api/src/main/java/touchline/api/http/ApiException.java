@@ -89,6 +89,11 @@ public final class ApiException extends RuntimeException {
         return errors;
     }
 
+    /** Whether the connection ends with the reply: each further attempt needs a new one. */
+    boolean closesConnection() {
+        return code == ErrorCode.RATE_LIMITED;
+    }
+
     /** Further reply headers. */
     public Map<String, String> headers() {
         return headers;

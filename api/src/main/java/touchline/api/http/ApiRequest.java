@@ -203,7 +203,7 @@ final class ApiRequest {
         }
         requirePlain();
         requireJson();
-        return Json.parse(bytes);
+        return BodyReading.parse(bytes);
     }
 
     /** The reply, with a warning for each field of the body that the handler has not read. */
@@ -249,6 +249,27 @@ final class ApiRequest {
         return known;
     }
 
+    /**
+     * Reads the body within its deadline.
+     *
+     * @throws ApiException 41301 if there is too much
+     */
+    void receive(ApiConnection connection) {
+        if (!request.content().hasEntity()) {
+            return;
+        }
+        try (ApiConnection.Step _ = connection.body()) {
+            bytes();
+        } catch (ApiException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            if (connection.expired()) {
+                throw new CloseConnectionException("the body was not complete in time", e);
+            }
+            throw e;
+        }
+    }
+
     private byte[] read() {
         if (!request.content().hasEntity()) {
             return new byte[0];
@@ -257,7 +278,9 @@ final class ApiRequest {
         if (request.headers().contentLength().orElse(0) > maxBodyBytes) {
             throw tooLarge();
         }
-        try (InputStream in = request.content().inputStream()) {
+        try {
+            // Not closed: that would read a body that is too large to its end.
+            InputStream in = request.content().inputStream();
             byte[] bytes = in.readNBytes(maxBodyBytes + 1);
             if (bytes.length > maxBodyBytes) {
                 throw tooLarge();

@@ -42,7 +42,7 @@ final class ApiRouting {
             Idempotency idempotency,
             ConsolePages console,
             HttpMetrics metrics,
-            int maxBodyBytes) {}
+            RequestGuard guard) {}
 
     private final List<ApiRoute> routes;
     private final Dependencies dependencies;
@@ -55,6 +55,11 @@ final class ApiRouting {
     /** Every operation that is mounted. */
     List<ApiRoute> routes() {
         return routes;
+    }
+
+    /** The connections whose requests this routing serves. */
+    ApiConnections connections() {
+        return dependencies.guard().connections();
     }
 
     /** The routing of a listener. */
@@ -73,19 +78,34 @@ final class ApiRouting {
                 ofPath.getFirst().path(),
                 request,
                 response,
-                requestId -> {
+                replies -> {
                     dependencies.securityHeaders().api(response.headers());
-                    ApiReply reply = answer(ofPath, request);
-                    ReplyWriter.write(reply, requestId, request, response);
+                    replies.send(answer(ofPath, request, replies.connection()));
                 });
     }
 
-    private ApiReply answer(List<ApiRoute> ofPath, ServerRequest request) {
+    /** Holds a place only while the server works: not while the body arrives. */
+    private ApiReply answer(
+            List<ApiRoute> ofPath, ServerRequest request, ApiConnection connection) {
+        RequestGuard guard = dependencies.guard();
         dependencies.access().refuseForeignSites(request);
         ApiRoute route = route(ofPath, request.prologue().method());
         Optional<AccessToken> caller =
-                route.scope().map(scope -> dependencies.access().caller(request, scope));
-        ApiRequest call = new ApiRequest(request, caller, dependencies.maxBodyBytes());
+                route.scope()
+                        .map(
+                                scope ->
+                                        guard.run(
+                                                route.path(),
+                                                () ->
+                                                        dependencies
+                                                                .access()
+                                                                .caller(request, scope)));
+        ApiRequest call = new ApiRequest(request, caller, guard.maxBodyBytes());
+        call.receive(connection);
+        return guard.run(route.path(), () -> answer(route, call));
+    }
+
+    private ApiReply answer(ApiRoute route, ApiRequest call) {
         ApiReply reply =
                 switch (route.operation()) {
                     case Operation.Plain(ApiHandler handler) -> call.noted(handler.handle(call));
@@ -102,7 +122,7 @@ final class ApiRouting {
                 NO_ROUTE,
                 request,
                 response,
-                requestId -> {
+                replies -> {
                     dependencies.securityHeaders().api(response.headers());
                     ConsolePages.Page page =
                             dependencies
@@ -110,7 +130,7 @@ final class ApiRouting {
                                     .find(request.path().rawPath())
                                     .orElseThrow(() -> ApiException.notFound("path"));
                     dependencies.securityHeaders().console(response.headers());
-                    page.answer(request, response);
+                    replies.send(() -> page.answer(request, response));
                 });
     }
 
@@ -118,31 +138,35 @@ final class ApiRouting {
     private void exchange(
             String route, ServerRequest request, ServerResponse response, Exchange exchange) {
         UUID requestId = UUID.randomUUID();
+        ApiConnection connection = connections().of(request);
+        Replies replies = new Replies(connection, requestId, request, response);
         String method = request.prologue().method().text();
         long startNs = System.nanoTime();
         MDC.put(MDC_KEY, requestId.toString());
+        connection.requestStarted();
         try {
             response.header(REQUEST_ID, requestId.toString());
             try {
-                exchange.run(requestId);
+                exchange.run(replies);
             } catch (ApiException e) {
-                ReplyWriter.write(e, requestId, request, response);
+                replies.send(e);
             } catch (CloseConnectionException | RequestException e) {
                 // The connection itself has failed: the web server ends it.
                 throw e;
             } catch (HttpException e) {
-                ReplyWriter.write(ofFramework(e), requestId, request, response);
+                replies.send(ofFramework(e));
             } catch (RuntimeException e) {
-                ReplyWriter.write(
-                        failure(known(method) + " " + route, e), requestId, request, response);
+                replies.send(failure(known(method) + " " + route, e));
             }
             long elapsedNs = System.nanoTime() - startNs;
             int status = response.status().code();
             dependencies.metrics().record(method, route, status, elapsedNs);
             log.debug("{} {} {} {} us", known(method), route, status, elapsedNs / 1_000);
         } finally {
+            connection.requestEnded();
             MDC.remove(MDC_KEY);
         }
+        replies.closeBehindUnreadBody();
     }
 
     /** The answer to a failure of the server. */
@@ -188,6 +212,6 @@ final class ApiRouting {
 
     @FunctionalInterface
     private interface Exchange {
-        void run(UUID requestId);
+        void run(Replies replies);
     }
 }

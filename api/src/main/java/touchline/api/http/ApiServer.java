@@ -29,11 +29,11 @@ public final class ApiServer implements AutoCloseable {
 
     private static final int MAX_REQUEST_LINE_BYTES = 16 * 1024;
     private static final int MAX_HEAD_BYTES = 32 * 1024;
-    private static final int MAX_CONNECTIONS = 10_000;
-    private static final int MAX_CONCURRENT_REQUESTS = 1_000;
     private static final int MAX_HTTP2_STREAMS = 100;
-    private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(60);
-    private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
+
+    /** Of the web server; {@link ApiDeadlines} ends connections earlier. */
+    private static final Duration NO_IDLE_TIMEOUT = Duration.ofDays(1);
+
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
 
     /** A body that is too large is read and dropped up to this multiple of the limit. */
@@ -41,10 +41,13 @@ public final class ApiServer implements AutoCloseable {
 
     private final WebServer server;
     private final InetSocketAddress address;
+    private final ApiConnections connections;
 
-    private ApiServer(WebServer server, InetSocketAddress address) {
+    private ApiServer(
+            WebServer server, InetSocketAddress address, ApiConnections connections) {
         this.server = server;
         this.address = address;
+        this.connections = connections;
     }
 
     /**
@@ -55,9 +58,21 @@ public final class ApiServer implements AutoCloseable {
      */
     public static ApiServer of(
             ServerConfig config, ApiDependencies dependencies, Optional<SignInCode> signIn) {
+        return of(config, dependencies, signIn, ApiDeadlines.DEFAULT);
+    }
+
+    /** As {@link #of(ServerConfig, ApiDependencies, Optional)}, with other deadlines. */
+    static ApiServer of(
+            ServerConfig config,
+            ApiDependencies dependencies,
+            Optional<SignInCode> signIn,
+            ApiDeadlines deadlines) {
         ApiConfig api = config.api();
         InetSocketAddress address = new InetSocketAddress(api.host(), api.port());
         SecurityHeaders securityHeaders = ControlApi.securityHeaders(config);
+        ApiRouting routing =
+                ControlApi.routing(
+                        config, dependencies, ControlApi.console(config), signIn, deadlines);
         Http1Config http1 =
                 Http1Config.builder()
                         .maxPrologueLength(MAX_REQUEST_LINE_BYTES)
@@ -65,6 +80,12 @@ public final class ApiServer implements AutoCloseable {
                         // Their logs contain all headers, with credentials.
                         .receiveLog(false)
                         .sendLog(false)
+                        .addReceiveListener(new Http1Framing())
+                        .build();
+        Http2Config http2 =
+                Http2Config.builder()
+                        .maxHeaderListSize(MAX_HEAD_BYTES)
+                        .maxConcurrentStreams(MAX_HTTP2_STREAMS)
                         .build();
         WebServerConfig.Builder builder =
                 WebServer.builder()
@@ -72,38 +93,24 @@ public final class ApiServer implements AutoCloseable {
                         .featuresDiscoverServices(false)
                         .bindAddress(address)
                         .maxPayloadSize(api.maxBodyBytes() * DRAINED_BODIES)
-                        .maxTcpConnections(MAX_CONNECTIONS)
-                        .maxConcurrentRequests(MAX_CONCURRENT_REQUESTS)
-                        .idleConnectionTimeout(IDLE_TIMEOUT)
-                        .idleConnectionPeriod(IDLE_TIMEOUT.dividedBy(4))
+                        .idleConnectionTimeout(NO_IDLE_TIMEOUT)
                         .shutdownGracePeriod(STOP_TIMEOUT)
-                        // Small replies must not wait for the acknowledgement of earlier ones.
                         .connectionOptions(
-                                SocketOptions.builder()
-                                        .tcpNoDelay(true)
-                                        .readTimeout(READ_TIMEOUT)
-                                        .build())
+                                new AcceptedSockets(
+                                        // Small replies must not wait for the acknowledgement of
+                                        // earlier ones.
+                                        SocketOptions.builder().tcpNoDelay(true).build(),
+                                        routing.connections()::accepted))
                         .protocolsDiscoverServices(false)
                         .contentEncoding(new UndecodedBodies())
-                        .addConnectionSelector(new Http10Selector(http1))
-                        .addProtocol(http1)
-                        .addProtocol(
-                                Http2Config.builder()
-                                        .maxHeaderListSize(MAX_HEAD_BYTES)
-                                        .maxConcurrentStreams(MAX_HTTP2_STREAMS)
-                                        .build())
+                        .addConnectionSelector(
+                                new GuardedSelector(routing.connections(), http1, http2))
                         .directHandlers(new TransportErrors(securityHeaders).handlers())
-                        .routing(
-                                ControlApi.routing(
-                                                config,
-                                                dependencies,
-                                                ControlApi.console(config),
-                                                signIn)
-                                        .build());
+                        .routing(routing.build());
         tls(config.tls())
                 .ifPresent(
                         keys -> builder.tls(tls -> tls.privateKey(keys).privateKeyCertChain(keys)));
-        return new ApiServer(builder.build(), address);
+        return new ApiServer(builder.build(), address, routing.connections());
     }
 
     /**
@@ -117,6 +124,7 @@ public final class ApiServer implements AutoCloseable {
         if (!server.isRunning()) {
             throw new IllegalStateException("api.host, api.port: cannot listen there");
         }
+        connections.start();
         log.info("control API listens on port {}{}", port(), server.hasTls() ? " with TLS" : "");
     }
 
@@ -139,6 +147,7 @@ public final class ApiServer implements AutoCloseable {
     @Override
     public void close() {
         server.stop();
+        connections.close();
     }
 
     private static Optional<Keys> tls(TlsConfig config) {

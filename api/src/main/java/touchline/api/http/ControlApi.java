@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import touchline.api.access.SignInCode;
 import touchline.api.access.StreamKeys;
@@ -16,10 +17,14 @@ import touchline.api.db.SigningKeyRepository;
 import touchline.api.db.TokenRepository;
 import touchline.api.view.AssetView;
 import touchline.config.ServerConfig;
+import touchline.media.net.ConnectionLimits;
+import touchline.media.net.SharedAddresses;
 
 /** Builds the routing of the control API from its services. */
 final class ControlApi {
     private static final String CONSOLE = "console";
+    private static final int MAX_CONNECTIONS = 10_000;
+    private static final int MAX_CONCURRENT_REQUESTS = 1_000;
 
     private ControlApi() {}
 
@@ -44,15 +49,30 @@ final class ControlApi {
             ApiDependencies dependencies,
             ConsolePages console,
             Optional<SignInCode> signIn) {
-        ApiRouting.Dependencies ofRequests = dependencies(config, dependencies, console);
+        return routing(config, dependencies, console, signIn, ApiDeadlines.DEFAULT);
+    }
+
+    /**
+     * @param deadlines of the connections
+     */
+    static ApiRouting routing(
+            ServerConfig config,
+            ApiDependencies dependencies,
+            ConsolePages console,
+            Optional<SignInCode> signIn,
+            ApiDeadlines deadlines) {
+        ApiRouting.Dependencies ofRequests = dependencies(config, dependencies, console, deadlines);
         List<ApiRoute> routes = routes(config, dependencies);
         signIn.ifPresent(
                 code -> routes.addAll(new SignInRoutes(code, ofRequests.access()).routes()));
         return new ApiRouting(routes, ofRequests);
     }
 
-    static ApiRouting.Dependencies dependencies(
-            ServerConfig config, ApiDependencies dependencies, ConsolePages console) {
+    private static ApiRouting.Dependencies dependencies(
+            ServerConfig config,
+            ApiDependencies dependencies,
+            ConsolePages console,
+            ApiDeadlines deadlines) {
         return new ApiRouting.Dependencies(
                 new AccessFilter(
                         dependencies.tokens(),
@@ -66,6 +86,19 @@ final class ControlApi {
                         dependencies.clock()),
                 console,
                 new HttpMetrics(dependencies.registry()),
+                guard(config, dependencies, deadlines));
+    }
+
+    private static RequestGuard guard(
+            ServerConfig config, ApiDependencies dependencies, ApiDeadlines deadlines) {
+        ConnectionLimits limits =
+                new ConnectionLimits(
+                        MAX_CONNECTIONS,
+                        config.api().maxConnectionsPerAddress(),
+                        new SharedAddresses(config.http().trustedProxies()));
+        return new RequestGuard(
+                new ApiConnections(limits, deadlines, dependencies.registry()),
+                new Semaphore(MAX_CONCURRENT_REQUESTS),
                 config.api().maxBodyBytes());
     }
 

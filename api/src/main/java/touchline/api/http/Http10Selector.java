@@ -6,8 +6,6 @@ import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.http1.Http1Config;
 import io.helidon.webserver.http1.Http1ConnectionSelector;
 import io.helidon.webserver.spi.ServerConnection;
-import io.helidon.webserver.spi.ServerConnectionSelector;
-import java.util.Set;
 
 /**
  * Serves HTTP/1.0, which the web server alone answers by closing the connection. Health checks of
@@ -15,7 +13,7 @@ import java.util.Set;
  * HTTP/1.0 is given to the web server as one in HTTP/1.1, and its connection ends with the reply.
  * Any thread.
  */
-final class Http10Selector implements ServerConnectionSelector {
+final class Http10Selector {
     private static final byte LF = '\n';
 
     private final Http1ConnectionSelector http11;
@@ -29,26 +27,8 @@ final class Http10Selector implements ServerConnectionSelector {
         this.maxLineBytes = config.maxPrologueLength();
     }
 
-    @Override
-    public int bytesToIdentifyConnection() {
-        return 0;
-    }
-
-    /** Also takes a request line that is not complete yet: another selector would keep it. */
-    @Override
-    public Support supports(BufferData data) {
-        int end = data.indexOf(LF);
-        return end < 0 || isHttp10(data.readString(end)) ? Support.SUPPORTED : Support.UNSUPPORTED;
-    }
-
-    /** With TLS the client names the protocol before it sends a request. */
-    @Override
-    public Set<String> supportedApplicationProtocols() {
-        return Set.of("http/1.1", "http/1.0");
-    }
-
-    @Override
-    public ServerConnection connection(ConnectionContext context) {
+    /** A connection whose first request line is still to come. */
+    ServerConnection connection(ConnectionContext context) {
         return new Http10Connection(context, this::chosen);
     }
 

@@ -1,5 +1,6 @@
 package touchline.api.http;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
@@ -16,11 +17,12 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * Reads and writes JSON text. Input is strict: UTF-8, one value, no duplicate names, bounded depth.
- * NaN and Infinity are read, and rejected by field name later. Any thread.
+ * Reads and writes JSON text. Input is strict: UTF-8, one value, no duplicate names, bounded depth,
+ * tokens and names. NaN and Infinity are read, and rejected by field name later. Any thread.
  */
 final class Json {
     /** More than any body of the interface needs. */
@@ -28,13 +30,26 @@ final class Json {
 
     private static final int MAX_NUMBER_LENGTH = 100;
 
+    /** Of a field, in characters. */
+    private static final int MAX_NAME_LENGTH = 256;
+
+    /** Values, names, and the start and end of objects and arrays. */
+    private static final long MAX_TOKENS = 20_000;
+
+    private static final Pattern SETTING = Pattern.compile(", from `[^`]*`");
+
     private static final ObjectMapper MAPPER =
             JsonMapper.builder(
-                            com.fasterxml.jackson.core.JsonFactory.builder()
+                            JsonFactory.builder()
+                                    // Names come from clients: they must not fill shared tables.
+                                    .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+                                    .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
                                     .streamReadConstraints(
                                             StreamReadConstraints.builder()
                                                     .maxNestingDepth(MAX_DEPTH)
                                                     .maxNumberLength(MAX_NUMBER_LENGTH)
+                                                    .maxNameLength(MAX_NAME_LENGTH)
+                                                    .maxTokenCount(MAX_TOKENS)
                                                     .build())
                                     .build())
                     .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
@@ -128,6 +143,7 @@ final class Json {
     /** Removes the parser's remarks on its settings. */
     private static String firstLine(String message) {
         int end = message.indexOf('\n');
-        return end < 0 ? message : message.substring(0, end);
+        String line = end < 0 ? message : message.substring(0, end);
+        return SETTING.matcher(line).replaceAll("");
     }
 }

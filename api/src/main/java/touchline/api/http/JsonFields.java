@@ -66,7 +66,7 @@ final class JsonFields {
                     "",
                     "body: " + described(body) + " (expected: an object)");
         }
-        refuseNonFinite(object, "", problems);
+        new NonFiniteNumbers(problems).report(object);
         return new JsonFields(object, "", problems, merging, new TakenFields(object, ""));
     }
 
@@ -346,23 +346,5 @@ final class JsonFields {
             return Optional.empty();
         }
         return node;
-    }
-
-    /** NaN, Infinity, and numbers beyond a double. */
-    private static void refuseNonFinite(JsonNode node, String path, Problems problems) {
-        if (node.isNumber() && !Double.isFinite(node.doubleValue())) {
-            problems.invalid(path, "not a finite number");
-        }
-        if (node instanceof ObjectNode object) {
-            for (Map.Entry<String, JsonNode> field : object.properties()) {
-                String name = field.getKey();
-                refuseNonFinite(
-                        field.getValue(), path.isEmpty() ? name : path + "." + name, problems);
-            }
-        } else {
-            for (int i = 0; i < node.size(); i++) {
-                refuseNonFinite(node.get(i), path + "[" + i + "]", problems);
-            }
-        }
     }
 }

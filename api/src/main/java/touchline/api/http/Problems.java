@@ -25,6 +25,11 @@ final class Problems {
         add(field, "missing");
     }
 
+    /** Whether further problems are not reported. */
+    boolean isFull() {
+        return errors.size() >= MAX_REPORTED;
+    }
+
     boolean isEmpty() {
         return errors.isEmpty();
     }
@@ -48,7 +53,7 @@ final class Problems {
 
     private void add(String field, String reason) {
         FieldError error = new FieldError(field, reason);
-        if (errors.size() < MAX_REPORTED && !errors.contains(error)) {
+        if (!isFull() && !errors.contains(error)) {
             errors.add(error);
         }
     }

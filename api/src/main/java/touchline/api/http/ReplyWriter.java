@@ -17,8 +17,15 @@ final class ReplyWriter {
 
     private ReplyWriter() {}
 
+    /**
+     * @param step renewed at each write of a streamed reply
+     */
     static void write(
-            ApiReply reply, UUID requestId, ServerRequest request, ServerResponse response) {
+            ApiReply reply,
+            UUID requestId,
+            ServerRequest request,
+            ServerResponse response,
+            ApiConnection.Step step) {
         response.status(Status.create(reply.status()));
         switch (reply) {
             case ApiReply.Data data -> json(Envelope.success(data, requestId), request, response);
@@ -28,7 +35,7 @@ final class ReplyWriter {
                     json(Envelope.success(list, requestId), request, response);
             case ApiReply.Document document ->
                     send(document.contentType(), document.body().bytes(), request, response);
-            case ApiReply.Streamed streamed -> stream(streamed, request, response);
+            case ApiReply.Streamed streamed -> stream(streamed, request, response, step);
             case ApiReply.NoContent() -> response.send();
         }
     }
@@ -58,13 +65,16 @@ final class ReplyWriter {
 
     /** For HEAD only headers. */
     private static void stream(
-            ApiReply.Streamed streamed, ServerRequest request, ServerResponse response) {
+            ApiReply.Streamed streamed,
+            ServerRequest request,
+            ServerResponse response,
+            ApiConnection.Step step) {
         response.header(HeaderNames.CONTENT_TYPE, streamed.contentType());
         if (request.prologue().method().text().equals("HEAD")) {
             response.send();
             return;
         }
-        try (OutputStream out = response.outputStream()) {
+        try (OutputStream out = new StreamedReply(response.outputStream(), step)) {
             streamed.writer().write(out);
         } catch (IOException | UncheckedIOException e) {
             throw new CloseConnectionException("the client disconnected during the body", e);

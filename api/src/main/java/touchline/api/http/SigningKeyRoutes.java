@@ -27,22 +27,24 @@ final class SigningKeyRoutes {
 
     List<ApiRoute> routes() {
         return List.of(
-                ApiRoute.creating(KEYS, Scope.LIVE_WRITE, this::create),
+                ApiRoute.prepared(KEYS, Scope.LIVE_WRITE, this::create),
                 ApiRoute.of(Method.GET, KEYS, Scope.LIVE_READ, this::list),
                 ApiRoute.of(Method.GET, KEY, Scope.LIVE_READ, this::find),
                 ApiRoute.of(Method.DELETE, KEY, Scope.LIVE_WRITE, this::delete));
     }
 
-    private ApiReply create(ApiRequest request) {
-        SigningKeys.Minted minted =
-                keys.mint()
-                        .orElseThrow(
-                                () ->
-                                        ApiException.of(
-                                                ErrorCode.WRONG_STATE,
-                                                "there are "
-                                                        + SigningKeys.MAX_KEYS
-                                                        + " signing keys already: delete one first"));
+    private ApiHandler.Creation create(ApiRequest request) {
+        SigningKeys.Minted minted = keys.generate();
+        return () -> store(request, minted);
+    }
+
+    private ApiReply store(ApiRequest request, SigningKeys.Minted minted) {
+        if (!keys.store(minted)) {
+            throw ApiException.wrongState(
+                    "there are "
+                            + SigningKeys.MAX_KEYS
+                            + " signing keys already: delete one first");
+        }
         request.afterCommit(() -> keys.refresh(minted.key().id()));
         ObjectNode data = shown(minted.key());
         data.put("private_key", minted.privateKey());

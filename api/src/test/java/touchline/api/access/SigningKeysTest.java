@@ -47,7 +47,7 @@ final class SigningKeysTest {
 
     @Test
     void mint_countsOnceItIsRefreshed_andAfterARestart() {
-        SigningKeys.Minted minted = keys.mint().orElseThrow();
+        SigningKeys.Minted minted = mint().orElseThrow();
         String id = minted.key().id();
         assertFalse(verifies(keys, id));
 
@@ -59,12 +59,21 @@ final class SigningKeysTest {
     }
 
     @Test
+    void generate_needsNoDatabase() {
+        database.close();
+
+        SigningKeys.Minted minted = keys.generate();
+
+        assertFalse(minted.privateKey().isEmpty());
+    }
+
+    @Test
     void mint_rolledBack_neverCounts() {
         String[] id = new String[1];
         try {
             database.transact(
                     () -> {
-                        id[0] = keys.mint().orElseThrow().key().id();
+                        id[0] = mint().orElseThrow().key().id();
                         throw new IllegalArgumentException("roll back");
                     });
         } catch (IllegalArgumentException _) {
@@ -76,7 +85,7 @@ final class SigningKeysTest {
 
     @Test
     void delete_isHeededAtOnce_andByALateRefresh() {
-        String id = keys.mint().orElseThrow().key().id();
+        String id = mint().orElseThrow().key().id();
         keys.refresh(id);
 
         assertTrue(keys.delete(id));
@@ -92,8 +101,13 @@ final class SigningKeysTest {
             repository.create(new SigningKey("key_" + i, "unread", NOW));
         }
 
-        assertEquals(Optional.empty(), keys.mint());
+        assertEquals(Optional.empty(), mint());
         assertTrue(keys.delete("key_7"));
-        assertTrue(keys.mint().isPresent());
+        assertTrue(mint().isPresent());
+    }
+
+    private Optional<SigningKeys.Minted> mint() {
+        SigningKeys.Minted minted = keys.generate();
+        return keys.store(minted) ? Optional.of(minted) : Optional.empty();
     }
 }

@@ -219,7 +219,7 @@ final class ApiFixture implements AutoCloseable {
     static ServerConfig config(boolean observeNeedsToken) {
         return new ServerConfig(
                 Path.of("unused"),
-                new ApiConfig("127.0.0.1", 0, 1 << 20, observeNeedsToken),
+                new ApiConfig("127.0.0.1", 0, 64 << 10, 256, observeNeedsToken),
                 new PlaybackConfig(
                         "127.0.0.1",
                         0,

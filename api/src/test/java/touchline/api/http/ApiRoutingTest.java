@@ -144,7 +144,7 @@ final class ApiRoutingTest {
     @Test
     void body_ofTheLimit_isTakenAndOneByteMoreIsNot() {
         String start = "{\"unknown\": \"";
-        String fits = start + "x".repeat((1 << 20) - start.length() - 2) + "\"}";
+        String fits = start + "x".repeat((64 << 10) - start.length() - 2) + "\"}";
 
         assertEquals(0, api.call("POST", STREAMS, fits, ADMIN).code());
         assertEquals(41301, api.call("POST", STREAMS, fits + " ", ADMIN).code());

@@ -17,18 +17,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -153,7 +147,8 @@ final class ApiServerIT {
         ServerConfig taken =
                 with(
                         config,
-                        new touchline.config.ApiConfig("127.0.0.1", server.port(), 1 << 20, false),
+                        new touchline.config.ApiConfig(
+                                "127.0.0.1", server.port(), 1 << 20, 0, false),
                         config.tls());
         try (ApiServer second = ApiServer.of(taken, api.dependencies, Optional.empty())) {
             assertThrows(RuntimeException.class, second::start);
@@ -162,25 +157,16 @@ final class ApiServerIT {
 
     @Test
     void tls_withCertificate_speaksHttp2(@TempDir Path folder) throws Exception {
-        Path store = folder.resolve("store.p12");
-        keytool(store);
-        KeyStore keys = KeyStore.getInstance(store.toFile(), "changeit".toCharArray());
-        Certificate certificate = keys.getCertificate("api");
-        Path cert = pem(folder.resolve("cert.pem"), "CERTIFICATE", certificate.getEncoded());
-        Path key =
-                pem(
-                        folder.resolve("key.pem"),
-                        "PRIVATE KEY",
-                        keys.getKey("api", "changeit".toCharArray()).getEncoded());
+        TestCertificate certificate = TestCertificate.create(folder);
         ServerConfig config = ApiFixture.config(false);
-        TlsConfig tls = new TlsConfig(OptionalInt.empty(), Optional.of(cert), Optional.of(key));
+        TlsConfig tls = certificate.tls();
         try (ApiServer secure =
                         ApiServer.of(
                                 with(config, config.api(), tls),
                                 api.dependencies,
                                 Optional.empty());
                 HttpClient trusting =
-                        HttpClient.newBuilder().sslContext(trusting(certificate)).build()) {
+                        HttpClient.newBuilder().sslContext(certificate.trusting()).build()) {
             secure.start();
             HttpResponse<String> reply =
                     trusting.send(
@@ -195,7 +181,7 @@ final class ApiServerIT {
             assertEquals(200, reply.statusCode());
             assertEquals(HttpClient.Version.HTTP_2, reply.version());
             assertTrue(reply.headers().firstValue("Strict-Transport-Security").isPresent());
-            http1WithTls(secure.port(), trusting(certificate));
+            http1WithTls(secure.port(), certificate.trusting());
         }
     }
 
@@ -245,8 +231,7 @@ final class ApiServerIT {
         return new ObjectMapper().readTree(text);
     }
 
-    private static ServerConfig with(
-            ServerConfig config, touchline.config.ApiConfig api, TlsConfig tls) {
+    static ServerConfig with(ServerConfig config, touchline.config.ApiConfig api, TlsConfig tls) {
         return new ServerConfig(
                 config.dataDir(),
                 api,
@@ -266,48 +251,5 @@ final class ApiServerIT {
                 config.jobs(),
                 config.events(),
                 config.transcoding());
-    }
-
-    private static void keytool(Path store) throws IOException, InterruptedException {
-        Process process =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                        .toString(),
-                                "-genkeypair",
-                                "-alias",
-                                "api",
-                                "-keyalg",
-                                "EC",
-                                "-dname",
-                                "CN=localhost",
-                                "-ext",
-                                "san=dns:localhost",
-                                "-storetype",
-                                "PKCS12",
-                                "-storepass",
-                                "changeit",
-                                "-keystore",
-                                store.toString())
-                        .inheritIO()
-                        .start();
-        assertEquals(0, process.waitFor());
-    }
-
-    private static Path pem(Path file, String type, byte[] der) throws IOException {
-        String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
-        return Files.writeString(
-                file, "-----BEGIN " + type + "-----\n" + base64 + "\n-----END " + type + "-----\n");
-    }
-
-    private static SSLContext trusting(Certificate certificate) throws Exception {
-        KeyStore trusted = KeyStore.getInstance("PKCS12");
-        trusted.load(null, null);
-        trusted.setCertificateEntry("api", certificate);
-        TrustManagerFactory factory =
-                TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        factory.init(trusted);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, factory.getTrustManagers(), null);
-        return context;
     }
 }

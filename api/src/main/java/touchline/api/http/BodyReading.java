@@ -1,0 +1,44 @@
+package touchline.api.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * Reads the JSON of request bodies on a few platform threads. Requests run on virtual threads,
+ * whose carriers also run the sessions of publishers: a body must not keep a carrier busy. Any
+ * thread.
+ */
+final class BodyReading {
+    /** A smaller body takes less time to read than to hand over. */
+    private static final int SMALL_BYTES = 2 * 1024;
+
+    private static final int THREADS = 2;
+
+    private static final ExecutorService READERS =
+            Executors.newFixedThreadPool(
+                    THREADS, Thread.ofPlatform().daemon().name("api-body-", 0).factory());
+
+    private BodyReading() {}
+
+    /**
+     * @throws ApiException 40001 if the body is not one JSON value in UTF-8
+     */
+    static JsonNode parse(byte[] body) {
+        if (body.length <= SMALL_BYTES) {
+            return Json.parse(body);
+        }
+        try {
+            return READERS.submit(() -> Json.parse(body)).get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof ApiException refused) {
+                throw refused;
+            }
+            throw new IllegalStateException("a body could not be read", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while a body is read", e);
+        }
+    }
+}

@@ -1,0 +1,202 @@
+package touchline.api.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Clients that keep connections busy or frame requests in two ways, on a real socket. */
+final class HostileClientsIT {
+    private static final int READ_TIMEOUT_MS = 5_000;
+    private static final String STREAMS = "/live/v1/live-streams";
+    private static final String AUTHORIZATION = "Authorization: " + ApiFixture.ADMIN + "\r\n";
+
+    private static ApiFixture api;
+    private static ApiServer server;
+
+    @BeforeAll
+    static void start() {
+        api = new ApiFixture();
+        server = ApiServer.of(ApiFixture.config(false), api.dependencies, Optional.empty());
+        server.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+        api.close();
+    }
+
+    @Test
+    void bodiesThatNeverCome_leaveOtherCallsAlone() throws IOException {
+        String head =
+                "POST %s HTTP/1.1\r\nHost: a\r\n%sContent-Type: application/json\r\nExpect:"
+                        + " 100-continue\r\nContent-Length: 100\r\n\r\n";
+        List<Socket> waiting = new ArrayList<>();
+        try {
+            for (int i = 0; i < 1_100; i++) {
+                Socket socket = connect();
+                waiting.add(socket);
+                send(socket, head.formatted(STREAMS, AUTHORIZATION));
+            }
+            for (Socket socket : waiting) {
+                // The server reads the body from now on.
+                assertTrue(line(socket.getInputStream()).startsWith("HTTP/1.1 "));
+            }
+
+            for (String path : List.of("/observe/health/live", STREAMS)) {
+                String reply =
+                        exchange(
+                                "GET "
+                                        + path
+                                        + " HTTP/1.1\r\nHost: a\r\n"
+                                        + AUTHORIZATION
+                                        + "\r\n");
+                assertTrue(reply.startsWith("HTTP/1.1 200 "), path + " -> " + reply);
+            }
+        } finally {
+            for (Socket socket : waiting) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void refusal_closesWithoutWaitingForTheBody() throws IOException {
+        try (Socket socket = connect()) {
+            send(socket, "POST " + STREAMS + " HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n");
+
+            // To the end of the connection.
+            String reply = text(socket.getInputStream().readAllBytes());
+
+            assertTrue(reply.startsWith("HTTP/1.1 401 "), reply);
+            assertTrue(reply.contains("Connection: close"), reply);
+        }
+    }
+
+    @Test
+    void bodyBehindARefusal_isNoRequest() throws IOException {
+        String second = "GET /observe/health/live HTTP/1.1\r\nHost: a\r\n\r\n";
+
+        String reply =
+                exchange(
+                        "POST "
+                                + STREAMS
+                                + " HTTP/1.1\r\nHost: a\r\nContent-Length: "
+                                + second.length()
+                                + "\r\n\r\n"
+                                + second);
+
+        assertTrue(reply.startsWith("HTTP/1.1 401 "), reply);
+        assertFalse(reply.contains("HTTP/1.1 200"), reply);
+    }
+
+    @Test
+    void bodiesWithTwoEnds_are400AndTheConnectionCloses() throws IOException {
+        String chunked = "Transfer-Encoding: chunked\r\n";
+        for (String framing :
+                List.of(
+                        "Content-Length: 5\r\n" + chunked,
+                        chunked + "Content-Length: 5\r\n",
+                        "Content-Length: 5\r\nContent-Length: 6\r\n",
+                        "Content-Length: 5\r\nContent-Length: 5\r\n",
+                        "Content-Length: 5, 5\r\n",
+                        "Content-Length: +5\r\n",
+                        "Content-Length: 0x5\r\n",
+                        "Content-Length: 5 5\r\n",
+                        "Content-Length: \r\n",
+                        "Content-Length: 99999999999999999999\r\n",
+                        chunked + chunked,
+                        "Transfer-Encoding: gzip, chunked\r\n",
+                        "Transfer-Encoding: identity\r\n",
+                        "Transfer-Encoding: xchunked\r\n")) {
+            try (Socket socket = connect()) {
+                send(
+                        socket,
+                        "POST "
+                                + STREAMS
+                                + " HTTP/1.1\r\nHost: a\r\n"
+                                + AUTHORIZATION
+                                + framing
+                                + "\r\n0\r\n\r\nGET /observe/health/live HTTP/1.1\r\n"
+                                + "Host: a\r\n\r\n");
+
+                String reply = text(socket.getInputStream().readAllBytes());
+
+                assertTrue(reply.startsWith("HTTP/1.1 400 "), framing + " -> " + reply);
+                assertEquals(0, reply.lastIndexOf("HTTP/1.1 "), framing + " -> " + reply);
+                assertTrue(reply.contains("\"code\":40002"), framing + " -> " + reply);
+            }
+        }
+    }
+
+    @Test
+    void http2WithoutTls_isRefused() throws IOException {
+        String preface = exchange("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0");
+        assertTrue(preface.startsWith("HTTP/1.1 4"), preface);
+        String upgrade =
+                exchange(
+                        "GET /observe/health/live HTTP/1.1\r\nHost: a\r\n"
+                                + "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n"
+                                + "HTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n");
+        assertTrue(upgrade.startsWith("HTTP/1.1 200 "), upgrade);
+    }
+
+    @Test
+    void tooManyFailedAuthentications_closeTheConnection() throws IOException {
+        String attempt =
+                "GET "
+                        + STREAMS
+                        + " HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer admin.guess\r\n\r\n";
+        try (Socket socket = connect()) {
+            send(socket, attempt.repeat(30));
+
+            String replies = text(socket.getInputStream().readAllBytes());
+
+            assertEquals(1, replies.split("HTTP/1.1 429 ", -1).length - 1, replies);
+            assertTrue(replies.contains("\"code\":42901"), replies);
+        }
+    }
+
+    private static String exchange(String sent) throws IOException {
+        try (Socket socket = connect()) {
+            send(socket, sent);
+            socket.shutdownOutput();
+            return text(socket.getInputStream().readAllBytes());
+        }
+    }
+
+    private static Socket connect() throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        socket.setSoTimeout(READ_TIMEOUT_MS);
+        return socket;
+    }
+
+    private static void send(Socket socket, String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+        socket.getOutputStream().flush();
+    }
+
+    private static String line(InputStream in) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int next = in.read(); next >= 0 && next != '\n'; next = in.read()) {
+            line.append((char) next);
+        }
+        return line.toString();
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+}
