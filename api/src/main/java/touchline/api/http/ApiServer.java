@@ -43,8 +43,7 @@ public final class ApiServer implements AutoCloseable {
     private final InetSocketAddress address;
     private final ApiConnections connections;
 
-    private ApiServer(
-            WebServer server, InetSocketAddress address, ApiConnections connections) {
+    private ApiServer(WebServer server, InetSocketAddress address, ApiConnections connections) {
         this.server = server;
         this.address = address;
         this.connections = connections;

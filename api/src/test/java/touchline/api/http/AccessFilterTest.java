@@ -161,7 +161,7 @@ final class AccessFilterTest {
 
     @Test
     void observe_withTokenConfigured_asksForScopeSystem() {
-        try (ApiFixture closed = new ApiFixture(ApiFixture.config(true))) {
+        try (ApiFixture closed = new ApiFixture(TestConfig.of(true))) {
             assertEquals(
                     List.of("system", "system", "system"),
                     closed.routing.routes().stream()

@@ -41,7 +41,7 @@ final class ApiServerIT {
     @BeforeEach
     void start() {
         api = new ApiFixture();
-        server = ApiServer.of(ApiFixture.config(false), api.dependencies, Optional.empty());
+        server = ApiServer.of(TestConfig.of(false), api.dependencies, Optional.empty());
         server.start();
     }
 
@@ -143,7 +143,7 @@ final class ApiServerIT {
 
     @Test
     void portInUse_isSaidAtTheStart() {
-        ServerConfig config = ApiFixture.config(false);
+        ServerConfig config = TestConfig.of(false);
         ServerConfig taken =
                 with(
                         config,
@@ -158,7 +158,7 @@ final class ApiServerIT {
     @Test
     void tls_withCertificate_speaksHttp2(@TempDir Path folder) throws Exception {
         TestCertificate certificate = TestCertificate.create(folder);
-        ServerConfig config = ApiFixture.config(false);
+        ServerConfig config = TestConfig.of(false);
         TlsConfig tls = certificate.tls();
         try (ApiServer secure =
                         ApiServer.of(

@@ -50,7 +50,7 @@ final class DeadlinesIT {
         api = new ApiFixture();
         TestCertificate certificate = TestCertificate.create(folder);
         trusting = certificate.trusting();
-        var config = ApiFixture.config(false);
+        var config = TestConfig.of(false);
         plain = ApiServer.of(config, api.dependencies, Optional.empty(), SHORT);
         plain.start();
         secure =

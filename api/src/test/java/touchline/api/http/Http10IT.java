@@ -27,7 +27,7 @@ final class Http10IT {
     @BeforeAll
     static void start() {
         api = new ApiFixture();
-        server = ApiServer.of(ApiFixture.config(false), api.dependencies, Optional.empty());
+        server = ApiServer.of(TestConfig.of(false), api.dependencies, Optional.empty());
         server.start();
     }
 

@@ -25,7 +25,7 @@ final class SignInRoutesTest {
 
     @BeforeEach
     void open() {
-        ServerConfig config = ApiFixture.config(false);
+        ServerConfig config = TestConfig.of(false);
         api = new ApiFixture(config);
         SignInCode code =
                 new SignInCode(
