@@ -65,7 +65,9 @@ final class ApiConnections implements AutoCloseable {
         ScheduledExecutorService executor =
                 Executors.newSingleThreadScheduledExecutor(
                         Thread.ofPlatform().daemon().name("api-deadlines").factory());
-        executor.scheduleWithFixedDelay(this::check, CHECK_MS, CHECK_MS, TimeUnit.MILLISECONDS);
+        var _ =
+                executor.scheduleWithFixedDelay(
+                        this::check, CHECK_MS, CHECK_MS, TimeUnit.MILLISECONDS);
         checks = executor;
     }
 

@@ -147,9 +147,15 @@ final class HostileClientsIT {
         assertTrue(preface.startsWith("HTTP/1.1 4"), preface);
         String upgrade =
                 exchange(
-                        "GET /observe/health/live HTTP/1.1\r\nHost: a\r\n"
-                                + "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n"
-                                + "HTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n");
+                        """
+                        GET /observe/health/live HTTP/1.1
+                        Host: a
+                        Connection: Upgrade, HTTP2-Settings
+                        Upgrade: h2c
+                        HTTP2-Settings: AAMAAABkAAQAAP__
+
+                        """
+                                .replace("\n", "\r\n"));
         assertTrue(upgrade.startsWith("HTTP/1.1 200 "), upgrade);
     }
 
