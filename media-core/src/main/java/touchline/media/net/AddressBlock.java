@@ -32,6 +32,21 @@ public final class AddressBlock {
      * @throws IllegalArgumentException if it is not a block, or has bits set after its prefix
      */
     public static AddressBlock parse(String text) {
+        AddressBlock block = around(text);
+        for (int bit = block.prefixBits; bit < block.network.length * 8; bit++) {
+            if (((block.network[bit / 8] >> (7 - bit % 8)) & 1) != 0) {
+                throw wrong(text + ": bits behind the prefix");
+            }
+        }
+        return block;
+    }
+
+    /**
+     * Reads the block of an address, such as {@code 10.1.2.3/8}. No name is looked up.
+     *
+     * @throws IllegalArgumentException if it is not a block
+     */
+    public static AddressBlock around(String text) {
         int slash = text.indexOf('/');
         String host = slash < 0 ? text : text.substring(0, slash);
         if (!IPV4.matcher(host).matches() && !IPV6.matcher(host).matches()) {
@@ -45,11 +60,6 @@ public final class AddressBlock {
                 throw wrong(text);
             }
             prefixBits = Integer.parseInt(length);
-        }
-        for (int bit = prefixBits; bit < network.length * 8; bit++) {
-            if (((network[bit / 8] >> (7 - bit % 8)) & 1) != 0) {
-                throw wrong(text + ": bits behind the prefix");
-            }
         }
         return new AddressBlock(network, prefixBits);
     }

@@ -16,7 +16,7 @@ public final class SharedAddresses implements Predicate<InetAddress> {
      * @throws IllegalArgumentException one is neither
      */
     public SharedAddresses(List<String> trustedProxies) {
-        proxies = trustedProxies.stream().map(AddressBlock::parse).toList();
+        proxies = trustedProxies.stream().map(AddressBlock::around).toList();
     }
 
     @Override

@@ -19,11 +19,13 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,6 +33,7 @@ import org.slf4j.LoggerFactory;
 import touchline.config.PlaybackConfig;
 import touchline.config.TlsConfig;
 import touchline.media.net.ConnectionLimits;
+import touchline.media.net.SharedAddresses;
 import touchline.packager.thumbnail.ThumbnailCounters;
 import touchline.packager.thumbnail.Thumbnails;
 
@@ -103,10 +106,18 @@ public final class PlaybackServer implements AutoCloseable {
                         new ViewerAddress(trustedProxies),
                         System::nanoTime,
                         Thumbnails.of(config.thumbnailCpuPercent(), config.thumbnailCacheBytes())),
-                PlaybackTls.of(tls));
+                PlaybackTls.of(tls),
+                new SharedAddresses(trustedProxies));
     }
 
-    PlaybackServer(PlaybackConfig config, DeliveryContext context, Optional<PlaybackTls> tls) {
+    /**
+     * @param shared addresses without a limit per address
+     */
+    PlaybackServer(
+            PlaybackConfig config,
+            DeliveryContext context,
+            Optional<PlaybackTls> tls,
+            Predicate<InetAddress> shared) {
         this.config = config;
         this.context = context;
         this.tls = tls;
@@ -114,9 +125,7 @@ public final class PlaybackServer implements AutoCloseable {
                 new ConnectionLimits(
                         config.maxConnections(),
                         config.maxConnectionsPerAddress(),
-                        address ->
-                                address.isLoopbackAddress()
-                                        || context.viewers().isTrustedProxy(address));
+                        shared);
     }
 
     /**

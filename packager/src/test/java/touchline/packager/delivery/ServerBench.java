@@ -71,7 +71,8 @@ final class ServerBench implements AutoCloseable {
                                 new ViewerAddress(List.of()),
                                 System::nanoTime,
                                 Thumbnails.of(100, 8 << 20)),
-                        tls);
+                        tls,
+                        _ -> false);
         server.start();
     }
 
