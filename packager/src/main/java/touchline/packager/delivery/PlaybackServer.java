@@ -25,8 +25,8 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -123,9 +123,7 @@ public final class PlaybackServer implements AutoCloseable {
         this.tls = tls;
         limits =
                 new ConnectionLimits(
-                        config.maxConnections(),
-                        config.maxConnectionsPerAddress(),
-                        shared);
+                        config.maxConnections(), config.maxConnectionsPerAddress(), shared);
     }
 
     /**
