@@ -43,9 +43,9 @@ final class SampleVerdicts {
         reports.add(() -> reportBlind(/* blind= */ false, at));
     }
 
-    private void reportBlind(boolean now, Instant at) {
+    private void reportBlind(boolean blind, Instant at) {
         if (!ended) {
-            dependencies.sink().blind(now, at);
+            dependencies.sink().blind(blind, at);
         }
     }
 
