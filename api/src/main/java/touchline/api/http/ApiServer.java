@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.logging.Level;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.access.SignInCode;
@@ -118,16 +119,31 @@ public final class ApiServer implements AutoCloseable {
      * @throws UncheckedIOException if the address cannot be bound
      */
     public void start() {
-        tryAddress();
-        server.start();
+        startServer();
         if (!server.isRunning()) {
+            tryAddress();
             throw new IllegalStateException("api.host, api.port: cannot listen there");
         }
         connections.start();
         log.info("control API listens on port {}{}", port(), server.hasTls() ? " with TLS" : "");
     }
 
-    /** The web server only logs why an address cannot be bound. */
+    /** Without the web server's log: it has a stack trace for an address that is in use. */
+    private void startServer() {
+        java.util.logging.Logger quiet = java.util.logging.Logger.getLogger("io.helidon.webserver");
+        Level before = quiet.getLevel();
+        quiet.setLevel(Level.OFF);
+        try {
+            server.start();
+        } finally {
+            quiet.setLevel(before);
+        }
+    }
+
+    /**
+     * Finds out why the server does not listen. Only then: a child process that starts meanwhile
+     * inherits the socket for a moment, and the address would stay in use.
+     */
     private void tryAddress() {
         try (ServerSocket socket = new ServerSocket()) {
             socket.setReuseAddress(true);
