@@ -55,6 +55,7 @@ import touchline.api.view.AssetView;
 import touchline.config.ServerConfig;
 import touchline.ingest.rtmp.RtmpServer;
 import touchline.media.SessionId;
+import touchline.media.ffmpeg.DecoderMemory;
 import touchline.media.hub.LiveStreams;
 import touchline.media.net.AddressRules;
 import touchline.media.net.SharedAddresses;
@@ -225,6 +226,7 @@ public final class Server implements RunningServer {
     }
 
     private void listen() throws IOException {
+        DecoderMemory.limitToHalfOfMachine();
         housekeeping.start();
         assetJobs.start();
         events.start();

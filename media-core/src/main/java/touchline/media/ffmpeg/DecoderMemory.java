@@ -1,5 +1,7 @@
 package touchline.media.ffmpeg;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import touchline.media.codec.MalformedMediaException;
 import touchline.media.codec.VideoSequence;
@@ -17,6 +19,12 @@ public final class DecoderMemory {
     private static final AtomicLong usedBytes = new AtomicLong();
 
     private DecoderMemory() {}
+
+    /** Limits decoders to half of the machine's memory, or of the container's. */
+    public static void limitToHalfOfMachine() {
+        var system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        limit(system.getTotalMemorySize() / 2);
+    }
 
     /** Sets the limit of this process; decoders that are open stay open. */
     public static void limit(long bytes) {
@@ -51,7 +59,7 @@ public final class DecoderMemory {
             if (used > limit) {
                 usedBytes.addAndGet(-more);
                 throw new MalformedMediaException(
-                        "decoder memory: %d MiB needed, %d of %d MiB in use (media.decoder-memory)"
+                        "decoder memory: %d MiB needed, %d of %d MiB in use"
                                 .formatted(needed >> 20, (used - more) >> 20, limit >> 20));
             }
             bytes = needed;
