@@ -65,6 +65,8 @@ final class HostMeters {
                         Path.of("/proc/self/status"),
                         HostMeters::residentBytes)
                 .description("Memory of the process in RAM")
+                // Nothing else holds the path: the gauge would become NaN.
+                .strongReference(true)
                 .baseUnit("bytes")
                 .register(registry);
         disk(
@@ -85,6 +87,7 @@ final class HostMeters {
             MeterRegistry registry, String name, String description, Path dataDir, Space space) {
         Gauge.builder("touchline.disk." + name, dataDir, folder -> bytes(folder, space))
                 .description(description)
+                .strongReference(true)
                 .baseUnit("bytes")
                 .register(registry);
     }
