@@ -2,13 +2,12 @@ package touchline.packager.delivery;
 
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpHeaders;
-import io.netty.handler.ipfilter.IpFilterRuleType;
-import io.netty.handler.ipfilter.IpSubnetFilterRule;
 import io.netty.util.AsciiString;
 import io.netty.util.NetUtil;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import touchline.media.net.AddressBlock;
 
 /**
  * Finds the address of a viewer: the peer of the connection, or the one a trusted proxy names in
@@ -17,14 +16,14 @@ import java.util.List;
 final class ViewerAddress {
     private static final AsciiString FORWARDED_FOR = AsciiString.cached("x-forwarded-for");
 
-    private final List<IpSubnetFilterRule> trusted;
+    private final List<AddressBlock> trusted;
 
     /**
      * @param trustedProxies CIDRs, or single addresses
      * @throws IllegalArgumentException where one is neither
      */
     ViewerAddress(List<String> trustedProxies) {
-        trusted = trustedProxies.stream().map(ViewerAddress::rule).toList();
+        trusted = trustedProxies.stream().map(AddressBlock::around).toList();
     }
 
     /** The peer's address; loopback where the transport has none. */
@@ -34,12 +33,8 @@ final class ViewerAddress {
                 : InetAddress.getLoopbackAddress();
     }
 
-    boolean isTrustedProxy(InetAddress address) {
-        if (trusted.isEmpty()) {
-            return false;
-        }
-        InetSocketAddress socketAddress = new InetSocketAddress(address, 0);
-        return trusted.stream().anyMatch(rule -> rule.matches(socketAddress));
+    private boolean isTrustedProxy(InetAddress address) {
+        return trusted.stream().anyMatch(block -> block.contains(address));
     }
 
     /**
@@ -60,18 +55,5 @@ final class ViewerAddress {
             address = hop;
         }
         return address;
-    }
-
-    private static IpSubnetFilterRule rule(String cidr) {
-        int slash = cidr.indexOf('/');
-        InetAddress network =
-                NetUtil.createInetAddressFromIpAddressString(
-                        slash < 0 ? cidr : cidr.substring(0, slash));
-        if (network == null) {
-            throw new IllegalArgumentException("trusted proxy: " + cidr + " (expected: a CIDR)");
-        }
-        int bits = network.getAddress().length * 8;
-        int prefix = slash < 0 ? bits : Integer.parseInt(cidr, slash + 1, cidr.length(), 10);
-        return new IpSubnetFilterRule(network, prefix, IpFilterRuleType.ACCEPT);
     }
 }
