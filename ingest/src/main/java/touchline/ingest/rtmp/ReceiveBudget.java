@@ -1,6 +1,7 @@
 package touchline.ingest.rtmp;
 
 import java.util.Comparator;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -50,15 +51,15 @@ final class ReceiveBudget {
 
     /** Cuts connections that do not publish until the limit holds again. */
     private synchronized void relieve() {
-        if (usedBytes.get() <= maxBytes) {
-            return;
-        }
-        var byBytes = Comparator.comparingLong((Account each) -> each.heldBytes).reversed();
-        for (Account each : accounts.stream().filter(Account::isIdle).sorted(byBytes).toList()) {
-            if (usedBytes.get() <= maxBytes) {
+        while (usedBytes.get() > maxBytes) {
+            Optional<Account> largest =
+                    accounts.stream()
+                            .filter(Account::isIdle)
+                            .max(Comparator.comparingLong(each -> each.heldBytes));
+            if (largest.isEmpty()) {
                 return;
             }
-            each.cut();
+            largest.get().cut();
         }
     }
 

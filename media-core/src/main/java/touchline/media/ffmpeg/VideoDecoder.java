@@ -93,10 +93,10 @@ public final class VideoDecoder implements AutoCloseable {
 
     private static VideoDecoder open(Track track, String decoderName, int threads) {
         DecoderMemory.Share memory = new DecoderMemory.Share();
-        for (VideoSequence sequence : SequenceHeaders.of(track.codec())) {
-            admit(sequence, threads, memory);
-        }
         try {
+            for (VideoSequence sequence : SequenceHeaders.of(track.codec())) {
+                admit(sequence, threads, memory);
+            }
             return new VideoDecoder(track, context(track, decoderName, threads), threads, memory);
         } catch (RuntimeException e) {
             memory.close();

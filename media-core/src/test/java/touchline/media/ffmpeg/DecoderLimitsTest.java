@@ -118,6 +118,22 @@ final class DecoderLimitsTest {
     }
 
     @Test
+    void open_refusedForItsSecondSequence_holdsNothing() {
+        DecoderMemory.limit(1L << 30);
+        AvcConfig config =
+                AvcConfig.of(
+                        List.of(
+                                MemorySegment.ofArray(sps(1_280, 720, 4)),
+                                MemorySegment.ofArray(sps(4_096, 4_096, 16))),
+                        List.of(MemorySegment.ofArray(HexFormat.of().parseHex(PPS))));
+        Track track = new Track(1, Timescale.VIDEO, new CodecConfig.Avc(config));
+
+        assertThrows(MalformedMediaException.class, () -> VideoDecoder.open(track, 1));
+
+        assertEquals(usedBefore, DecoderMemory.usedBytes());
+    }
+
+    @Test
     void frame_tooLarge_keepsItsOwner() {
         Ffmpeg.load();
         AVFrame frame = avutil.av_frame_alloc();
