@@ -12,4 +12,10 @@ public record ApiConfig(
         int port,
         int maxBodyBytes,
         int maxConnectionsPerAddress,
-        boolean observeNeedsToken) {}
+        boolean observeNeedsToken) {
+    /** The same with another port. */
+    public ApiConfig withPort(int bound) {
+        return new ApiConfig(
+                host, bound, maxBodyBytes, maxConnectionsPerAddress, observeNeedsToken);
+    }
+}

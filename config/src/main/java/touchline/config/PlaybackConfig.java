@@ -21,4 +21,17 @@ public record PlaybackConfig(
         Duration idleTimeout,
         Duration headerTimeout,
         int thumbnailCpuPercent,
-        long thumbnailCacheBytes) {}
+        long thumbnailCacheBytes) {
+    /** The same with another port. */
+    public PlaybackConfig withPort(int bound) {
+        return new PlaybackConfig(
+                host,
+                bound,
+                maxConnections,
+                maxConnectionsPerAddress,
+                idleTimeout,
+                headerTimeout,
+                thumbnailCpuPercent,
+                thumbnailCacheBytes);
+    }
+}

@@ -23,4 +23,18 @@ public record RtmpConfig(
         Duration handshakeTimeout,
         Duration publishTimeout,
         Duration idleTimeout,
-        Duration completeHold) {}
+        Duration completeHold) {
+    /** The same with another port. */
+    public RtmpConfig withPort(int bound) {
+        return new RtmpConfig(
+                host,
+                bound,
+                maxMessageBytes,
+                maxConnections,
+                maxConnectionsPerAddress,
+                handshakeTimeout,
+                publishTimeout,
+                idleTimeout,
+                completeHold);
+    }
+}

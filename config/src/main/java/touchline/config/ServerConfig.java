@@ -25,4 +25,32 @@ public record ServerConfig(
         EncoderConfig encoder,
         JobsConfig jobs,
         EventsConfig events,
-        TranscodingConfig transcoding) {}
+        TranscodingConfig transcoding) {
+    /** The same with other listeners, and with the addresses that clients are given for them. */
+    public ServerConfig withListeners(
+            ApiConfig boundApi,
+            PlaybackConfig boundPlayback,
+            RtmpConfig boundRtmp,
+            TlsConfig boundTls,
+            PublicConfig boundUrls) {
+        return new ServerConfig(
+                dataDir,
+                boundApi,
+                boundPlayback,
+                boundRtmp,
+                boundTls,
+                boundUrls,
+                auth,
+                db,
+                egress,
+                http,
+                storage,
+                packager,
+                overlay,
+                moderation,
+                encoder,
+                jobs,
+                events,
+                transcoding);
+    }
+}

@@ -210,9 +210,9 @@ final class SessionModeration implements ModerationTask {
     /** Receives the compositor's frames on the compositor's thread. */
     private final class Tap implements FrameTap {
         @Override
-        public boolean wants(long ptsUs) {
+        public boolean isDue(long ptsUs) {
             SessionSampler current = current();
-            return current != null && current.wants(ptsUs);
+            return current != null && current.isDue(ptsUs);
         }
 
         @Override

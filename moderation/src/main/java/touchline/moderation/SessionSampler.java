@@ -121,7 +121,7 @@ final class SessionSampler implements FeedSampler.Receiver {
     }
 
     /** Whether the compositor's frame of this time is due. */
-    boolean wants(long ptsUs) {
+    boolean isDue(long ptsUs) {
         if (!tapped || ended) {
             return false;
         }

@@ -22,7 +22,7 @@ final class ModerationFaultsTest extends ModerationServiceFixture {
                 VideoFrame frame = Painted.grey(64, 36)) {
             task.apply(policy(1, false, 0.5));
             task.composited(true);
-            assertTrue(task.tap().wants(0));
+            assertTrue(task.tap().isDue(0));
             task.tap().offer(new FrameView(64, 36, 0, List.of()));
             assertEquals(new ModerationCounters(0, 0, 0, 1, 0, 1), task.counters());
             awaitState(
@@ -31,7 +31,7 @@ final class ModerationFaultsTest extends ModerationServiceFixture {
                             + " for length 0");
 
             frame.ptsTicks(3_600);
-            assertTrue(task.tap().wants(40_000));
+            assertTrue(task.tap().isDue(40_000));
             task.tap().offer(frame.view());
             assertEquals(40L, nextMs());
             awaitState("up");

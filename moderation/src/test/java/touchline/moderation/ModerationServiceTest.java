@@ -150,15 +150,15 @@ final class ModerationServiceTest extends ModerationServiceFixture {
         try (ModerationTask task = task();
                 VideoFrame grey = Painted.grey(64, 36);
                 VideoFrame cyan = Painted.with(64, 36, Paint.CYAN, Box.WHOLE)) {
-            assertFalse(task.tap().wants(0), "nothing runs");
+            assertFalse(task.tap().isDue(0), "nothing runs");
             task.apply(policy(1, true, 0.5));
-            assertFalse(task.tap().wants(0), "no compositor runs");
+            assertFalse(task.tap().isDue(0), "no compositor runs");
             task.composited(true);
             feed(units(0, 100, _ -> false));
             for (int i = 0; i < 30; i++) {
                 VideoFrame frame = i < 15 ? grey : cyan;
                 frame.ptsTicks(i * 9_000L);
-                if (task.tap().wants(i * 100_000L)) {
+                if (task.tap().isDue(i * 100_000L)) {
                     task.tap().offer(frame.view());
                 }
             }
@@ -184,7 +184,7 @@ final class ModerationServiceTest extends ModerationServiceFixture {
             task.composited(true);
             for (int i = 20; i < 35; i++) {
                 frame.ptsTicks(i * 9_000L);
-                if (task.tap().wants(i * 100_000L)) {
+                if (task.tap().isDue(i * 100_000L)) {
                     task.tap().offer(frame.view());
                 }
             }

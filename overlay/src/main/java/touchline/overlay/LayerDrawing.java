@@ -127,7 +127,7 @@ final class LayerDrawing implements AutoCloseable {
         long ptsUs = frame.ptsUs();
         for (FrameTap tap : taps) {
             try {
-                if (tap.wants(ptsUs)) {
+                if (tap.isDue(ptsUs)) {
                     tap.offer(frame.view());
                 }
             } catch (RuntimeException | Error e) {

@@ -96,7 +96,7 @@ final class CompositorIT {
         FrameTap tap =
                 new FrameTap() {
                     @Override
-                    public boolean wants(long ptsUs) {
+                    public boolean isDue(long ptsUs) {
                         return ptsUs >= 400_000;
                     }
 
@@ -138,7 +138,7 @@ final class CompositorIT {
         FrameTap tap =
                 new FrameTap() {
                     @Override
-                    public boolean wants(long ptsUs) {
+                    public boolean isDue(long ptsUs) {
                         throw new IllegalStateException("nothing");
                     }
 

@@ -18,7 +18,7 @@ final class LayerDrawingTest {
         FrameTap tap =
                 new FrameTap() {
                     @Override
-                    public boolean wants(long ptsUs) {
+                    public boolean isDue(long ptsUs) {
                         return true;
                     }
 

@@ -6,7 +6,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
 import touchline.config.ApiConfig;
 import touchline.config.PlaybackConfig;
 import touchline.config.PublicConfig;
@@ -40,76 +39,19 @@ final class ReservedPorts implements AutoCloseable {
     }
 
     private ServerConfig withPorts(ServerConfig from) throws IOException {
-        ApiConfig api = api(from.api());
-        PlaybackConfig playback = playback(from.playback());
-        RtmpConfig rtmp = rtmp(from.rtmp());
-        TlsConfig tls = tls(from.tls(), rtmp.host());
+        ApiConfig api = from.api().withPort(port(from.api().host(), from.api().port()));
+        PlaybackConfig playback =
+                from.playback().withPort(port(from.playback().host(), from.playback().port()));
+        RtmpConfig rtmp = from.rtmp().withPort(port(from.rtmp().host(), from.rtmp().port()));
+        TlsConfig tls = from.tls();
+        if (tls.rtmpsPort().isPresent()) {
+            tls = tls.withRtmpsPort(port(rtmp.host(), tls.rtmpsPort().getAsInt()));
+        }
         PublicConfig urls =
                 from.publicUrls()
                         .withBoundPorts(
                                 api.port(), playback.port(), tls.rtmpsPort().orElse(rtmp.port()));
-        return new ServerConfig(
-                from.dataDir(),
-                api,
-                playback,
-                rtmp,
-                tls,
-                urls,
-                from.auth(),
-                from.db(),
-                from.egress(),
-                from.http(),
-                from.storage(),
-                from.packager(),
-                from.overlay(),
-                from.moderation(),
-                from.encoder(),
-                from.jobs(),
-                from.events(),
-                from.transcoding());
-    }
-
-    private ApiConfig api(ApiConfig from) throws IOException {
-        return new ApiConfig(
-                from.host(),
-                port(from.host(), from.port()),
-                from.maxBodyBytes(),
-                from.maxConnectionsPerAddress(),
-                from.observeNeedsToken());
-    }
-
-    private PlaybackConfig playback(PlaybackConfig from) throws IOException {
-        return new PlaybackConfig(
-                from.host(),
-                port(from.host(), from.port()),
-                from.maxConnections(),
-                from.maxConnectionsPerAddress(),
-                from.idleTimeout(),
-                from.headerTimeout(),
-                from.thumbnailCpuPercent(),
-                from.thumbnailCacheBytes());
-    }
-
-    private RtmpConfig rtmp(RtmpConfig from) throws IOException {
-        return new RtmpConfig(
-                from.host(),
-                port(from.host(), from.port()),
-                from.maxMessageBytes(),
-                from.maxConnections(),
-                from.maxConnectionsPerAddress(),
-                from.handshakeTimeout(),
-                from.publishTimeout(),
-                from.idleTimeout(),
-                from.completeHold());
-    }
-
-    private TlsConfig tls(TlsConfig from, String host) throws IOException {
-        return from.rtmpsPort().isEmpty()
-                ? from
-                : new TlsConfig(
-                        OptionalInt.of(port(host, from.rtmpsPort().getAsInt())),
-                        from.cert(),
-                        from.key());
+        return from.withListeners(api, playback, rtmp, tls, urls);
     }
 
     private int port(String host, int configured) throws IOException {

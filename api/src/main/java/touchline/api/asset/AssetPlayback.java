@@ -126,7 +126,7 @@ public final class AssetPlayback {
                         failure ->
                                 switch (unwrapped(failure)) {
                                     case ScaledMovie.NotYetException _ -> {
-                                        ids.renditions().want(asset.asset());
+                                        ids.renditions().request(asset.asset());
                                         yield scaling(asset, durationUs);
                                     }
                                     case ScaledMovie.RefusedException refused ->

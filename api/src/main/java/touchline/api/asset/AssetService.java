@@ -170,7 +170,7 @@ public final class AssetService implements AutoCloseable {
 
     /** Requests the scaled MP4 of an asset above 1080p. */
     public void wantScaledMp4(AssetId asset) {
-        dependencies.playbackIds().renditions().want(asset);
+        dependencies.playbackIds().renditions().request(asset);
     }
 
     /** Leases of the files that are read. */
@@ -209,7 +209,7 @@ public final class AssetService implements AutoCloseable {
         Deletion deletion = dependencies.repository().delete(id);
         if (deletion == Deletion.DELETED) {
             asset.ifPresent(dependencies.playbackIds()::close);
-            dependencies.playbackIds().renditions().forget(id);
+            dependencies.playbackIds().renditions().cancel(id);
             remover.wake();
         }
         return deletion;

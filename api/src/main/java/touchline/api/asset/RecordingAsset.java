@@ -373,7 +373,7 @@ public final class RecordingAsset implements Recorder.Listener, AutoCloseable {
         if (!parts.repository().update(begun.id(), state)) {
             parts.playbackIds().close(begun);
         } else if (!state.live() && isAboveCap) {
-            parts.playbackIds().renditions().want(begun.id());
+            parts.playbackIds().renditions().request(begun.id());
         }
         lock.lock();
         try {

@@ -12,10 +12,10 @@ public interface Renditions {
     Renditions NONE =
             new Renditions() {
                 @Override
-                public void want(AssetId asset) {}
+                public void request(AssetId asset) {}
 
                 @Override
-                public void forget(AssetId asset) {}
+                public void cancel(AssetId asset) {}
 
                 @Override
                 public OptionalLong secondsLeft(AssetId asset) {
@@ -35,10 +35,10 @@ public interface Renditions {
     int MAX_SHORTER_SIDE = 1080;
 
     /** Requests the scaled MP4 of an asset. Idempotent. */
-    void want(AssetId asset);
+    void request(AssetId asset);
 
     /** Drops the request of a deleted asset. */
-    void forget(AssetId asset);
+    void cancel(AssetId asset);
 
     /** Expected seconds until a scaled MP4 is there; empty until its progress is known. */
     OptionalLong secondsLeft(AssetId asset);

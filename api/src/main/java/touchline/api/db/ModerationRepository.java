@@ -205,7 +205,7 @@ public final class ModerationRepository {
     }
 
     /** The record's frame was deleted. */
-    public void forgetFrame(long recordId) {
+    public void clearFrame(long recordId) {
         database.with(
                 handle ->
                         handle.createUpdate(

@@ -57,7 +57,7 @@ public final class Outbox {
         listeners.add(listener);
     }
 
-    public void forget(Listener listener) {
+    public void remove(Listener listener) {
         listeners.remove(listener);
     }
 

@@ -76,6 +76,6 @@ public final class EventFeed implements Outbox.Listener, AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        outbox.forget(this);
+        outbox.remove(this);
     }
 }

@@ -171,7 +171,7 @@ public final class WebhookDispatch implements Outbox.Listener, AutoCloseable {
     /** Waits a moment for running requests. The next start sends the rest. */
     @Override
     public void close() {
-        database.outbox().forget(this);
+        database.outbox().remove(this);
         changing.lock();
         try {
             closed = true;

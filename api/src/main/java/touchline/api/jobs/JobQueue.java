@@ -181,7 +181,7 @@ public final class JobQueue implements AutoCloseable {
                 return false;
             } catch (TaskInstanceCurrentlyExecutingException _) {
                 running.cancel(id);
-                if (contains(id) || !running.forget(id)) {
+                if (contains(id) || !running.withdrawCancellation(id)) {
                     return true;
                 }
                 // The job has ended before the cancellation.

@@ -113,7 +113,7 @@ final class RunningJobs {
      *
      * @return false where a run has ended as canceled meanwhile
      */
-    boolean forget(String id) {
+    boolean withdrawCancellation(String id) {
         lock.lock();
         try {
             return canceled.remove(id);

@@ -92,7 +92,7 @@ public final class ScaledMp4 implements Renditions {
     }
 
     @Override
-    public void want(AssetId asset) {
+    public void request(AssetId asset) {
         if (given.add(asset)) {
             Thread.ofVirtual().name("rendition-" + asset).start(() -> give(asset));
         }
@@ -108,7 +108,7 @@ public final class ScaledMp4 implements Renditions {
     }
 
     @Override
-    public void forget(AssetId asset) {
+    public void cancel(AssetId asset) {
         if (given.remove(asset)) {
             Thread.ofVirtual().name("rendition-" + asset).start(() -> queue.cancel(asset.value()));
         }

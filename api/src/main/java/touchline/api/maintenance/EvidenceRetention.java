@@ -90,7 +90,7 @@ public final class EvidenceRetention implements AutoCloseable {
                     return gone;
                 }
                 // The row first: a record never names a deleted frame.
-                records.forgetFrame(evidence.recordId());
+                records.clearFrame(evidence.recordId());
                 folder.delete(evidence.frame());
                 totalBytes -= evidence.sizeBytes();
                 gone++;

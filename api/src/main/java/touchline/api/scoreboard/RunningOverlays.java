@@ -90,7 +90,7 @@ public final class RunningOverlays implements OverlayControl {
         private final CompletableFuture<byte[]> file = new CompletableFuture<>();
 
         @Override
-        public boolean wants(long ptsUs) {
+        public boolean isDue(long ptsUs) {
             return !taken.get();
         }
 

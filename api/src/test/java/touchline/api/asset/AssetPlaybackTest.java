@@ -225,12 +225,12 @@ final class AssetPlaybackTest {
         ids.makeScaledBy(
                 new Renditions() {
                     @Override
-                    public void want(AssetId id) {
+                    public void request(AssetId id) {
                         wanted.add(id);
                     }
 
                     @Override
-                    public void forget(AssetId id) {
+                    public void cancel(AssetId id) {
                         wanted.remove(id);
                     }
 

@@ -177,7 +177,7 @@ abstract class ModerationRepositoryContract {
                 records.oldestEvidence(1));
         assertEquals(Set.of(frame), records.named(List.of(frame, new FrameName("elsewhere1"))));
 
-        records.forgetFrame(first.id());
+        records.clearFrame(first.id());
 
         assertEquals(1_000, records.evidenceBytes());
         assertEquals(second.id(), records.oldestEvidence(5).getFirst().recordId());

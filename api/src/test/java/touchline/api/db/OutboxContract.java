@@ -164,7 +164,7 @@ abstract class OutboxContract {
                                             throw new IllegalArgumentException("no");
                                         }));
         Event kept = append(STREAM);
-        outbox.forget(listener);
+        outbox.remove(listener);
 
         assertEquals(1, kept.seq());
         assertEquals(List.of(kept), received);
@@ -186,7 +186,7 @@ abstract class OutboxContract {
                 };
         outbox.listen(listener);
         append(STREAM);
-        outbox.forget(listener);
+        outbox.remove(listener);
 
         assertEquals(List.of(List.of(all, ours)), received);
         assertEquals(List.of(false), inside);

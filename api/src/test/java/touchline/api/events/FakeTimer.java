@@ -27,7 +27,7 @@ public final class FakeTimer implements RetryTimer {
     }
 
     /** Nothing is arranged any more, as when the process that arranged it is gone. */
-    public void forget() {
+    public void clear() {
         arranged.clear();
     }
 

@@ -311,7 +311,7 @@ final class WebhookDispatchTest {
         Instant due = room.arranged(endpoint, room.clock.instant());
         room.stop();
         // What is arranged from here on is the new server's, which then waits for it.
-        room.timer.forget();
+        room.timer.clear();
         room.startAgain();
 
         assertEquals(due, room.arranged(endpoint, room.clock.instant()));

@@ -157,7 +157,7 @@ final class AuditRoutesTest {
     @Test
     void list_frameGone_hasNoAddress() {
         long id = nude(SESSION);
-        new ModerationRepository(api.database).forgetFrame(id);
+        new ModerationRepository(api.database).clearFrame(id);
 
         assertEquals("", only("").get("url").textValue());
     }

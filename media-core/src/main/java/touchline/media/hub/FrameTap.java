@@ -11,7 +11,7 @@ public interface FrameTap {
     FrameTap NONE =
             new FrameTap() {
                 @Override
-                public boolean wants(long ptsUs) {
+                public boolean isDue(long ptsUs) {
                     return false;
                 }
 
@@ -20,7 +20,7 @@ public interface FrameTap {
             };
 
     /** Called before a frame is prepared, so that an unneeded frame costs nothing. */
-    boolean wants(long ptsUs);
+    boolean isDue(long ptsUs);
 
     /** The frame is valid during this call; keep a copy, not the view. */
     void offer(FrameView frame);

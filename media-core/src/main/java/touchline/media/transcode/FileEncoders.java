@@ -31,12 +31,15 @@ final class FileEncoders {
      * @param reorder whether B-frames are allowed
      */
     static CodecContext video(
-            SourceVideo source, TranscodePlan.Rung rung, FileEncoding encoding, boolean reorder) {
+            SourceVideo source,
+            TranscodePlan.RenditionSettings settings,
+            FileEncoding encoding,
+            boolean reorder) {
         CodecContext encoder = CodecContext.encoder(encoding.encoder().codecName());
         try {
             encoder.timeBase(Timescale.VIDEO.ticksPerSecond());
             AVCodecContext context = encoder.context();
-            context.width(rung.width()).height(rung.height());
+            context.width(settings.width()).height(settings.height());
             context.pix_fmt(avutil.AV_PIX_FMT_YUV420P);
             context.thread_count(encoding.threads());
             FrameRate rate = source.frameRate();
@@ -53,9 +56,9 @@ final class FileEncoders {
                             | avcodec.AV_CODEC_FLAG_FRAME_DURATION);
             colours(source, context);
             switch (encoding.encoder()) {
-                case X264 -> x264(encoder, rung, encoding);
-                case NVENC -> nvenc(encoder, rung, encoding);
-                case OPENH264 -> openH264(encoder, rung);
+                case X264 -> x264(encoder, settings, encoding);
+                case NVENC -> nvenc(encoder, settings, encoding);
+                case OPENH264 -> openH264(encoder, settings);
             }
             encoder.open();
             return encoder;
@@ -75,45 +78,48 @@ final class FileEncoders {
         context.color_range(avutil.AVCOL_RANGE_MPEG);
     }
 
-    private static void x264(CodecContext encoder, TranscodePlan.Rung rung, FileEncoding encoding) {
+    private static void x264(
+            CodecContext encoder, TranscodePlan.RenditionSettings settings, FileEncoding encoding) {
         encoder.option("preset", encoding.speed().x264Preset());
         encoder.option("profile", "high");
         encoder.option("forced-idr", "1");
         encoder.option("x264-params", "scenecut=0:open-gop=0");
-        if (rung.constantQuality()) {
+        if (settings.constantQuality()) {
             encoder.option("crf", Integer.toString(CONSTANT_QUALITY));
         } else {
-            encoder.context().bit_rate(rung.bitrateBps());
+            encoder.context().bit_rate(settings.bitrateBps());
         }
-        bound(encoder, rung);
+        bound(encoder, settings);
     }
 
     private static void nvenc(
-            CodecContext encoder, TranscodePlan.Rung rung, FileEncoding encoding) {
+            CodecContext encoder, TranscodePlan.RenditionSettings settings, FileEncoding encoding) {
         encoder.option("preset", encoding.speed().nvencPreset());
         encoder.option("tune", "hq");
         encoder.option("profile", "high");
         encoder.option("rc", "vbr");
         encoder.option("forced-idr", "1");
         encoder.option("no-scenecut", "1");
-        if (rung.constantQuality()) {
+        if (settings.constantQuality()) {
             encoder.option("cq", Integer.toString(CONSTANT_QUALITY));
         } else {
-            encoder.context().bit_rate(rung.bitrateBps());
+            encoder.context().bit_rate(settings.bitrateBps());
         }
-        bound(encoder, rung);
+        bound(encoder, settings);
     }
 
-    private static void openH264(CodecContext encoder, TranscodePlan.Rung rung) {
+    private static void openH264(CodecContext encoder, TranscodePlan.RenditionSettings settings) {
         encoder.option("rc_mode", "bitrate");
         encoder.option("profile", "high");
-        encoder.context().bit_rate(rung.bitrateBps());
+        encoder.context().bit_rate(settings.bitrateBps());
     }
 
     /** A player's buffer holds two seconds; the rate may slightly exceed the requested one. */
-    private static void bound(CodecContext encoder, TranscodePlan.Rung rung) {
+    private static void bound(CodecContext encoder, TranscodePlan.RenditionSettings settings) {
         int max =
-                rung.constantQuality() ? rung.bitrateBps() : Math.ceilDiv(rung.bitrateBps() * 5, 4);
+                settings.constantQuality()
+                        ? settings.bitrateBps()
+                        : Math.ceilDiv(settings.bitrateBps() * 5, 4);
         encoder.context().rc_max_rate(max);
         encoder.context().rc_buffer_size((int) Math.min(Integer.MAX_VALUE, 2L * max));
     }

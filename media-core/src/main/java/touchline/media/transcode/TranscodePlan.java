@@ -45,11 +45,11 @@ public record TranscodePlan(Optional<Video> video, Optional<Audio> audio, List<S
         record Copy(SourceVideo source) implements Video {}
 
         /**
-         * @param rungs largest first
+         * @param renditions largest first
          */
-        record Encode(SourceVideo source, List<Rung> rungs) implements Video {
+        record Encode(SourceVideo source, List<RenditionSettings> renditions) implements Video {
             public Encode {
-                rungs = List.copyOf(rungs);
+                renditions = List.copyOf(renditions);
             }
         }
     }
@@ -59,7 +59,7 @@ public record TranscodePlan(Optional<Video> video, Optional<Audio> audio, List<S
      *
      * @param bitrateBps target if {@code constantQuality} is false, else an upper bound
      */
-    record Rung(int width, int height, int bitrateBps, boolean constantQuality) {}
+    record RenditionSettings(int width, int height, int bitrateBps, boolean constantQuality) {}
 
     /** Processing of the audio. */
     sealed interface Audio {
@@ -117,14 +117,14 @@ public record TranscodePlan(Optional<Video> video, Optional<Audio> audio, List<S
                 request.heights().isEmpty()
                         ? List.of(even(source.shownHeight()))
                         : request.heights();
-        List<Rung> rungs = new ArrayList<>(heights.size());
+        List<RenditionSettings> renditions = new ArrayList<>(heights.size());
         int tallest = heights.stream().max(Comparator.naturalOrder()).orElseThrow();
         heights.stream()
                 .distinct()
                 .sorted(Comparator.reverseOrder())
-                .map(height -> rung(source, height, tallest, request))
-                .forEach(rungs::add);
-        return new Video.Encode(source, rungs);
+                .map(height -> settings(source, height, tallest, request))
+                .forEach(renditions::add);
+        return new Video.Encode(source, renditions);
     }
 
     private static void describe(SourceVideo source, List<String> notes) {
@@ -142,7 +142,7 @@ public record TranscodePlan(Optional<Video> video, Optional<Audio> audio, List<S
         }
     }
 
-    private static Rung rung(
+    private static RenditionSettings settings(
             SourceVideo source, int height, int tallest, TranscodeRequest request) {
         double aspect = (double) source.shownWidth() / source.shownHeight();
         int width = Math.max(16, even((int) Math.round(height * aspect / 2) * 2));
@@ -155,7 +155,7 @@ public record TranscodePlan(Optional<Video> video, Optional<Audio> audio, List<S
         if (request.videoBitrateBps().isPresent()) {
             double share = Math.pow((double) height / tallest, 2 * SIZE_EXPONENT);
             int bps = (int) Math.round(request.videoBitrateBps().getAsInt() * share);
-            return new Rung(width, height, bps, /* constantQuality= */ false);
+            return new RenditionSettings(width, height, bps, /* constantQuality= */ false);
         }
         double bps = FULL_HD_BPS * Math.pow(pixels / FULL_HD_PIXELS, SIZE_EXPONENT);
         if (source.frameRate().perSecond() > MANY_FRAMES_PER_SECOND) {
@@ -166,7 +166,7 @@ public record TranscodePlan(Optional<Video> video, Optional<Audio> audio, List<S
                         Math.round(bps),
                         TranscodeRequest.MIN_VIDEO_BPS,
                         TranscodeRequest.MAX_VIDEO_BPS);
-        return new Rung(width, height, bounded, /* constantQuality= */ true);
+        return new RenditionSettings(width, height, bounded, /* constantQuality= */ true);
     }
 
     private static Audio audio(

@@ -15,7 +15,8 @@ final class VideoChain {
      * @param width of the input frames, which may differ from the source's first frame
      * @param height of the input frames
      */
-    static String of(SourceVideo source, TranscodePlan.Rung rung, int width, int height) {
+    static String of(
+            SourceVideo source, TranscodePlan.RenditionSettings settings, int width, int height) {
         List<String> filters = new ArrayList<>();
         if (source.interlaced()) {
             filters.add("bwdif=mode=send_frame:deint=interlaced");
@@ -26,7 +27,7 @@ final class VideoChain {
             case 270 -> filters.add("transpose=cclock");
             default -> {}
         }
-        filters.add(scale(source, rung, width, height));
+        filters.add(scale(source, settings, width, height));
         if (source.transfer() != SourceVideo.Transfer.SDR) {
             filters.add(toneMapping(source.transfer()));
         }
@@ -36,19 +37,19 @@ final class VideoChain {
     }
 
     private static String scale(
-            SourceVideo source, TranscodePlan.Rung rung, int width, int height) {
+            SourceVideo source, TranscodePlan.RenditionSettings settings, int width, int height) {
         String flags = ":flags=bicubic:out_range=tv";
         boolean asAtTheStart = width == source.width() && height == source.height();
         if (asAtTheStart) {
-            return "scale=" + rung.width() + ":" + rung.height() + flags;
+            return "scale=" + settings.width() + ":" + settings.height() + flags;
         }
         // The size changed during the stream: the frame is fitted into the first frame's size.
         double shownWidth = width * source.sampleAspect();
         double aspect = source.turned() ? height / shownWidth : shownWidth / height;
-        int fitWidth = Math.min(rung.width(), even(rung.height() * aspect));
-        int fitHeight = Math.min(rung.height(), even(fitWidth / aspect));
+        int fitWidth = Math.min(settings.width(), even(settings.height() * aspect));
+        int fitHeight = Math.min(settings.height(), even(fitWidth / aspect));
         return "scale=%d:%d%s,pad=%d:%d:(ow-iw)/2:(oh-ih)/2"
-                .formatted(fitWidth, fitHeight, flags, rung.width(), rung.height());
+                .formatted(fitWidth, fitHeight, flags, settings.width(), settings.height());
     }
 
     private static int even(double length) {

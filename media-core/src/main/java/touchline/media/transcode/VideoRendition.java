@@ -18,7 +18,7 @@ final class VideoRendition implements AutoCloseable {
     private static final long KEY_FRAME_TICKS = 2L * Timescale.VIDEO.ticksPerSecond();
 
     private final SourceVideo source;
-    private final TranscodePlan.Rung rung;
+    private final TranscodePlan.RenditionSettings settings;
     private final int threads;
     private final CodecContext encoder;
     private final OutputSet.Sink sink;
@@ -32,11 +32,14 @@ final class VideoRendition implements AutoCloseable {
     private long nextKeyPts;
 
     VideoRendition(
-            SourceVideo source, TranscodePlan.Rung rung, FileEncoding encoding, OutputSet output) {
+            SourceVideo source,
+            TranscodePlan.RenditionSettings settings,
+            FileEncoding encoding,
+            OutputSet output) {
         this.source = source;
-        this.rung = rung;
+        this.settings = settings;
         this.threads = encoding.threads();
-        this.encoder = FileEncoders.video(source, rung, encoding, output.reorders());
+        this.encoder = FileEncoders.video(source, settings, encoding, output.reorders());
         this.sink = output.video(encoder);
         this.frameTicks = Math.max(1, source.frameRate().ticksOf(1));
     }
@@ -50,7 +53,7 @@ final class VideoRendition implements AutoCloseable {
         FilterGraph current = graph;
         if (current == null || !arguments.equals(graphOf)) {
             drainGraph();
-            String chain = VideoChain.of(source, rung, frame.width(), frame.height());
+            String chain = VideoChain.of(source, settings, frame.width(), frame.height());
             current = FilterGraph.video(arguments, chain, threads);
             graph = current;
             graphOf = arguments;

@@ -16,7 +16,7 @@ import touchline.media.file.PacketDecoder;
  */
 final class VideoTranscoder implements StreamProcessor {
     private final PacketDecoder decoder;
-    private final List<VideoRendition> rungs = new ArrayList<>();
+    private final List<VideoRendition> renditions = new ArrayList<>();
     private final AVRational base;
     private final long startTicks;
     private final long frameTicks;
@@ -38,8 +38,8 @@ final class VideoTranscoder implements StreamProcessor {
         }
         this.decoder = PacketDecoder.open(stream, encoding.threads());
         try {
-            for (TranscodePlan.Rung rung : plan.rungs()) {
-                rungs.add(new VideoRendition(plan.source(), rung, encoding, output));
+            for (TranscodePlan.RenditionSettings settings : plan.renditions()) {
+                renditions.add(new VideoRendition(plan.source(), settings, encoding, output));
             }
         } catch (RuntimeException e) {
             close();
@@ -62,8 +62,8 @@ final class VideoTranscoder implements StreamProcessor {
         long duration = frame.duration() > 0 ? frame.duration() : frameTicks;
         endTicks = pts + duration;
         frame.pts(pts).duration(duration);
-        for (VideoRendition rung : rungs) {
-            rung.accept(frame, base);
+        for (VideoRendition settings : renditions) {
+            settings.accept(frame, base);
         }
     }
 
@@ -74,7 +74,7 @@ final class VideoTranscoder implements StreamProcessor {
     @Override
     public void finish() {
         decoder.finish(this::show);
-        rungs.forEach(VideoRendition::finish);
+        renditions.forEach(VideoRendition::finish);
     }
 
     @Override
@@ -89,7 +89,7 @@ final class VideoTranscoder implements StreamProcessor {
 
     @Override
     public void close() {
-        rungs.forEach(VideoRendition::close);
+        renditions.forEach(VideoRendition::close);
         decoder.close();
         base.close();
     }

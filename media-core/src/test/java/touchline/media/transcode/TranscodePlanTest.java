@@ -39,11 +39,12 @@ final class TranscodePlanTest {
                 Optional.of(video), Optional.of(STEREO), request, /* mayCopy= */ true);
     }
 
-    private static List<TranscodePlan.Rung> rungs(SourceVideo video, TranscodeRequest request) {
+    private static List<TranscodePlan.RenditionSettings> renditions(
+            SourceVideo video, TranscodeRequest request) {
         return assertInstanceOf(
                         TranscodePlan.Video.Encode.class,
                         plan(video, request).video().orElseThrow())
-                .rungs();
+                .renditions();
     }
 
     private static TranscodeRequest mp4(Integer... heights) {
@@ -67,35 +68,37 @@ final class TranscodePlanTest {
 
     @Test
     void otherHeight_keepsTheAspectInEvenSizes() {
-        TranscodePlan.Rung rung = rungs(PLAIN, mp4(270)).getFirst();
+        TranscodePlan.RenditionSettings settings = renditions(PLAIN, mp4(270)).getFirst();
 
-        assertEquals(270, rung.height());
-        assertEquals(480, rung.width());
-        assertEquals(358, rungs(source("h264", 641, 361, 0), mp4(202)).getFirst().width());
+        assertEquals(270, settings.height());
+        assertEquals(480, settings.width());
+        assertEquals(358, renditions(source("h264", 641, 361, 0), mp4(202)).getFirst().width());
     }
 
     @Test
     void oddSource_losesTheOddLine() {
-        TranscodePlan.Rung rung = rungs(source("hevc", 641, 361, 0), mp4()).getFirst();
+        TranscodePlan.RenditionSettings settings =
+                renditions(source("hevc", 641, 361, 0), mp4()).getFirst();
 
-        assertEquals(640, rung.width());
-        assertEquals(360, rung.height());
+        assertEquals(640, settings.width());
+        assertEquals(360, settings.height());
     }
 
     @Test
     void turnedSource_isPutUpright() {
         TranscodePlan plan = plan(source("h264", 1280, 720, 90), mp4());
 
-        TranscodePlan.Rung rung = rungs(source("h264", 1280, 720, 90), mp4()).getFirst();
-        assertEquals(720, rung.width());
-        assertEquals(1280, rung.height());
+        TranscodePlan.RenditionSettings settings =
+                renditions(source("h264", 1280, 720, 90), mp4()).getFirst();
+        assertEquals(720, settings.width());
+        assertEquals(1280, settings.height());
         assertTrue(plan.notes().contains("the rotation of 90 degrees was applied"));
     }
 
     @Test
     void ladder_sharesTheBitrateByPixels() {
-        List<TranscodePlan.Rung> rungs =
-                rungs(
+        List<TranscodePlan.RenditionSettings> renditions =
+                renditions(
                         PLAIN,
                         new TranscodeRequest(
                                 FileFormat.HLS,
@@ -103,9 +106,11 @@ final class TranscodePlanTest {
                                 OptionalInt.of(4_000_000),
                                 OptionalInt.empty()));
 
-        assertEquals(List.of(720, 180), rungs.stream().map(TranscodePlan.Rung::height).toList());
-        assertEquals(4_000_000, rungs.getFirst().bitrateBps());
-        assertEquals(500_000, rungs.getLast().bitrateBps());
+        assertEquals(
+                List.of(720, 180),
+                renditions.stream().map(TranscodePlan.RenditionSettings::height).toList());
+        assertEquals(4_000_000, renditions.getFirst().bitrateBps());
+        assertEquals(500_000, renditions.getLast().bitrateBps());
     }
 
     @Test
