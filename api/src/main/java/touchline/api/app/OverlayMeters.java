@@ -50,7 +50,7 @@ final class OverlayMeters {
                 CompositorCounters::failures);
         for (Stage stage : Stage.values()) {
             FunctionCounter.builder(
-                            "touchline.overlay.streams",
+                            "touchline.overlay.seconds",
                             counters,
                             each -> each.nanos(stage) / NS_PER_SECOND)
                     .description("Time spent on frames by stage")
