@@ -62,8 +62,7 @@ final class GrowingPart {
         for (int i = samples.size() - 1; i >= 0; i--) {
             Sample sample = samples.get(i);
             long start =
-                    Math.clamp(
-                            next - longestTicks(i, shownTicks), sample.decodeTicks(), latest[i]);
+                    Math.clamp(next - longestTicks(i, shownTicks), sample.decodeTicks(), latest[i]);
             samples.set(i, new Sample(sample.unit(), start, Math.max(1, next - start)));
             next = start;
         }

@@ -279,8 +279,7 @@ final class PartCutter {
     private long publishLast(SampleQueue lead) throws InterruptedException {
         OptionalLong audioTicks = holding ? audioEndTicks(lead.track()) : OptionalLong.empty();
         Optional<Sample> last =
-                lead.completeLast(
-                        end -> audioTicks.orElseGet(() -> limiter.endOfLast(lead, end)));
+                lead.completeLast(end -> audioTicks.orElseGet(() -> limiter.endOfLast(lead, end)));
         if (last.isPresent()) {
             cut(segmenter.before(last.get()));
             if (waitsForKeyFrame) {

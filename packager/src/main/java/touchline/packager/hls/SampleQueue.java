@@ -159,7 +159,9 @@ final class SampleQueue {
                         completeAt(corrected.applyAsLong(last.dtsTicks() + usualDurationTicks())));
     }
 
-    /** Where the unit presented last ends, if no unit is pending. It lasts as long as the newest. */
+    /**
+     * Where the unit presented last ends, if no unit is pending. It lasts as long as the newest.
+     */
     long shownUntilTicks() {
         AccessUnit last = newest;
         return startTicks + (last == null ? 0 : Math.max(0, latestPtsTicks - last.dtsTicks()));

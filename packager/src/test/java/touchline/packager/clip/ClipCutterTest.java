@@ -199,9 +199,7 @@ final class ClipCutterTest {
         Path clip = root.resolve("clip");
 
         Range range = new Range(startMs * 1_000L, endMs * 1_000L);
-        Cut cut =
-                new ClipCutter(ClipCutterTest::encode)
-                        .cut(recording, source, range, clip);
+        Cut cut = new ClipCutter(ClipCutterTest::encode).cut(recording, source, range, clip);
 
         assertEquals(List.of(number), numbers(cut.recording(), clip));
         long durationUs = cut.recording().durationUs();

@@ -125,8 +125,7 @@ final class MediaBoxes {
         }
         int firstFlags = hasFlags ? trun.i32(20) : track.defaultFlags();
         boolean startsWithSync = (firstFlags & NON_SYNC) == 0;
-        runs.add(
-                new TrackRun(track.id(), decodeTime, durationTicks, shownUntil, startsWithSync));
+        runs.add(new TrackRun(track.id(), decodeTime, durationTicks, shownUntil, startsWithSync));
         return dataBytes;
     }
 

@@ -106,8 +106,7 @@ final class PlaylistRules {
         List<Segment> segments = playlist.segments();
         for (Segment segment : playlist.sealedSegments()) {
             int next = segments.indexOf(segment) + 1;
-            boolean endsTimeline =
-                    next == segments.size() || segments.get(next).discontinuity();
+            boolean endsTimeline = next == segments.size() || segments.get(next).discontinuity();
             long differenceUs = segment.durationUs() - segment.partsUs();
             boolean fits =
                     differenceUs == 0
