@@ -266,8 +266,8 @@ final class PartCutter {
     /** Publishes everything up to the end of the frame shown last, and ends the segment. */
     void finish() throws InterruptedException {
         SampleQueue lead = leading;
-        boolean isEmpty = lead == null || waitsForKeyFrame || lead.newest().isEmpty();
-        seal(isEmpty ? 0 : publishLast(lead));
+        boolean hasUnit = lead != null && !waitsForKeyFrame && lead.newest().isPresent();
+        seal(lead != null && hasUnit ? publishLast(lead) : 0);
         publisher.discontinuity();
         segmenter.restart();
     }
