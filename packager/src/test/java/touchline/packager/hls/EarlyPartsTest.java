@@ -343,8 +343,7 @@ final class EarlyPartsTest {
         long delayUs = units.stream().mapToLong(u -> u.ptsUs() - u.dtsUs()).max().orElse(0);
         long tailUs = rig.sink.segments.stream().mapToLong(s -> s.durationUs()).sum() - partUs;
         assertEquals(tailUs, Math.clamp(tailUs, 0, delayUs));
-        long longerUs = startUs + partUs - VIDEO.timescale().toUs(end);
-        assertEquals(longerUs, Math.clamp(longerUs, 0, delayUs));
+        assertTrue(VIDEO.timescale().toUs(end) - startUs >= partUs - delayUs);
     }
 
     private static void assertParts(PackagerRig rig, String name) {
