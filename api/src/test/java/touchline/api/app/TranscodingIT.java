@@ -141,10 +141,7 @@ final class TranscodingIT {
             JsonNode json = client.notice(0).json();
             assertEquals("succeeded", json.path("msg").asText(), json::toString);
             for (JsonNode result : json.path("data")) {
-                // An encoder that is cut inside a group of B-frames leaves a frame that is shown up
-                // to
-                // four frames behind the recording's end.
-                assertEquals(seconds, result.path("duration").asDouble(), 0.17);
+                assertEquals(seconds, result.path("duration").asDouble(), 0.1);
                 OutputJudge.assertPlays(store, result.path("output").asText(), folder);
             }
             assertNothingTemporary();

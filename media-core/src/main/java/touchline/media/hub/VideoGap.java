@@ -48,6 +48,13 @@ public final class VideoGap {
         return audioUs == NEVER ? 0 : audioUs - sinceUs;
     }
 
+    /** How much of the audio that came since the last frame lies behind that frame. */
+    public long behindUs() {
+        return audioUs == NEVER || frameUs == NEVER
+                ? 0
+                : Math.min(lengthUs(), audioUs - frameUs) - intervalUs;
+    }
+
     /** Whether the frames have stopped: no longer an interval between two of them. */
     public boolean isOpen() {
         return lengthUs() > patienceUs();

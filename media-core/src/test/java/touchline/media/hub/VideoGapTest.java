@@ -56,6 +56,23 @@ final class VideoGapTest {
         assertEquals(0, gap.lengthUs());
     }
 
+    /** Audio ahead of its frames does not lie behind them, nor does audio that came late. */
+    @Test
+    void behindUs_countsAudioBehindTheLastFrameThatCameAfterIt() {
+        gap.audio(1_700_000);
+        gap.frame(0);
+        gap.frame(40_000);
+        gap.audio(1_800_000);
+        assertEquals(60_000, gap.behindUs());
+
+        gap.frame(2_000_000);
+        gap.frame(2_040_000);
+        gap.audio(2_050_000);
+        assertTrue(gap.behindUs() < 0);
+        gap.audio(3_080_000);
+        assertEquals(1_000_000, gap.behindUs());
+    }
+
     @Test
     void frame_thatComes_closesIt() {
         gap.frame(0);

@@ -2,6 +2,7 @@ package touchline.packager.clip;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.media.Timescale;
@@ -66,17 +67,21 @@ public final class ClipCutter {
     public Cut cut(Recording source, Path sourceFolder, Range range, Path folder)
             throws IOException, InterruptedException {
         AssetClock clock = AssetClock.of(source, sourceFolder);
+        List<AssetClock.Range> ranges =
+                clock.ranges().stream()
+                        .filter(each -> each.endUs() > range.startUs())
+                        .filter(each -> each.startUs() < range.endUs())
+                        .toList();
         boolean exact = true;
         boolean any = false;
         try (ClipWriter writer = new ClipWriter(folder)) {
-            for (AssetClock.Range segments : clock.ranges()) {
-                if (segments.endUs() <= range.startUs() || segments.startUs() >= range.endUs()) {
-                    continue;
-                }
+            for (AssetClock.Range segments : ranges) {
                 RangeCutter cutter =
                         new RangeCutter(source, sourceFolder, segments, writer, encoder);
+                // If no frame starts in all of the range, one frame is shown.
+                boolean orShown = !any && segments.equals(ranges.getLast());
                 try {
-                    exact &= cutter.cut(inMediaTime(range, segments, clock.shiftUs(segments)));
+                    exact &= cutter.cut(times(range, segments, clock.shiftUs(segments), orShown));
                     any = true;
                 } catch (EmptyRangeException _) {
                     log.debug("nothing is shown in {} of {}", range, segments);
@@ -89,12 +94,12 @@ public final class ClipCutter {
         }
     }
 
-    /** What of the requested range lies in a range of segments. */
-    private static RangeCutter.Times inMediaTime(
-            Range range, AssetClock.Range segments, long shiftUs) {
+    /** What of the requested range lies in a range of segments, in media time. */
+    private static RangeCutter.Times times(
+            Range range, AssetClock.Range segments, long shiftUs, boolean orShown) {
         long startUs = Math.max(range.startUs(), segments.startUs()) + shiftUs;
         long endUs = Math.min(range.endUs(), segments.endUs()) + shiftUs;
-        return new RangeCutter.Times(startUs - TOLERANCE_US, endUs - TOLERANCE_US);
+        return new RangeCutter.Times(startUs - TOLERANCE_US, endUs - TOLERANCE_US, orShown);
     }
 
     static Timescale timescale(InitReader init, boolean video) {

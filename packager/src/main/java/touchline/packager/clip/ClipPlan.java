@@ -73,6 +73,25 @@ record ClipPlan(Optional<Recode> head, int keptFrom, int keptTo, Optional<Recode
         return withTail(samples, endTicks, head, kept);
     }
 
+    /**
+     * Presentation time of the first frame to show: from a time on, or if none starts before the
+     * end, the one that is shown at that time.
+     */
+    static long firstTicks(List<StoredSample> samples, long startTicks, long endTicks) {
+        long first = Long.MAX_VALUE;
+        long shown = Long.MIN_VALUE;
+        for (StoredSample sample : samples) {
+            long ticks = sample.ptsTicks();
+            if (ticks <= startTicks) {
+                shown = Math.max(shown, ticks);
+            } else {
+                first = Math.min(first, ticks);
+            }
+        }
+        boolean startsBetween = shown < startTicks && first >= endTicks;
+        return startsBetween && shown != Long.MIN_VALUE ? shown : startTicks;
+    }
+
     private static ClipPlan withTail(
             List<StoredSample> samples, long endTicks, Optional<Recode> head, int kept) {
         int cut = kept;

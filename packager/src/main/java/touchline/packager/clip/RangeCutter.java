@@ -41,8 +41,12 @@ final class RangeCutter {
         }
     }
 
-    /** What to cut, in media time; nothing is shown at the end. */
-    record Times(long startUs, long endUs) {}
+    /**
+     * What to cut, in media time; nothing is shown at the end.
+     *
+     * @param orShown if no frame starts in it, the clip shows the frame that is shown at its start
+     */
+    record Times(long startUs, long endUs, boolean orShown) {}
 
     /**
      * Appends it to the clip; false if it does not start with the requested frame.
@@ -59,7 +63,11 @@ final class RangeCutter {
         List<StoredSample> leading = video ? samples.video() : samples.audio();
         Timescale timescale = ClipCutter.timescale(init, video);
         long endTicks = ticksUp(timescale, endUs);
-        ClipPlan plan = ClipPlan.of(leading, ticksUp(timescale, startUs), endTicks);
+        long startTicks = ticksUp(timescale, startUs);
+        if (times.orShown()) {
+            startTicks = ClipPlan.firstTicks(leading, startTicks, endTicks);
+        }
+        ClipPlan plan = ClipPlan.of(leading, startTicks, endTicks);
         BoundaryGops edges = BoundaryGops.encode(plan, leading, lead(video), encoder);
         AudioCut audio =
                 video

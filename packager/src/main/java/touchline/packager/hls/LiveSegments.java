@@ -132,8 +132,9 @@ final class LiveSegments {
     /**
      * @param same what all playlists share; constant
      * @param framesPerSecond in the growing segment; 0 without video
+     * @param tailUs its last frame is shown this much longer than its last part lasts
      */
-    void seal(MediaPlaylist.Head same, double framesPerSecond) {
+    void seal(MediaPlaylist.Head same, double framesPerSecond, long tailUs) {
         head = Optional.of(same);
         version++;
         if (!growing) {
@@ -142,7 +143,7 @@ final class LiveSegments {
         growing = false;
         nextMediaSequence++;
         WindowSegment sealed = kept.getLast();
-        sealed.seal();
+        sealed.seal(tailUs);
         statistics.add(sealed.segment(), framesPerSecond);
         freeStored();
         slide();

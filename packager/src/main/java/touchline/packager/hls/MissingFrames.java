@@ -32,6 +32,9 @@ final class MissingFrames {
     /** Added to the wait when frames come back later than that. */
     private static final long MARGIN_US = 100_000;
 
+    /** If a timeline's audio goes on longer than this without frames, it is published too. */
+    private static final long MAX_LONGER_US = 500_000;
+
     private final SessionId session;
     private final PartCutter cutter;
     private final VideoGap gap = new VideoGap();
@@ -74,10 +77,14 @@ final class MissingFrames {
         }
     }
 
-    /** The timeline is over: publishes what waits. */
+    /** The timeline is over: publishes what waits, and audio that came without frames. */
     void end() throws InterruptedException {
         AccessUnit held = keyFrame;
-        if (holding && held != null) {
+        boolean endsAlone = gap.behindUs() > MAX_LONGER_US && !cutter.isDiscarding();
+        if (held != null && !holding && endsAlone) {
+            hold(held, gap.audioUs());
+        }
+        if (held != null && holding) {
             repeatUntil(held, gap.audioUs() - 1);
         }
         release(Long.MAX_VALUE);

@@ -1,12 +1,12 @@
 package touchline.packager.hls;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import touchline.media.AccessUnit;
 import touchline.media.Timeline;
+import touchline.media.Timescale;
 import touchline.media.Track;
 import touchline.media.hub.PublishBarrier;
 import touchline.packager.isobmff.Fragment.Run;
@@ -249,7 +249,7 @@ final class PartCutter {
 
     /** Ends the part. Its segment continues. */
     private void cutPart() throws InterruptedException {
-        if (publishPart(/* takesAll= */ false)) {
+        if (publishPart(part.endUs(), /* isLast= */ false)) {
             segmenter.partEnded();
         }
     }
@@ -257,66 +257,87 @@ final class PartCutter {
     /** Ends the segment: with the part, or at the end of the last part if none has begun. */
     private void cutSegment() throws InterruptedException {
         segmentIsDue = true;
-        if (part.isEmpty() || publishPart(/* takesAll= */ false)) {
+        if (part.isEmpty() || publishPart(part.endUs(), /* isLast= */ false)) {
             seal();
         }
         segmentIsDue = false;
     }
 
-    /** Publishes everything, audio behind the last frame too, and ends the segment. */
+    /** Publishes everything up to the end of the frame shown last, and ends the segment. */
     void finish() throws InterruptedException {
         SampleQueue lead = leading;
-        if (lead != null && !waitsForKeyFrame) {
-            Optional<Sample> last = lead.completeLast(end -> endOfLast(lead, end));
-            if (last.isPresent()) {
-                cut(segmenter.before(last.get()));
-                if (!waitsForKeyFrame) {
-                    Sample sample = last.get();
-                    part.add(part.hasNoSample() ? limiter.first(lead, sample) : sample);
-                }
-            }
-            publishPart(/* takesAll= */ true);
-        }
-        seal();
+        boolean hasUnit = lead != null && !waitsForKeyFrame && lead.newest().isPresent();
+        seal(lead != null && hasUnit ? publishLast(lead) : 0);
         publisher.discontinuity();
         segmenter.restart();
     }
 
-    /** A repeated frame ends with the audio. */
-    private long endOfLast(SampleQueue lead, long guessedTicks) {
+    /**
+     * Publishes the last unit and the last part. Returns how much longer the frame shown last is
+     * shown, in microseconds: it may be in a part published before.
+     */
+    private long publishLast(SampleQueue lead) throws InterruptedException {
+        OptionalLong audioTicks = holding ? audioEndTicks(lead.track()) : OptionalLong.empty();
+        Optional<Sample> last =
+                lead.completeLast(end -> audioTicks.orElseGet(() -> limiter.endOfLast(lead, end)));
+        if (last.isPresent()) {
+            cut(segmenter.before(last.get()));
+            if (waitsForKeyFrame) {
+                return 0;
+            }
+            part.add(part.hasNoSample() ? limiter.first(lead, last.get()) : last.get());
+        }
+        Timescale timescale = lead.track().timescale();
+        long shownTicks = audioTicks.orElseGet(lead::shownUntilTicks);
+        long shownUs = timescale.toUs(shownTicks);
+        long endUs = lead.startUs();
+        long endTicks = limiter.endOfTimeline(timescale, lead.startTicks(), shownTicks);
+        if (endTicks > lead.startTicks()) {
+            part.extend(endUs, timescale.toUs(endTicks));
+            part.finish(shownTicks, endTicks);
+        }
+        if (publishPart(shownUs, /* isLast= */ true)) {
+            endUs = timescale.toUs(endTicks);
+        }
+        part.clear();
+        long latestUs = Math.min(shownUs, segmenter.latestSegmentEndUs());
+        return waitsForKeyFrame ? 0 : Math.max(0, latestUs - endUs);
+    }
+
+    /** Where the audio ends; a repeated frame is shown until then. */
+    private OptionalLong audioEndTicks(Track lead) {
         SampleQueue follow = following;
-        if (!holding || follow == null || follow.nextTicks().isEmpty()) {
-            return limiter.endOfLast(lead, guessedTicks);
+        if (follow == null || follow.nextTicks().isEmpty()) {
+            return OptionalLong.empty();
         }
         long endUs = follow.track().timescale().toUs(follow.nextTicks().getAsLong());
-        return lead.track().timescale().fromUs(endUs);
+        return OptionalLong.of(lead.timescale().fromUs(endUs));
     }
 
     /**
      * Publishes the growing part; false when there was none, or the barrier discarded it.
      *
-     * @param takesAll all queued audio goes into it, not only what starts before its end
+     * @param untilUs audio that starts before goes into it
+     * @param isLast nothing follows
      */
-    private boolean publishPart(boolean takesAll) throws InterruptedException {
+    private boolean publishPart(long untilUs, boolean isLast) throws InterruptedException {
         Timeline current = timeline;
         SampleQueue lead = leading;
         if (part.isEmpty() || current == null || lead == null) {
             return false;
         }
-        long startUs = part.startUs();
-        long endUs = part.endUs();
-        List<Run> runs = new ArrayList<>(2);
-        part.addRun(lead.track(), runs);
+        List<Run> runs = part.run(lead.track());
         if (following != null) {
-            following.addRun(takesAll ? Long.MAX_VALUE : endUs, runs);
+            following.addRun(untilUs, isLast, runs);
         }
         if (runs.isEmpty()) {
             return false;
         }
+        PartPublisher.PartBuilder builder =
+                new PartPublisher.PartBuilder(
+                        current, part.startUs(), part.endUs(), segmentIsDue, runs);
         part.clear();
-        PublishBarrier.Verdict verdict =
-                publisher.publish(
-                        new PartPublisher.PartBuilder(current, startUs, endUs, segmentIsDue, runs));
+        PublishBarrier.Verdict verdict = publisher.publish(builder);
         if (verdict == PublishBarrier.Verdict.PASS) {
             discarded = false;
             return true;
@@ -363,10 +384,14 @@ final class PartCutter {
 
     /** Ends the segment if it has a part. */
     void seal() {
+        seal(/* tailUs= */ 0);
+    }
+
+    private void seal(long tailUs) {
         long durationUs = publisher.segmentUs();
         if (durationUs > 0) {
-            segmenter.segmentEnded(durationUs);
-            publisher.seal(segmenter.targetDurationS(), segmenter.partTargetUs());
+            segmenter.segmentEnded(durationUs + tailUs);
+            publisher.seal(segmenter.targetDurationS(), segmenter.partTargetUs(), tailUs);
         }
     }
 }

@@ -10,8 +10,10 @@ import touchline.media.CodecConfig;
 /**
  * The playlists of a recording: all segments with their dates, no parts. Immutable, any thread.
  *
- * <p>{@code EXT-X-TARGETDURATION} equals that of the session: no segment exceeds it, and it is at
- * least 6 s.
+ * <p>{@code EXT-X-TARGETDURATION} is the longest segment in whole seconds, and at least 6 s. So it
+ * stays as it is while a recording grows: 6 s is that of a session in {@code low}, whose segments
+ * may get that long, and more than a session in {@code standard} needs unless its first segment is
+ * longer. A recording does not say which mode it is of.
  *
  * @param segments in order, at least one
  * @param complete nothing will be added: {@code VOD} and EXT-X-ENDLIST; {@code EVENT} otherwise
@@ -129,7 +131,8 @@ public record VodPlaylist(List<Entry> segments, boolean complete) {
         for (Entry entry : segments) {
             longestUs = Math.max(longestUs, entry.durationUs());
         }
-        return (int) Math.max(MIN_TARGET_S, Math.ceilDiv(longestUs, US_PER_SECOND));
+        // Rounded as in a session (RFC 8216, 4.3.3.1).
+        return (int) Math.max(MIN_TARGET_S, (longestUs + US_PER_SECOND / 2) / US_PER_SECOND);
     }
 
     private static PlaylistSegment lines(Entry entry) {
@@ -146,6 +149,6 @@ public record VodPlaylist(List<Entry> segments, boolean complete) {
                         entry.durationUs(),
                         /* independent= */ false,
                         Math.toIntExact(entry.sizeBytes()));
-        return PlaylistSegment.of(segment).with(whole).seal().withoutParts();
+        return PlaylistSegment.of(segment).with(whole).seal(/* tailUs= */ 0).withoutParts();
     }
 }

@@ -179,13 +179,32 @@ final class ClipCutterTest {
         Recording recording = record(PLAIN, source);
         ClipCutter cutter = new ClipCutter(ClipCutterTest::encode);
 
-        // Behind the end, and between two frames.
-        for (Range range :
-                List.of(new Range(20_000_000, 21_000_000), new Range(1_010_000, 1_020_000))) {
-            assertThrows(
-                    EmptyRangeException.class,
-                    () -> cutter.cut(recording, source, range, root.resolve("clip")));
-        }
+        // Behind the end.
+        assertThrows(
+                EmptyRangeException.class,
+                () ->
+                        cutter.cut(
+                                recording,
+                                source,
+                                new Range(20_000_000, 21_000_000),
+                                root.resolve("clip")));
+    }
+
+    /** Between two frames, in the last frame before a discontinuity, and in the last of all. */
+    @ParameterizedTest
+    @CsvSource({"1010, 1020, 30", "4975, 4998, 149", "4975, 5000, 149", "9970, 10000, 149"})
+    void cut_withinAFrame_showsThatFrame(int startMs, int endMs, int number) throws Exception {
+        Path source = root.resolve("source");
+        Recording recording = recordTwice(source);
+        Path clip = root.resolve("clip");
+
+        Range range = new Range(startMs * 1_000L, endMs * 1_000L);
+        Cut cut = new ClipCutter(ClipCutterTest::encode).cut(recording, source, range, clip);
+
+        assertEquals(List.of(number), numbers(cut.recording(), clip));
+        long durationUs = cut.recording().durationUs();
+        assertTrue(durationUs > 0 && durationUs <= FRAME_US + 1_000, "duration: " + durationUs);
+        assertTrue(Mp4View.of(cut.recording(), clip).sizeBytes() > 0);
     }
 
     static Optional<GopReencoder.Encoded> encode(GopReencoder.Edge edge) {

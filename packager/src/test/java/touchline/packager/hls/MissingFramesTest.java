@@ -244,6 +244,29 @@ final class MissingFramesTest {
         assertEquals(last.startUs() + last.durationUs(), next.startUs());
     }
 
+    /** Too short a time to say that frames are missing. */
+    @ParameterizedTest
+    @MethodSource("profiles")
+    void timelineThatEndsSoonAfterItsFrames_keepsTheAudioBehindThem(LatencyProfile profile) {
+        PackagerRig rig = packaged(profile, both(10_000, 60_000, 11_500, 0));
+
+        assertAllAudio(rig, 11_500);
+        assertContiguous(rig);
+        SealedSegment last = rig.sink.segments.getLast();
+        assertEquals(11_500_000, (double) (last.startUs() + last.durationUs()), 25_000);
+        assertEquals(10 * 25, frames(rig, /* repeated= */ false).size());
+    }
+
+    /** An encoder's lookahead: frames of that audio were never sent. */
+    @Test
+    void timelineThatEndsWithAudioAhead_endsWithItsFrames() {
+        PackagerRig rig = packaged(LOW, both(10_300, 60_000, 12_000, 1_700));
+
+        assertRepeated(rig, 10_300, 10_300);
+        SealedSegment last = rig.sink.segments.getLast();
+        assertEquals(10_320_000, (double) (last.startUs() + last.durationUs()), 21_000);
+    }
+
     @Test
     void repeatedFrame_startsWithADelimiter() {
         AccessUnit key = TestMedia.frame(0, 40, true);
