@@ -90,8 +90,7 @@ final class ProxyProgram implements AutoCloseable {
      */
     static ProxyProgram caddy(Path folder, String sites, List<Integer> ports) throws Exception {
         Path file =
-                Files.writeString(
-                        folder.resolve("Caddyfile"), "{\n    admin off\n}\n\n" + sites);
+                Files.writeString(folder.resolve("Caddyfile"), "{\n    admin off\n}\n\n" + sites);
         return new ProxyProgram(
                 folder,
                 ports,

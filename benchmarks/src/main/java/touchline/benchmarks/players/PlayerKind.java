@@ -38,9 +38,4 @@ enum PlayerKind {
             case CHROMIUM, FFMPEG, GSTREAMER, MPV, VLC -> false;
         };
     }
-
-    /** It plays on behind a discontinuity. VLC 3 reads the first EXT-X-MAP of a playlist only. */
-    boolean playsDiscontinuities() {
-        return this != VLC;
-    }
 }

@@ -95,6 +95,7 @@ final class PlayerProgram {
                 log, FrameNumbers.GREY_WIDTH, FrameNumbers.GREY_HEIGHT, address);
     }
 
+    /** Where a return of the encoder ends play, it opens the address again. */
     private static List<String> vlc(URI address) {
         List<String> command = new ArrayList<>();
         if ("root".equals(System.getProperty("user.name"))) {
@@ -102,7 +103,7 @@ final class PlayerProgram {
         }
         command.addAll(
                 Command.words(
-                        "vlc -I dummy --aout=adummy --vout=yuv --yuv-yuv4mpeg2"
+                        "vlc -I dummy --repeat --aout=adummy --vout=yuv --yuv-yuv4mpeg2"
                                 + " --yuv-file=/dev/stdout %s",
                         address));
         return command;

@@ -17,8 +17,9 @@ import touchline.benchmarks.load.Samples;
 import touchline.benchmarks.load.TouchlineServer;
 
 /**
- * Players with their defaults, one at a time: how soon they start, how far behind live they play,
- * how often they stall, how they take a return of the encoder, and whether they rewind.
+ * Players with the settings of docs/playback.md, one at a time: how soon they start, how far behind
+ * live they play, how often they stall, how they take a return of the encoder, and whether they
+ * rewind.
  */
 public final class PlayersLoad implements Benchmark {
     /** For the first frame, or the first one of an encoder that returned. */
@@ -173,8 +174,7 @@ public final class PlayersLoad implements Benchmark {
     }
 
     private static boolean comeBack(
-            EncodedStream stream, Scenario scenario, List<RunningPlayer> running)
-            throws Exception {
+            EncodedStream stream, Scenario scenario, List<RunningPlayer> running) throws Exception {
         stream.leaveAndReturn(scenario.source());
         for (RunningPlayer player : running) {
             player.encoderIsBack(stream.startMs());
@@ -183,8 +183,7 @@ public final class PlayersLoad implements Benchmark {
     }
 
     /** All play one stream: from its start, as it grows, and when it has ended. */
-    private void recorded(
-            TouchlineServer server, EncodedStream.Media media, List<Players> all)
+    private void recorded(TouchlineServer server, EncodedStream.Media media, List<Players> all)
             throws Exception {
         List<Scenario> wanted = scenarios.stream().filter(each -> !each.isLive()).toList();
         if (wanted.isEmpty()) {
@@ -282,14 +281,13 @@ public final class PlayersLoad implements Benchmark {
     }
 
     private void judge(Scenario scenario, PlayerResult result, PlayerKind kind) {
-        boolean follows = !scenario.hasReturn() || kind.playsDiscontinuities();
         boolean starts = result.startS().isPresent();
-        boolean returns = !scenario.hasReturn() || !follows || result.returnS().isPresent();
-        boolean rewinds = scenario.isLive() || !kind.isWeb() || result.rewindS().isPresent();
+        boolean returns = !scenario.hasReturn() || result.returnS().isPresent();
+        boolean rewinds = !scenario.isRewound(kind) || result.rewindS().isPresent();
         OptionalDouble target = scenario.targetS(kind);
         boolean near =
                 target.isEmpty() || result.behind().median() <= target.getAsDouble() + slackS;
-        boolean flows = !follows || result.stillS() <= MOST_STILL_S;
+        boolean flows = result.stillS() <= MOST_STILL_S;
         if (!(starts && returns && rewinds && near && flows)) {
             report.note(
                     "  FAILED %s, %s: starts=%b returns=%b rewinds=%b near=%b flows=%b (still %.1f s)",

@@ -95,13 +95,14 @@ final class ProgramPlayer implements RunningPlayer {
 
     @Override
     public PlayerResult result() throws IOException {
-        return running().pace()
+        return running()
+                .pace()
                 .result(
-                kind.argument(),
-                running().process().isAlive(),
-                Files.readAllLines(log).stream()
-                        .filter(line -> PlayerProgram.isError(kind, line))
-                        .toList());
+                        kind.argument(),
+                        running().process().isAlive(),
+                        Files.readAllLines(log).stream()
+                                .filter(line -> PlayerProgram.isError(kind, line))
+                                .toList());
     }
 
     @Override

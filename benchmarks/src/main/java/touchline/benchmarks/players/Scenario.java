@@ -19,6 +19,12 @@ enum Scenario {
     private static final double LOW_TARGET_S = 1.5;
     private static final double STANDARD_TARGET_S = 13;
 
+    /**
+     * No part is hinted behind a discontinuity, and video.js then asks for the whole segment. It
+     * does not catch up.
+     */
+    private static final double SEGMENT_S = 2;
+
     private final String argument;
     private final String title;
     private final String latencyMode;
@@ -65,6 +71,11 @@ enum Scenario {
         };
     }
 
+    /** The player seeks back. Chromium's own HLS cannot seek in what grows; programs do not. */
+    boolean isRewound(PlayerKind kind) {
+        return !isLive() && kind.isWeb() && (kind != PlayerKind.CHROMIUM || this == VOD);
+    }
+
     /** What the encoder sends, behind its return if there is one. */
     CameraSource source() {
         return switch (this) {
@@ -82,6 +93,12 @@ enum Scenario {
         if (latencyMode.equals("standard")) {
             return OptionalDouble.of(STANDARD_TARGET_S);
         }
-        return kind.isLowLatency() ? OptionalDouble.of(LOW_TARGET_S) : OptionalDouble.empty();
+        if (!kind.isLowLatency()) {
+            return OptionalDouble.empty();
+        }
+        return OptionalDouble.of(
+                kind == PlayerKind.VIDEO_JS && hasReturn()
+                        ? LOW_TARGET_S + SEGMENT_S
+                        : LOW_TARGET_S);
     }
 }
