@@ -12,7 +12,7 @@ import touchline.benchmarks.load.Command;
 /** How a program is started so that it writes each frame to a pipe when it is shown. Stateless. */
 final class PlayerProgram {
     /** VLC does not run as root. */
-    private static final String AS_NOBODY =
+    private static final String UNPRIVILEGED =
             "chmod 666 /dev/stdout && HOME=/tmp exec setpriv --reuid=65534 --regid=65534"
                     + " --clear-groups \"$@\"";
 
@@ -99,7 +99,7 @@ final class PlayerProgram {
     private static List<String> vlc(URI address) {
         List<String> command = new ArrayList<>();
         if ("root".equals(System.getProperty("user.name"))) {
-            command.addAll(List.of("sh", "-c", AS_NOBODY, "sh"));
+            command.addAll(List.of("sh", "-c", UNPRIVILEGED, "sh"));
         }
         command.addAll(
                 Command.words(
