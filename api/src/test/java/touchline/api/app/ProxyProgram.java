@@ -84,6 +84,28 @@ final class ProxyProgram implements AutoCloseable {
                 folder, ports, List.of("/usr/sbin/haproxy", "-db", "-f", file.toString()));
     }
 
+    /**
+     * @param sites of the Caddyfile
+     * @param ports that it opens
+     */
+    static ProxyProgram caddy(Path folder, String sites, List<Integer> ports) throws Exception {
+        Path file =
+                Files.writeString(folder.resolve("Caddyfile"), "{\n    admin off\n}\n\n" + sites);
+        return new ProxyProgram(
+                folder,
+                ports,
+                List.of(
+                        "/usr/bin/env",
+                        "XDG_CONFIG_HOME=" + folder,
+                        "XDG_DATA_HOME=" + folder,
+                        "/usr/bin/caddy",
+                        "run",
+                        "--adapter",
+                        "caddyfile",
+                        "--config",
+                        file.toString()));
+    }
+
     /** The socket on which HAProxy answers questions. */
     static Path statistics(Path folder) {
         return folder.resolve("haproxy.sock");

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** nginx and HAProxy in front of a server, by docs/reverse-proxy.md and with their defaults. */
+/** Proxies in front of a server, by docs/reverse-proxy.md and with their defaults. */
 final class ReverseProxyIT {
     private static final String API = "api.example.org";
     private static final String VIDEO = "video.example.org";
@@ -135,6 +135,19 @@ final class ReverseProxyIT {
             isUp("plain_api");
             isUp("plain_playback");
             assertTrue(get(port, API, "/observe/health/ready").contains(" 200 "));
+        }
+    }
+
+    @Test
+    void caddy_asDocumented_servesApiAndPlayback() throws Exception {
+        int port = ProxyProgram.freePort();
+        String documented =
+                ported(block("caddy"))
+                        .replace(API + " {", "http://" + API + ":" + port + " {")
+                        .replace(VIDEO + " {", "http://" + VIDEO + ":" + port + " {");
+        try (ProxyProgram _ = ProxyProgram.caddy(folder, documented, List.of(port))) {
+            servesApi(port);
+            servesPlayback(port);
         }
     }
 

@@ -38,6 +38,9 @@ final class FramePace {
     private boolean returns;
 
     @GuardedBy("lock")
+    private double lastMs = Double.NaN;
+
+    @GuardedBy("lock")
     private int stalls;
 
     @GuardedBy("lock")
@@ -59,6 +62,7 @@ final class FramePace {
     void frame(int number, double nowMs) {
         lock.lock();
         try {
+            lastMs = nowMs;
             double ageS = (nowMs - pushMs) / 1000 - number / FPS;
             if (returns && ageS >= -1 / FPS) {
                 returns = false;
@@ -94,23 +98,46 @@ final class FramePace {
         try {
             pushMs = startMs;
             returns = true;
+            returnMs = Double.NaN;
         } finally {
             lock.unlock();
         }
     }
 
-    PlayerResult result(String player, List<String> errors) {
+    boolean hasStarted() {
+        lock.lock();
+        try {
+            return !Double.isNaN(firstMs);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean hasReturned() {
+        lock.lock();
+        try {
+            return !Double.isNaN(returnMs);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * @param running the program has not ended
+     */
+    PlayerResult result(String player, boolean running, List<String> errors) {
         lock.lock();
         try {
             Samples copy = new Samples();
             copy.addAll(behind);
+            double stillS = running ? ((double) System.currentTimeMillis() - lastMs) / 1000 : 0;
             return new PlayerResult(
                     player,
                     seconds(firstMs),
                     copy,
                     stalls,
                     frozenS,
-                    /* stillS= */ 0,
+                    Double.isNaN(stillS) ? 0 : stillS,
                     OptionalDouble.empty(),
                     seconds(returnMs),
                     errors);

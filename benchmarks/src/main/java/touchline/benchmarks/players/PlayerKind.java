@@ -1,12 +1,16 @@
 package touchline.benchmarks.players;
 
-/** The players, each with its defaults. */
+/** The players, each with the settings that docs/playback.md names. */
 enum PlayerKind {
     HLS_JS("hls"),
     SHAKA("shaka"),
     VIDEO_JS("videojs"),
+    /** Chromium's own HLS, without a script. */
+    CHROMIUM("chromium"),
     FFMPEG("ffmpeg"),
-    GSTREAMER("gstreamer");
+    GSTREAMER("gstreamer"),
+    MPV("mpv"),
+    VLC("vlc");
 
     private final String argument;
 
@@ -22,8 +26,16 @@ enum PlayerKind {
     /** It runs in Chromium. */
     boolean isWeb() {
         return switch (this) {
+            case HLS_JS, SHAKA, VIDEO_JS, CHROMIUM -> true;
+            case FFMPEG, GSTREAMER, MPV, VLC -> false;
+        };
+    }
+
+    /** It supports LL-HLS. */
+    boolean isLowLatency() {
+        return switch (this) {
             case HLS_JS, SHAKA, VIDEO_JS -> true;
-            case FFMPEG, GSTREAMER -> false;
+            case CHROMIUM, FFMPEG, GSTREAMER, MPV, VLC -> false;
         };
     }
 }

@@ -15,7 +15,7 @@ import touchline.benchmarks.load.Samples;
  * @param stillS since the last new frame
  * @param rewindS from the seek to the first frame of the new position; empty without one
  * @param returnS from the return of the encoder to its first frames; empty without any
- * @param errors messages; for programs, all lines of the log
+ * @param errors messages; for programs, lines of the log
  */
 record PlayerResult(
         String player,

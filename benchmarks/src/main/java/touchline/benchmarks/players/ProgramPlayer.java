@@ -1,80 +1,66 @@
 package touchline.benchmarks.players;
 
-import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import touchline.benchmarks.load.Command;
+import org.jspecify.annotations.Nullable;
 
-/**
- * ffmpeg or GStreamer: decodes the video and writes each frame as 20x45 grey pixels to a pipe, from
- * which the frame's number is read.
- */
+/** A program of the host that plays, and writes each shown frame to a pipe. */
 final class ProgramPlayer implements RunningPlayer {
-    private static final int WIDTH = 20;
-    private static final int HEIGHT = 45;
+    private final PlayerKind kind;
+    private final URI address;
+    private final double startMs;
+    private final Path log = Files.createTempFile("touchline-bench", ".log");
+    private @Nullable Running running;
 
-    /** The cells are the upper four rows. */
-    private static final int ROW = 1;
-
-    private static final int BITS = 16;
-    private static final int WHITE = 128;
-
-    private final String name;
-    private final Process process;
-    private final Path log;
-    private final FramePace pace;
-    private final Thread reader;
-
-    private ProgramPlayer(String name, Process process, Path log, FramePace pace) {
-        this.name = name;
-        this.process = process;
-        this.log = log;
-        this.pace = pace;
-        this.reader = Thread.ofPlatform().name("bench-" + name).unstarted(this::read);
-    }
+    private record Running(Process process, FramePace pace, Thread reader) {}
 
     /**
-     * Starts the program; the caller stops it.
-     *
      * @param startMs push of frame 0, by the wall clock
      */
-    static ProgramPlayer start(PlayerKind kind, URI address, double startMs) throws IOException {
-        List<String> command = kind == PlayerKind.FFMPEG ? ffmpeg(address) : gstreamer(address);
-        Path log = Files.createTempFile("touchline-bench", ".log");
+    ProgramPlayer(PlayerKind kind, URI address, double startMs) throws IOException {
+        this.kind = kind;
+        this.address = address;
+        this.startMs = startMs;
+    }
+
+    /** Starts the program. */
+    @Override
+    public void begin() throws IOException {
         FramePace pace = new FramePace((double) System.currentTimeMillis(), startMs);
-        Process process = new ProcessBuilder(command).redirectError(log.toFile()).start();
+        Process process =
+                new ProcessBuilder(PlayerProgram.command(kind, address, log))
+                        .redirectError(
+                                kind == PlayerKind.MPV
+                                        ? Redirect.DISCARD
+                                        : Redirect.to(log.toFile()))
+                        .start();
         process.getOutputStream().close();
-        ProgramPlayer player = new ProgramPlayer(kind.argument(), process, log, pace);
-        player.reader.start();
-        return player;
+        running =
+                new Running(
+                        process,
+                        pace,
+                        Thread.ofPlatform()
+                                .name("bench-" + kind.argument())
+                                .start(() -> read(process, pace)));
     }
 
-    private static List<String> ffmpeg(URI address) {
-        return Command.words(
-                "ffmpeg -v error -i %s -map 0:v:0 -vf scale=%d:%d:flags=area,format=gray"
-                        + " -fps_mode passthrough -f rawvideo -",
-                address, WIDTH, HEIGHT);
+    private Running running() {
+        if (running == null) {
+            throw new IllegalStateException("begin() comes first");
+        }
+        return running;
     }
 
-    /** Its sinks show each frame at its time, as a player does. */
-    private static List<String> gstreamer(URI address) {
-        return Command.words(
-                "gst-launch-1.0 -q uridecodebin3 name=d uri=%s d. ! video/x-raw ! videoconvert"
-                        + " ! videoscale method=4-tap ! video/x-raw,format=GRAY8,width=%d,height=%d"
-                        + " ! fdsink fd=1 sync=true d. ! audio/x-raw ! fakesink sync=true",
-                address, WIDTH, HEIGHT);
-    }
-
-    private void read() {
-        byte[] frame = new byte[WIDTH * HEIGHT];
-        try (DataInputStream in = new DataInputStream(process.getInputStream())) {
+    private void read(Process process, FramePace pace) {
+        FrameNumbers frames = PlayerProgram.frames(kind, process.getInputStream());
+        try {
             while (true) {
-                in.readFully(frame);
-                pace.frame(number(frame), (double) System.currentTimeMillis());
+                int number = frames.next();
+                pace.frame(number, (double) System.currentTimeMillis());
             }
         } catch (EOFException _) {
             // The program has ended.
@@ -83,12 +69,19 @@ final class ProgramPlayer implements RunningPlayer {
         }
     }
 
-    private static int number(byte[] frame) {
-        int number = 0;
-        for (int bit = 0; bit < BITS; bit++) {
-            number |= (frame[ROW * WIDTH + bit] & 0xFF) > WHITE ? 1 << bit : 0;
-        }
-        return number;
+    @Override
+    public PlayerKind kind() {
+        return kind;
+    }
+
+    @Override
+    public boolean hasStarted() {
+        return running().pace().hasStarted();
+    }
+
+    @Override
+    public boolean hasReturned() {
+        return running().pace().hasReturned();
     }
 
     /** Not supported: a program plays from where it starts. */
@@ -97,18 +90,27 @@ final class ProgramPlayer implements RunningPlayer {
 
     @Override
     public void encoderIsBack(double startMs) {
-        pace.encoderIsBack(startMs);
+        running().pace().encoderIsBack(startMs);
     }
 
     @Override
     public PlayerResult result() throws IOException {
-        return pace.result(name, Files.readAllLines(log));
+        return running()
+                .pace()
+                .result(
+                        kind.argument(),
+                        running().process().isAlive(),
+                        Files.readAllLines(log).stream()
+                                .filter(line -> PlayerProgram.isError(kind, line))
+                                .toList());
     }
 
     @Override
     public void stop() throws Exception {
-        process.destroyForcibly().waitFor();
-        reader.join();
+        if (running != null) {
+            running.process().destroyForcibly().waitFor();
+            running.reader().join();
+        }
         Files.deleteIfExists(log);
     }
 }

@@ -6,6 +6,7 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -21,16 +22,21 @@ import touchline.overlay.page.BrowserPage;
  * page has another origin than the stream.
  */
 final class WebPlayer implements RunningPlayer {
+    private static final Duration SCRIPTS = Duration.ofSeconds(30);
+    private static final Duration POLL = Duration.ofMillis(50);
+
+    private final PlayerKind kind;
     private final Browser browser;
     private final BrowserPage page;
 
-    private WebPlayer(Browser browser, BrowserPage page) {
+    private WebPlayer(PlayerKind kind, Browser browser, BrowserPage page) {
+        this.kind = kind;
         this.browser = browser;
         this.page = page;
     }
 
     /**
-     * Opens the page; the caller stops it.
+     * Opens the page with its scripts, ready to play; the caller stops it.
      *
      * @param site see {@link PlayerSite#open}
      * @param startMs push of frame 0, by the wall clock
@@ -56,7 +62,44 @@ final class WebPlayer implements RunningPlayer {
                                 CameraSource.FRAMES_PER_SECOND,
                                 CameraSource.NUMBERED_SMALL.seconds()
                                         * CameraSource.FRAMES_PER_SECOND));
-        return new WebPlayer(browser, page);
+        WebPlayer player = new WebPlayer(kind, browser, page);
+        player.awaitScripts();
+        return player;
+    }
+
+    private void awaitScripts() throws IOException, InterruptedException {
+        long deadlineNs = System.nanoTime() + SCRIPTS.toNanos();
+        while (!page.evaluate("typeof window.begin === 'function'").asBoolean()) {
+            if (System.nanoTime() > deadlineNs) {
+                stop();
+                throw new IOException("no scripts of " + kind + " within " + SCRIPTS);
+            }
+            Thread.sleep(POLL);
+        }
+    }
+
+    @Override
+    public void begin() throws InterruptedException {
+        page.evaluate("window.begin()");
+    }
+
+    @Override
+    public PlayerKind kind() {
+        return kind;
+    }
+
+    @Override
+    public boolean hasStarted() throws InterruptedException {
+        return has("firstMs");
+    }
+
+    @Override
+    public boolean hasReturned() throws InterruptedException {
+        return has("returnedMs");
+    }
+
+    private boolean has(String time) throws InterruptedException {
+        return page.evaluate("window.found." + time + " !== null").asBoolean();
     }
 
     @Override

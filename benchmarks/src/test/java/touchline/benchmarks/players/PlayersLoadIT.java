@@ -17,8 +17,7 @@ import touchline.benchmarks.load.Report;
  * through a return of the encoder, and from the session's start.
  */
 class PlayersLoadIT {
-    /** Long enough for video.js, which starts after 6 s. */
-    private static final String SECONDS = "12";
+    private static final String SECONDS = "6";
 
     private static final String BEFORE_S = "8";
 
