@@ -25,7 +25,8 @@ final class Http10IT {
                         "",
                         "Host: live.example\r\nConnection: close\r\n",
                         "Host: live.example\r\nConnection: Keep-Alive\r\n")) {
-            String reply = API.untilClosed("GET /observe/health/live HTTP/1.0\r\n" + headers + "\r\n");
+            String reply =
+                    API.untilClosed("GET /observe/health/live HTTP/1.0\r\n" + headers + "\r\n");
 
             assertTrue(reply.startsWith("HTTP/1.1 200 OK\r\n"), reply);
             assertTrue(reply.contains("\r\nConnection: close\r\n"), reply);
@@ -38,7 +39,8 @@ final class Http10IT {
         assertTrue(API.untilClosed("GET / HTTP/1.0\r\n\r\n").contains("<html"));
         // What HAProxy's httpchk sends unless configured otherwise.
         assertTrue(API.untilClosed("OPTIONS / HTTP/1.0\r\n\r\n").startsWith("HTTP/1.1 204 "));
-        assertTrue(API.untilClosed("HEAD /observe/health/live HTTP/1.0\r\n\r\n").endsWith("\r\n\r\n"));
+        assertTrue(
+                API.untilClosed("HEAD /observe/health/live HTTP/1.0\r\n\r\n").endsWith("\r\n\r\n"));
         String refused = API.untilClosed("GET /live/v1/live-streams HTTP/1.0\r\n\r\n");
         assertTrue(refused.contains("\"code\":40101"), refused);
         String none = API.untilClosed("GET /nothing HTTP/1.0\r\n\r\n");

@@ -88,8 +88,7 @@ final class RtmpPushIT {
                             .start(
                                     () -> {
                                         try (RtmpPush _ =
-                                                RtmpPush.open(
-                                                        patient, tracks, stopper::complete)) {
+                                                RtmpPush.open(patient, tracks, stopper::complete)) {
                                             failure.completeExceptionally(
                                                     new AssertionError("connected"));
                                         } catch (FfmpegException e) {
