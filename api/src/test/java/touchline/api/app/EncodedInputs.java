@@ -1,6 +1,11 @@
 package touchline.api.app;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,17 +31,23 @@ final class EncodedInputs {
      * @param extension names the container, such as {@code flv}
      * @param arguments of ffmpeg, without the output file
      */
-    static Path get(String extension, List<String> arguments) throws IOException {
+    static synchronized Path get(String extension, List<String> arguments) throws IOException {
         Path file = CACHE.resolve(hash(arguments) + "." + extension);
         if (!Files.exists(file)) {
-            encode(file, arguments);
+            Files.createDirectories(CACHE);
+            Path lock = CACHE.resolve(file.getFileName() + ".lock");
+            try (FileChannel channel = FileChannel.open(lock, CREATE, WRITE);
+                    FileLock _ = channel.lock()) {
+                // Another test JVM may have encoded it while this one waited.
+                if (!Files.exists(file)) {
+                    encode(file, arguments);
+                }
+            }
         }
         return file;
     }
 
-    /** Test JVMs that encode the same input at the same time each move a whole file into place. */
     private static void encode(Path file, List<String> arguments) throws IOException {
-        Files.createDirectories(CACHE);
         Path unfinished = Files.createTempFile(CACHE, "unfinished", "-" + file.getFileName());
         List<String> command = new ArrayList<>(List.of("ffmpeg", "-v", "error", "-y"));
         command.addAll(arguments);

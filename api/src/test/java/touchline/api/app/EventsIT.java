@@ -128,7 +128,7 @@ class EventsIT {
     }
 
     private void assertContents(String secret, String key) throws Exception {
-        EventSchemaCheck schemas = new EventSchemaCheck();
+        EventSchemaCheck schemas = EventSchemaCheck.SHARED;
         for (RawReceiver.Request request : receiver.requests()) {
             schemas.check(request.body());
             assertFalse(request.body().contains(key));

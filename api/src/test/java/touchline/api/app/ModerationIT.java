@@ -137,7 +137,7 @@ class ModerationIT {
                 SOON,
                 () -> receiver.events("audit_check").size() >= records.size());
         List<JsonNode> events = receiver.events("audit_check");
-        EventSchemaCheck schemas = new EventSchemaCheck();
+        EventSchemaCheck schemas = EventSchemaCheck.SHARED;
         assertEquals(records.size(), events.size());
         for (int i = 0; i < records.size(); i++) {
             Found found = records.get(i);

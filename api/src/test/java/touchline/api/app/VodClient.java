@@ -82,7 +82,7 @@ record VodClient(TestServer server, VodPeers peers) {
     VodPeers.Notice notice(int index) throws InterruptedException {
         TestServer.await("a notification", SOON, () -> peers.notices.size() > index);
         VodPeers.Notice notice = peers.notices.get(index);
-        new EventSchemaCheck().checkNotification(notice.body());
+        EventSchemaCheck.SHARED.checkNotification(notice.body());
         return notice;
     }
 

@@ -103,7 +103,7 @@ class ModerationRecorderTest {
                                 ModerationRig.NOW.getEpochSecond() - 30,
                                 url),
                 event.toString());
-        new EventSchemaCheck().check(event.toString());
+        EventSchemaCheck.SHARED.check(event.toString());
         assertEquals(
                 "[{\"model\":\"nude\",\"model_version\":\"demo-nude\",\"confidence\":0.7,"
                         + "\"risk_level\":\"review\",\"bounding_box\":[0.1,0.2,0.3,0.4]}]",

@@ -23,10 +23,13 @@ import java.util.regex.Pattern;
 /**
  * Holds replies and webhooks against the OpenAPI document: the status must be declared for the
  * operation, the body must have its schema, and no field may be there that the schema does not
- * name.
+ * name. Any thread.
  */
 final class ApiDocumentCheck {
     private static final String BASE = "https://touchline.test/openapi";
+
+    /** One per JVM: parsing the document and its schemas takes longer than most tests. */
+    static final ApiDocumentCheck SHARED = new ApiDocumentCheck();
 
     /** One operation of the document. */
     record Operation(String method, String path, JsonNode declared) {}
@@ -36,7 +39,7 @@ final class ApiDocumentCheck {
     private final SchemaRegistry registry;
     private final Map<String, Schema> schemas = new ConcurrentHashMap<>();
 
-    ApiDocumentCheck() {
+    private ApiDocumentCheck() {
         try {
             document = (ObjectNode) new ObjectMapper().readTree(OpenApiDocument.load().json());
         } catch (IOException e) {

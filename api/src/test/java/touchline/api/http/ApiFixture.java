@@ -102,7 +102,7 @@ final class ApiFixture implements AutoCloseable {
         }
     }
 
-    final ApiDocumentCheck document = new ApiDocumentCheck();
+    final ApiDocumentCheck document = ApiDocumentCheck.SHARED;
     final FakeModeration moderation = new FakeModeration();
 
     final FakeAudit audit = new FakeAudit();

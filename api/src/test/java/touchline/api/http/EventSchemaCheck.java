@@ -16,17 +16,24 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import touchline.api.domain.EventType;
 
-/** Holds what webhooks send against the schemas and the OpenAPI document that the server serves. */
+/**
+ * Holds what webhooks send against the schemas and the OpenAPI document that the server serves. Any
+ * thread.
+ */
 public final class EventSchemaCheck {
     private static final String BASE = "https://server.test/schemas/events/";
 
-    private final SchemaRegistry registry;
-    private final Map<String, Schema> schemas = new HashMap<>();
-    private final ApiDocumentCheck document = new ApiDocumentCheck();
+    /** One per JVM: parsing all schemas takes longer than most tests. */
+    public static final EventSchemaCheck SHARED = new EventSchemaCheck();
 
-    public EventSchemaCheck() {
+    private final SchemaRegistry registry;
+    private final Map<String, Schema> schemas = new ConcurrentHashMap<>();
+    private final ApiDocumentCheck document = ApiDocumentCheck.SHARED;
+
+    private EventSchemaCheck() {
         Map<String, String> texts = new HashMap<>();
         texts.put(BASE + "common.json", text("common"));
         for (EventType type : EventType.values()) {

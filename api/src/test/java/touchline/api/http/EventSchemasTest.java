@@ -34,7 +34,7 @@ import touchline.media.hub.IngestReport;
 
 /** Every event as it is recorded, against the schema that is served for it. */
 final class EventSchemasTest {
-    private final EventSchemaCheck schemas = new EventSchemaCheck();
+    private final EventSchemaCheck schemas = EventSchemaCheck.SHARED;
     private ApiFixture api;
 
     @BeforeEach

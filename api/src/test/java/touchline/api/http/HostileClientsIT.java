@@ -3,40 +3,23 @@ package touchline.api.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static touchline.api.http.ListeningApi.AUTHORIZATION;
+import static touchline.api.http.ListeningApi.rest;
+import static touchline.api.http.ListeningApi.send;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Clients that keep connections busy or frame requests in two ways, on a real socket. */
 final class HostileClientsIT {
-    private static final int READ_TIMEOUT_MS = 5_000;
     private static final String STREAMS = "/live/v1/live-streams";
-    private static final String AUTHORIZATION = "Authorization: " + ApiFixture.ADMIN + "\r\n";
 
-    private static ApiFixture api;
-    private static ApiServer server;
-
-    @BeforeAll
-    static void start() {
-        api = new ApiFixture();
-        server = ApiServer.of(TestConfig.of(false), api.dependencies, Optional.empty());
-        server.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-        api.close();
-    }
+    @RegisterExtension static final ListeningApi API = new ListeningApi();
 
     @Test
     void bodiesThatNeverCome_leaveOtherCallsAlone() throws IOException {
@@ -46,7 +29,7 @@ final class HostileClientsIT {
         List<Socket> waiting = new ArrayList<>();
         try {
             for (int i = 0; i < 1_100; i++) {
-                Socket socket = connect();
+                Socket socket = API.connect();
                 waiting.add(socket);
                 send(socket, head.formatted(STREAMS, AUTHORIZATION));
             }
@@ -57,7 +40,7 @@ final class HostileClientsIT {
 
             for (String path : List.of("/observe/health/live", STREAMS)) {
                 String reply =
-                        exchange(
+                        API.onlyRequest(
                                 "GET "
                                         + path
                                         + " HTTP/1.1\r\nHost: a\r\n"
@@ -74,11 +57,11 @@ final class HostileClientsIT {
 
     @Test
     void refusal_closesWithoutWaitingForTheBody() throws IOException {
-        try (Socket socket = connect()) {
+        try (Socket socket = API.connect()) {
             send(socket, "POST " + STREAMS + " HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n");
 
             // To the end of the connection.
-            String reply = text(socket.getInputStream().readAllBytes());
+            String reply = rest(socket);
 
             assertTrue(reply.startsWith("HTTP/1.1 401 "), reply);
             assertTrue(reply.contains("Connection: close"), reply);
@@ -90,7 +73,7 @@ final class HostileClientsIT {
         String second = "GET /observe/health/live HTTP/1.1\r\nHost: a\r\n\r\n";
 
         String reply =
-                exchange(
+                API.onlyRequest(
                         "POST "
                                 + STREAMS
                                 + " HTTP/1.1\r\nHost: a\r\nContent-Length: "
@@ -121,7 +104,7 @@ final class HostileClientsIT {
                         "Transfer-Encoding: gzip, chunked\r\n",
                         "Transfer-Encoding: identity\r\n",
                         "Transfer-Encoding: xchunked\r\n")) {
-            try (Socket socket = connect()) {
+            try (Socket socket = API.connect()) {
                 send(
                         socket,
                         "POST "
@@ -132,7 +115,7 @@ final class HostileClientsIT {
                                 + "\r\n0\r\n\r\nGET /observe/health/live HTTP/1.1\r\n"
                                 + "Host: a\r\n\r\n");
 
-                String reply = text(socket.getInputStream().readAllBytes());
+                String reply = rest(socket);
 
                 assertTrue(reply.startsWith("HTTP/1.1 400 "), framing + " -> " + reply);
                 assertEquals(0, reply.lastIndexOf("HTTP/1.1 "), framing + " -> " + reply);
@@ -143,10 +126,10 @@ final class HostileClientsIT {
 
     @Test
     void http2WithoutTls_isRefused() throws IOException {
-        String preface = exchange("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0");
+        String preface = API.onlyRequest("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0");
         assertTrue(preface.startsWith("HTTP/1.1 4"), preface);
         String upgrade =
-                exchange(
+                API.onlyRequest(
                         """
                         GET /observe/health/live HTTP/1.1
                         Host: a
@@ -165,33 +148,14 @@ final class HostileClientsIT {
                 "GET "
                         + STREAMS
                         + " HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer admin.guess\r\n\r\n";
-        try (Socket socket = connect()) {
+        try (Socket socket = API.connect()) {
             send(socket, attempt.repeat(30));
 
-            String replies = text(socket.getInputStream().readAllBytes());
+            String replies = rest(socket);
 
             assertEquals(1, replies.split("HTTP/1.1 429 ", -1).length - 1, replies);
             assertTrue(replies.contains("\"code\":42901"), replies);
         }
-    }
-
-    private static String exchange(String sent) throws IOException {
-        try (Socket socket = connect()) {
-            send(socket, sent);
-            socket.shutdownOutput();
-            return text(socket.getInputStream().readAllBytes());
-        }
-    }
-
-    private static Socket connect() throws IOException {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
-        socket.setSoTimeout(READ_TIMEOUT_MS);
-        return socket;
-    }
-
-    private static void send(Socket socket, String text) throws IOException {
-        socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
-        socket.getOutputStream().flush();
     }
 
     private static String line(InputStream in) throws IOException {
@@ -200,9 +164,5 @@ final class HostileClientsIT {
             line.append((char) next);
         }
         return line.toString();
-    }
-
-    private static String text(byte[] bytes) {
-        return new String(bytes, StandardCharsets.UTF_8);
     }
 }

@@ -3,39 +3,20 @@ package touchline.api.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static touchline.api.http.ListeningApi.AUTHORIZATION;
+import static touchline.api.http.ListeningApi.rest;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** HTTP/1.0 and bodies that the server does not decode, on a real socket. */
 final class Http10IT {
-    private static final int READ_TIMEOUT_MS = 20_000;
-    private static final String AUTHORIZATION = "Authorization: " + ApiFixture.ADMIN + "\r\n";
-
-    private static ApiFixture api;
-    private static ApiServer server;
-
-    @BeforeAll
-    static void start() {
-        api = new ApiFixture();
-        server = ApiServer.of(TestConfig.of(false), api.dependencies, Optional.empty());
-        server.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-        api.close();
-    }
+    @RegisterExtension static final ListeningApi API = new ListeningApi();
 
     @Test
     void get_inHttp10_isAnsweredAndTheConnectionCloses() throws IOException {
@@ -44,7 +25,8 @@ final class Http10IT {
                         "",
                         "Host: live.example\r\nConnection: close\r\n",
                         "Host: live.example\r\nConnection: Keep-Alive\r\n")) {
-            String reply = exchange("GET /observe/health/live HTTP/1.0\r\n" + headers + "\r\n");
+            String reply =
+                    API.untilClosed("GET /observe/health/live HTTP/1.0\r\n" + headers + "\r\n");
 
             assertTrue(reply.startsWith("HTTP/1.1 200 OK\r\n"), reply);
             assertTrue(reply.contains("\r\nConnection: close\r\n"), reply);
@@ -54,13 +36,14 @@ final class Http10IT {
 
     @Test
     void consoleHealthChecksAndApi_answerInHttp10() throws IOException {
-        assertTrue(exchange("GET / HTTP/1.0\r\n\r\n").contains("<html"));
+        assertTrue(API.untilClosed("GET / HTTP/1.0\r\n\r\n").contains("<html"));
         // What HAProxy's httpchk sends unless configured otherwise.
-        assertTrue(exchange("OPTIONS / HTTP/1.0\r\n\r\n").startsWith("HTTP/1.1 204 "));
-        assertTrue(exchange("HEAD /observe/health/live HTTP/1.0\r\n\r\n").endsWith("\r\n\r\n"));
-        String refused = exchange("GET /live/v1/live-streams HTTP/1.0\r\n\r\n");
+        assertTrue(API.untilClosed("OPTIONS / HTTP/1.0\r\n\r\n").startsWith("HTTP/1.1 204 "));
+        assertTrue(
+                API.untilClosed("HEAD /observe/health/live HTTP/1.0\r\n\r\n").endsWith("\r\n\r\n"));
+        String refused = API.untilClosed("GET /live/v1/live-streams HTTP/1.0\r\n\r\n");
         assertTrue(refused.contains("\"code\":40101"), refused);
-        String none = exchange("GET /nothing HTTP/1.0\r\n\r\n");
+        String none = API.untilClosed("GET /nothing HTTP/1.0\r\n\r\n");
         assertTrue(none.startsWith("HTTP/1.1 404 ") && none.contains("40401"), none);
     }
 
@@ -70,7 +53,7 @@ final class Http10IT {
         int length = body.getBytes(StandardCharsets.UTF_8).length;
 
         String reply =
-                exchange(
+                API.untilClosed(
                         "POST /live/v1/live-streams HTTP/1.0\r\nHost: a\r\n"
                                 + AUTHORIZATION
                                 + "Expect: 100-continue\r\nContent-Type: application/json\r\n"
@@ -84,7 +67,7 @@ final class Http10IT {
     @Test
     void streamedReply_inHttp10_hasNoChunks() throws IOException {
         String reply =
-                exchange(
+                API.untilClosed(
                         "GET /system/v1/events/stream?seconds=1 HTTP/1.0\r\n"
                                 + AUTHORIZATION
                                 + "\r\n");
@@ -105,7 +88,7 @@ final class Http10IT {
                         "GET / HTTP/1.0\r\n" + "X: y\r\n".repeat(20_000) + "\r\n",
                         "POST /live/v1/live-streams HTTP/1.0\r\nContent-Length: -1\r\n\r\n",
                         "POST /live HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")) {
-            String reply = exchange(sent);
+            String reply = API.untilClosed(sent);
             String start = sent.substring(0, Math.min(40, sent.length()));
             assertTrue(reply.startsWith("HTTP/1.1 4"), () -> start + " -> " + reply);
             assertTrue(reply.contains("\"request_id\""), reply);
@@ -114,7 +97,7 @@ final class Http10IT {
 
     @Test
     void requestLine_inPieces_isStillHttp10() throws Exception {
-        try (Socket socket = connect()) {
+        try (Socket socket = API.connect()) {
             OutputStream out = socket.getOutputStream();
             for (String piece : List.of("GET /observe/hea", "lth/live HTTP/1", ".0\r", "\n\r\n")) {
                 // No answer can come before the last piece; most likely each is its own segment.
@@ -122,14 +105,14 @@ final class Http10IT {
                 out.write(piece.getBytes(StandardCharsets.US_ASCII));
                 out.flush();
             }
-            assertTrue(read(socket).startsWith("HTTP/1.1 200 OK\r\n"));
+            assertTrue(rest(socket).startsWith("HTTP/1.1 200 OK\r\n"));
         }
     }
 
     @Test
     void compressedBody_is41501WithTheReason() throws IOException {
         String reply =
-                exchange(
+                API.untilClosed(
                         "POST /live/v1/live-streams HTTP/1.0\r\n"
                                 + AUTHORIZATION
                                 + "Content-Type: application/json\r\nContent-Encoding: gzip\r\n"
@@ -138,33 +121,12 @@ final class Http10IT {
         assertTrue(reply.startsWith("HTTP/1.1 415 "), reply);
         assertTrue(reply.contains("41501") && reply.contains("Content-Encoding: "), reply);
         assertTrue(
-                exchange(
+                API.untilClosed(
                                 "POST /live/v1/live-streams HTTP/1.0\r\n"
                                         + AUTHORIZATION
                                         + "Content-Type: application/json; charset=utf8\r\n"
                                         + "Content-Encoding: identity\r\n"
                                         + "Content-Length: 2\r\n\r\n{}")
                         .startsWith("HTTP/1.1 200 "));
-    }
-
-    private static String exchange(String sent) throws IOException {
-        try (Socket socket = connect()) {
-            OutputStream out = socket.getOutputStream();
-            out.write(sent.getBytes(StandardCharsets.UTF_8));
-            out.flush();
-            return read(socket);
-        }
-    }
-
-    private static Socket connect() throws IOException {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
-        socket.setSoTimeout(READ_TIMEOUT_MS);
-        return socket;
-    }
-
-    /** Up to the end of the connection. */
-    private static String read(Socket socket) throws IOException {
-        InputStream in = socket.getInputStream();
-        return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
 }

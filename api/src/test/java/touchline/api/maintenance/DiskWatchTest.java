@@ -62,7 +62,7 @@ final class DiskWatchTest {
         assertEquals(2, reported(999).size());
         String body = reported(999).getFirst().body();
         assertTrue(body.contains("\"free_bytes\":999"), body);
-        new EventSchemaCheck().check(body);
+        EventSchemaCheck.SHARED.check(body);
     }
 
     @Test

@@ -21,7 +21,7 @@ final class NoticeBodyTest {
     private static final Instant AT = Instant.parse("2026-11-21T10:00:00Z");
     private static final TaskStatus STARTED = TaskStatus.QUEUED.started(AT);
 
-    private final EventSchemaCheck schemas = new EventSchemaCheck();
+    private final EventSchemaCheck schemas = EventSchemaCheck.SHARED;
 
     private static ObjectNode notice(TaskStatus... ends) {
         TranscodingRequest request =

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import touchline.ingest.amf.AmfValue;
 import touchline.ingest.rtmp.RtmpCounters.Refusal;
 
@@ -96,14 +97,15 @@ class BeforePublishTest {
         assertEquals(0, around.budget.usedBytes());
     }
 
-    @Test
-    void connection_thatDoesNotPublish_endsAfterFiveSeconds() throws Exception {
-        Encoder encoder = connected();
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void connection_thatDoesNotPublish_endsAfterFiveSeconds(boolean connects) throws Exception {
+        Encoder encoder = connects ? connected() : handshaken();
         encoder.replies();
-        encoder.pass(Duration.ofMillis(4_900));
+        encoder.pass(Duration.ofMillis(4_990));
         assertTrue(encoder.channel.isOpen());
 
-        encoder.pass(Duration.ofMillis(200));
+        encoder.pass(Duration.ofMillis(20));
 
         assertEquals(
                 List.of("0 error NetStream.Publish.Idle: No publish within 5 s."),
@@ -142,9 +144,14 @@ class BeforePublishTest {
         return Arrays.copyOf(whole, whole.length - 129);
     }
 
-    private Encoder connected() {
+    private Encoder handshaken() {
         Encoder encoder = new Encoder(around).handshake();
         encoders.add(encoder);
+        return encoder;
+    }
+
+    private Encoder connected() {
+        Encoder encoder = handshaken();
         encoder.connect("live");
         return encoder;
     }

@@ -161,17 +161,6 @@ class PublishRefusalTest {
     }
 
     @Test
-    void silence_afterTheHandshake_closes() {
-        encoder.pass(Duration.ofMillis(4_990));
-        assertTrue(encoder.channel.isOpen());
-
-        encoder.pass(Duration.ofMillis(20));
-
-        assertFalse(encoder.channel.isOpen());
-        assertEquals(1, around.counters.refused(Refusal.PUBLISH_TIMEOUT));
-    }
-
-    @Test
     void silence_isCountedFromTheLastMedia() {
         encoder.publish("live", KEY);
         encoder.send(video(0, RtmpBytes.AVC_HEADER));

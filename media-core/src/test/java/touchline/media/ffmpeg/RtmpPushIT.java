@@ -81,15 +81,14 @@ final class RtmpPushIT {
             CompletableFuture<RtmpPush.Stopper> stopper = new CompletableFuture<>();
             CompletableFuture<Throwable> failure = new CompletableFuture<>();
             List<Track> tracks = tracksOf(threeSeconds());
+            PushTarget patient =
+                    new PushTarget(server(silent.getLocalPort()), KEY, Duration.ofMinutes(2));
             Thread thread =
                     Thread.ofPlatform()
                             .start(
                                     () -> {
                                         try (RtmpPush _ =
-                                                RtmpPush.open(
-                                                        target(silent.getLocalPort()),
-                                                        tracks,
-                                                        stopper::complete)) {
+                                                RtmpPush.open(patient, tracks, stopper::complete)) {
                                             failure.completeExceptionally(
                                                     new AssertionError("connected"));
                                         } catch (FfmpegException e) {
@@ -97,11 +96,9 @@ final class RtmpPushIT {
                                         }
                                     });
             try (Socket _ = silent.accept()) {
-                long start = System.nanoTime();
-                stopper.get(5, TimeUnit.SECONDS).stop();
-                failure.get(5, TimeUnit.SECONDS);
-                long tookMs = (System.nanoTime() - start) / 1_000_000;
-                assertTrue(tookMs < 1_000, "took " + tookMs + " ms");
+                stopper.get(20, TimeUnit.SECONDS).stop();
+                // Far sooner than the timeout, on a busy machine too.
+                failure.get(10, TimeUnit.SECONDS);
                 thread.join();
             }
         }
