@@ -41,6 +41,7 @@ final class EveryKeyTest {
                             sample("data-dir", "/srv/touchline", "\u0000"),
                             sample("api.host", "localhost", "a b"),
                             sample("api.port", "0", "65536"),
+                            sample("api.host-names", "media.lan,one.lan", "http://media.lan"),
                             sample("api.max-body-bytes", "2MiB", "1GiB"),
                             sample("api.max-connections-per-address", "9", "-1"),
                             sample("api.observe-needs-token", "true", "yes"),

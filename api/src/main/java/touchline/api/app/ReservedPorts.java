@@ -73,6 +73,7 @@ final class ReservedPorts implements AutoCloseable {
         return new ApiConfig(
                 from.host(),
                 port(from.host(), from.port()),
+                from.hostNames(),
                 from.maxBodyBytes(),
                 from.maxConnectionsPerAddress(),
                 from.observeNeedsToken());
