@@ -183,6 +183,7 @@ final class ServerConfigReader {
     private StorageConfig storage() {
         return new StorageConfig(
                 settings.sizeBytes("storage.min-free", 0, 1L << 50),
+                settings.integer("storage.min-free-inodes", 0, 1_000_000_000),
                 settings.optional(
                         "storage.file-root",
                         "a path",

@@ -61,6 +61,7 @@ final class ConfigLoaderTest {
                         new HttpConfig(List.of()),
                         new StorageConfig(
                                 1L << 30,
+                                10_000,
                                 Optional.empty(),
                                 RetentionConfig.OFF,
                                 EvidenceConfig.DEFAULT),

@@ -82,6 +82,7 @@ final class EveryKeyTest {
                             sample("db.max-connections", "20", "0"),
                             sample("egress.allow", "10.0.0.0/8,fd00::1", "10.0.0.0/33"),
                             sample("http.trusted-proxies", "127.0.0.1/32", "localhost"),
+                            sample("storage.min-free-inodes", "0", "-1"),
                             sample("storage.min-free", "5GiB", "5 boxes"),
                             sample("storage.retention-max-age", "30d", "36501d"),
                             sample("storage.retention-max-bytes", "2TiB", "lots"),

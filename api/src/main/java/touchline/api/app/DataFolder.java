@@ -13,7 +13,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
 import touchline.api.asset.FolderTree;
+import touchline.config.ServerConfig;
 import touchline.media.SessionId;
+import touchline.media.store.DiskSpace;
 import touchline.media.store.Umask;
 
 /** The data folder, with mode 700. Foreign files in it are kept. */
@@ -74,6 +76,12 @@ final class DataFolder {
         } catch (IOException e) {
             throw new UncheckedIOException("data-dir: cannot lock " + dataDir, e);
         }
+    }
+
+    /** What storing leaves free on the disk. */
+    static DiskSpace.Least leastFree(ServerConfig config) {
+        return new DiskSpace.Least(
+                config.storage().minFreeBytes(), config.storage().minFreeInodes());
     }
 
     /** Folder of recordings and clips. */

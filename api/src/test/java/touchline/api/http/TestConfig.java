@@ -73,7 +73,7 @@ final class TestConfig {
                 new EgressConfig(List.of()),
                 new HttpConfig(List.of("10.9.0.0/16")),
                 new StorageConfig(
-                        1 << 30, Optional.empty(), RetentionConfig.OFF, EvidenceConfig.DEFAULT),
+                        1 << 30, 0, Optional.empty(), RetentionConfig.OFF, EvidenceConfig.DEFAULT),
                 new PackagerConfig(
                         Duration.ofSeconds(60), Duration.ofMillis(250), Set.of(AudioCodec.MP3)),
                 new OverlayConfig(
