@@ -9,6 +9,7 @@ import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import touchline.media.store.DiskSpace;
 
 class HostMetersTest {
     @TempDir private Path folder;
