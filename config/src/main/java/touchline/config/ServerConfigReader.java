@@ -72,7 +72,8 @@ final class ServerConfigReader {
         return new ApiConfig(
                 host("api.host"),
                 settings.port("api.port"),
-                settings.list("api.host-names", "host names such as media.lan", ValueText::checkName),
+                settings.list(
+                        "api.host-names", "host names such as media.lan", ValueText::checkName),
                 (int) settings.sizeBytes("api.max-body-bytes", 1 << 10, 64 << 20),
                 settings.integer("api.max-connections-per-address", 0, MANY_CONNECTIONS),
                 settings.flag("api.observe-needs-token"));

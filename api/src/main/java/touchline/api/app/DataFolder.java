@@ -29,7 +29,13 @@ final class DataFolder {
     /** What earlier versions have made with the rights of the process. */
     private static final List<String> NAMES =
             List.of(
-                    "lock", "touchline.mv.db", ASSETS, EVIDENCE, DEMO_MODELS, SPOOL, "work",
+                    "lock",
+                    "touchline.mv.db",
+                    ASSETS,
+                    EVIDENCE,
+                    DEMO_MODELS,
+                    SPOOL,
+                    "work",
                     "transcoding");
 
     private DataFolder() {}

@@ -4,10 +4,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Where native libraries are unpacked, and browsers have their profiles: below the data folder, which only the server's user can
- * write. Their default is the home folder, and the temporary folder for users without one: there
- * any user of the host could put a library before the server does. Call it before anything native
- * is loaded. Any thread.
+ * Where native libraries are unpacked, and browsers have their profiles: below the data folder,
+ * which only the server's user can write. Their default is the home folder, and the temporary
+ * folder for users without one: there any user of the host could put a library before the server
+ * does. Call it before anything native is loaded. Any thread.
  */
 final class NativeCaches {
     private static final String JAVACPP = "org.bytedeco.javacpp.cachedir";

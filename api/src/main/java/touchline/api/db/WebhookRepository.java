@@ -65,8 +65,7 @@ public final class WebhookRepository {
                     if (!EndpointRows.lock(handle, endpoint)) {
                         return Optional.empty();
                     }
-                    Optional<WebhookEndpoint> changed =
-                            rows.find(handle, endpoint).map(change);
+                    Optional<WebhookEndpoint> changed = rows.find(handle, endpoint).map(change);
                     changed.ifPresent(after -> rows.update(handle, after));
                     return changed;
                 });
@@ -128,7 +127,8 @@ public final class WebhookRepository {
     }
 
     /**
-     * Seals again what an older master key has sealed, and queries that were not sealed. Call it at the start.
+     * Seals again what an older master key has sealed, and queries that were not sealed. Call it at
+     * the start.
      *
      * @throws RuntimeException when the master key of one is missing
      */

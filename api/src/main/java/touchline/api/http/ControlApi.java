@@ -196,7 +196,10 @@ final class ControlApi {
         routes.addAll(
                 new DeliveryRoutes(dependencies.database(), events, dependencies.clock()).routes());
         routes.addAll(
-                new EventRoutes(new EventRepository(dependencies.database()), events.feed(), dependencies.tokens())
+                new EventRoutes(
+                                new EventRepository(dependencies.database()),
+                                events.feed(),
+                                dependencies.tokens())
                         .routes());
         routes.addAll(new EventSchemas().routes());
         return routes;

@@ -84,9 +84,7 @@ final class HostNames {
         try (InputStream pem = Files.newInputStream(file)) {
             Certificate own = CertificateFactory.getInstance("X.509").generateCertificate(pem);
             Collection<List<?>> alternatives =
-                    own instanceof X509Certificate x509
-                            ? x509.getSubjectAlternativeNames()
-                            : null;
+                    own instanceof X509Certificate x509 ? x509.getSubjectAlternativeNames() : null;
             for (List<?> name : Objects.requireNonNullElse(alternatives, List.<List<?>>of())) {
                 if (name.getFirst().equals(DNS_NAME)) {
                     names.add(String.valueOf(name.get(1)));

@@ -31,10 +31,10 @@ final class Idempotency {
 
     /** Fields with a secret, anywhere in a reply. */
     private static final String SECRET = "secret";
+
     private static final String URL = "url";
     private static final Set<String> SECRET_FIELDS =
             Set.of("stream_key", SECRET, "token", "private_key");
-
 
     private final Database database;
     private final IdempotencyRepository repository;

@@ -54,14 +54,12 @@ abstract class WebhookUrlContract {
         assertFalse(column("query_sealed").contains("x=1"));
         assertEquals(endpoint.url(), endpoints.find(endpoint.id()).orElseThrow().url());
         assertEquals(
-                endpoint.url(),
-                endpoints.list(new PageRequest(1, 10)).items().getFirst().url());
+                endpoint.url(), endpoints.list(new PageRequest(1, 10)).items().getFirst().url());
         assertEquals(endpoint.url(), endpoints.enabled().getFirst().url());
 
         endpoints.change(endpoint.id(), before -> before.withUrl("https://b.test/?t=secret"));
         assertEquals("https://b.test/", column("url"));
-        assertEquals(
-                "https://b.test/?t=secret", endpoints.find(endpoint.id()).orElseThrow().url());
+        assertEquals("https://b.test/?t=secret", endpoints.find(endpoint.id()).orElseThrow().url());
         endpoints.change(endpoint.id(), before -> before.withUrl("https://b.test/"));
         assertEquals("https://b.test/", endpoints.find(endpoint.id()).orElseThrow().url());
     }
@@ -82,12 +80,8 @@ abstract class WebhookUrlContract {
 
         assertEquals("https://old.test/h", column("url"));
         assertEquals(
-                "https://old.test/h?token=1?2",
-                endpoints.find(endpoint.id()).orElseThrow().url());
-        assertTrue(
-                new SealedTexts(database())
-                        .beginnings(4_096)
-                        .contains(column("query_sealed")));
+                "https://old.test/h?token=1?2", endpoints.find(endpoint.id()).orElseThrow().url());
+        assertTrue(new SealedTexts(database()).beginnings(4_096).contains(column("query_sealed")));
     }
 
     @Test

@@ -69,7 +69,8 @@ final class HostNamesTest {
     @Test
     void request_forAForeignHost_isRefusedAndTheHeaderNamed() {
         try (ApiFixture api = new ApiFixture()) {
-            for (String path : List.of(
+            for (String path :
+                    List.of(
                             "/",
                             "/openapi",
                             "/observe/metrics",

@@ -39,7 +39,13 @@ final class TestConfig {
     static ServerConfig of(boolean observeNeedsToken) {
         return new ServerConfig(
                 Path.of("unused"),
-                new ApiConfig("127.0.0.1", 0, List.of("media.lan", "lan.test", "live.example"), 64 << 10, 256, observeNeedsToken),
+                new ApiConfig(
+                        "127.0.0.1",
+                        0,
+                        List.of("media.lan", "lan.test", "live.example"),
+                        64 << 10,
+                        256,
+                        observeNeedsToken),
                 new PlaybackConfig(
                         "127.0.0.1",
                         0,

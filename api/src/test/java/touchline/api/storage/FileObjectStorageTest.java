@@ -34,7 +34,8 @@ final class FileObjectStorageTest {
         Path source = Files.writeString(root.resolve("source"), "movie", StandardCharsets.UTF_8);
 
         try (FileObjectStorage storage = new FileObjectStorage(root.resolve("out"), "bucket")) {
-            storage.put("one/two/movie.mp4", new ObjectStorage.FileSlice(source, 0, 5), "video/mp4");
+            storage.put(
+                    "one/two/movie.mp4", new ObjectStorage.FileSlice(source, 0, 5), "video/mp4");
         }
 
         Path folder = root.resolve("out/bucket/one/two");

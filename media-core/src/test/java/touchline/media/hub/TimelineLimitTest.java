@@ -57,8 +57,7 @@ final class TimelineLimitTest {
         assertEquals(6, hub.cuts.size());
         assertEquals(LiveStream.State.PUBLISHING, hub.live().state());
         // Refusals are reported once a minute.
-        assertEquals(
-                2, hub.events.stream().filter("warning timestamp_jumps"::equals).count());
+        assertEquals(2, hub.events.stream().filter("warning timestamp_jumps"::equals).count());
     }
 
     @Test

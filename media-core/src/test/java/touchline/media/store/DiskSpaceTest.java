@@ -19,8 +19,7 @@ final class DiskSpaceTest {
     @Test
     void inodes_areThoseOfTheDisk() throws Exception {
         DiskSpace space = DiskSpace.of(folder);
-        Process stat =
-                new ProcessBuilder("stat", "-f", "-c", "%c", folder.toString()).start();
+        Process stat = new ProcessBuilder("stat", "-f", "-c", "%c", folder.toString()).start();
         String total =
                 new String(stat.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
 

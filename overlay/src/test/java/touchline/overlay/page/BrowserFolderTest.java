@@ -30,7 +30,8 @@ final class BrowserFolderTest {
     }
 
     @Test
-    void folder_ofTheServersUser_liesInTheServersFolder_unlessItsPathIsTooLong() throws IOException {
+    void folder_ofTheServersUser_liesInTheServersFolder_unlessItsPathIsTooLong()
+            throws IOException {
         String temporary = System.getProperty("java.io.tmpdir");
         Path own = Files.createTempDirectory("t");
         Path tooLong = own.resolve("l".repeat(40));

@@ -75,8 +75,7 @@ public final class Recorder implements PartSink, AutoCloseable {
      * @param purpose recording or spool
      * @param least storing stops when the disk has less free
      */
-    public record Settings(
-            SessionId session, Path folder, Purpose purpose, DiskSpace.Least least) {
+    public record Settings(SessionId session, Path folder, Purpose purpose, DiskSpace.Least least) {
         /** Inodes are not watched. */
         public Settings(SessionId session, Path folder, Purpose purpose, long minFreeBytes) {
             this(session, folder, purpose, new DiskSpace.Least(minFreeBytes, 0));

@@ -199,7 +199,9 @@ final class SessionFolder implements AutoCloseable {
             growingFile = mediaSequence;
             segmentsInFile = 0;
         }
-        writeAll(growing(), SegmentMark.of(mediaSequence, inits.getLast().wallClock(part.startUs())));
+        writeAll(
+                growing(),
+                SegmentMark.of(mediaSequence, inits.getLast().wallClock(part.startUs())));
         segmentOffsetBytes = growing().position();
         segmentOpen = true;
     }
