@@ -72,6 +72,8 @@ final class ServerConfigReader {
         return new ApiConfig(
                 host("api.host"),
                 settings.port("api.port"),
+                settings.list(
+                        "api.host-names", "host names such as media.lan", ValueText::checkName),
                 (int) settings.sizeBytes("api.max-body-bytes", 1 << 10, 64 << 20),
                 settings.integer("api.max-connections-per-address", 0, MANY_CONNECTIONS),
                 settings.flag("api.observe-needs-token"));
@@ -182,6 +184,7 @@ final class ServerConfigReader {
     private StorageConfig storage() {
         return new StorageConfig(
                 settings.sizeBytes("storage.min-free", 0, 1L << 50),
+                settings.integer("storage.min-free-inodes", 0, 1_000_000_000),
                 settings.optional(
                         "storage.file-root",
                         "a path",

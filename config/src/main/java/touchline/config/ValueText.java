@@ -58,6 +58,13 @@ final class ValueText {
     }
 
     /** An address literal with an optional prefix length; performs no DNS lookup. */
+    static String checkName(String text) {
+        if (!text.matches("(\\*\\.)?[A-Za-z0-9_-]{1,63}(\\.[A-Za-z0-9_-]{1,63})*\\.?")) {
+            throw new IllegalArgumentException(text);
+        }
+        return text;
+    }
+
     static String checkCidr(String text) {
         int slash = text.indexOf('/');
         String literal = slash < 0 ? text : text.substring(0, slash);

@@ -29,7 +29,7 @@ final class ConfigLoaderTest {
         ServerConfig expected =
                 new ServerConfig(
                         Path.of("data").toAbsolutePath(),
-                        new ApiConfig("127.0.0.1", 8080, 64 << 10, 256, false),
+                        new ApiConfig("127.0.0.1", 8080, List.of(), 64 << 10, 256, false),
                         new PlaybackConfig(
                                 "0.0.0.0",
                                 8081,
@@ -61,6 +61,7 @@ final class ConfigLoaderTest {
                         new HttpConfig(List.of()),
                         new StorageConfig(
                                 1L << 30,
+                                10_000,
                                 Optional.empty(),
                                 RetentionConfig.OFF,
                                 EvidenceConfig.DEFAULT),

@@ -76,6 +76,12 @@ public final class AccessTokens {
         return found.filter(token -> secretGood && !token.expired(clock.instant()));
     }
 
+    /** Whether a token that was accepted earlier still is: neither revoked nor expired. */
+    public boolean isValid(AccessToken token) {
+        return !token.expired(clock.instant())
+                && (token.id().equals(ADMIN_ID) || tokens.find(token.id()).isPresent());
+    }
+
     private static byte[] bytes(String hex) {
         return hex.getBytes(StandardCharsets.US_ASCII);
     }

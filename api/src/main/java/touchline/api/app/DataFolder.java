@@ -10,18 +10,39 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Set;
 import touchline.api.asset.FolderTree;
+import touchline.config.ServerConfig;
 import touchline.media.SessionId;
+import touchline.media.store.DiskSpace;
+import touchline.media.store.Umask;
 
 /** The data folder, with mode 700. Foreign files in it are kept. */
 final class DataFolder {
     private static final String OWNER_ONLY = "rwx------";
+    private static final String ASSETS = "assets";
+    private static final String EVIDENCE = "evidence";
+    private static final String DEMO_MODELS = "demo-models";
+    private static final String SPOOL = "spool";
+
+    /** What earlier versions have made with the rights of the process. */
+    private static final List<String> NAMES =
+            List.of(
+                    "lock",
+                    "touchline.mv.db",
+                    ASSETS,
+                    EVIDENCE,
+                    DEMO_MODELS,
+                    SPOOL,
+                    "work",
+                    "transcoding");
 
     private DataFolder() {}
 
     /**
-     * Creates the folder if it is missing.
+     * Creates the folder if it is missing. From now on all files of this process and of its
+     * children are for their owner only; older ones in the folder are mended.
      *
      * @throws UncheckedIOException if it cannot be created or written
      */
@@ -29,6 +50,10 @@ final class DataFolder {
         try {
             Files.createDirectories(folder);
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(OWNER_ONLY));
+            Umask.ownerOnly();
+            for (String name : NAMES) {
+                OwnerOnlyFiles.mend(folder.resolve(name));
+            }
             return folder.toRealPath();
         } catch (IOException e) {
             throw new UncheckedIOException("data-dir: cannot use " + folder, e);
@@ -59,19 +84,25 @@ final class DataFolder {
         }
     }
 
+    /** What storing leaves free on the disk. */
+    static DiskSpace.Least leastFree(ServerConfig config) {
+        return new DiskSpace.Least(
+                config.storage().minFreeBytes(), config.storage().minFreeInodes());
+    }
+
     /** Folder of recordings and clips. */
     static Path assets(Path dataDir) {
-        return made(dataDir.resolve("assets"));
+        return made(dataDir.resolve(ASSETS));
     }
 
     /** Folder of evidence frames of moderation. */
     static Path evidence(Path dataDir) {
-        return made(dataDir.resolve("evidence"));
+        return made(dataDir.resolve(EVIDENCE));
     }
 
     /** Folder of demo models that the models folder lacks. */
     static Path demoModels(Path dataDir) {
-        return made(dataDir.resolve("demo-models"));
+        return made(dataDir.resolve(DEMO_MODELS));
     }
 
     /**
@@ -80,7 +111,7 @@ final class DataFolder {
      * @param kept sessions that continue; their files start with their ids
      */
     static Path emptySpool(Path dataDir, Set<SessionId> kept) {
-        Path spool = made(dataDir.resolve("spool"));
+        Path spool = made(dataDir.resolve(SPOOL));
         try (DirectoryStream<Path> all = Files.newDirectoryStream(spool)) {
             for (Path each : all) {
                 String name = each.getFileName().toString();

@@ -28,6 +28,7 @@ final class DemoCommand implements Callable<Integer> {
                 ConfigOption.apart(folder.resolve("data"), secret)
                         .with("moderation.demo-models", "true")
                         .load();
+        NativeCaches.inUnlessHome(config.dataDir());
         return new Foreground(Foreground.CLOSE_LIMIT)
                 .run(() -> StartFailure.explained(() -> show(config, folder, secret)));
     }

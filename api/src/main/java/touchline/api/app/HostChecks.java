@@ -2,7 +2,6 @@ package touchline.api.app;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import touchline.config.ServerConfig;
+import touchline.media.store.DiskSpace;
 
 /** Checks of the host: Java, memory, open files, disk, clock. One thread. */
 final class HostChecks {
@@ -110,17 +110,26 @@ final class HostChecks {
                     "set data-dir, or give this user the right to write to " + folder);
         }
         try {
-            FileStore store = Files.getFileStore(folder);
+            DiskSpace space = DiskSpace.of(folder);
+            DiskSpace.Least least = DataFolder.leastFree(config);
             String text =
                     String.format(
                             Locale.ROOT,
-                            "%s, %.1f GiB free",
+                            "%s, %.1f GiB%s free",
                             config.dataDir(),
-                            store.getUsableSpace() / GIB);
-            return store.getUsableSpace() < config.storage().minFreeBytes()
-                    ? Finding.warn(
-                            "disk", text, "recording stops below storage.min-free: free some space")
-                    : Finding.ok("disk", text);
+                            space.freeBytes() / GIB,
+                            space.freeInodes() == Long.MAX_VALUE
+                                    ? ""
+                                    : ", %d inodes".formatted(space.freeInodes()));
+            if (!space.isBelow(least)) {
+                return Finding.ok("disk", text);
+            }
+            return Finding.warn(
+                    "disk",
+                    text,
+                    space.freeBytes() < least.bytes()
+                            ? "recording stops below storage.min-free: free some space"
+                            : "recording stops below storage.min-free-inodes: delete files");
         } catch (IOException e) {
             return Finding.warn("disk", config.dataDir() + ": free space not known: " + e, "");
         }

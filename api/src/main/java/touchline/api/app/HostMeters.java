@@ -11,9 +11,9 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import touchline.media.store.DiskSpace;
 
 /** Metrics of the process and of the disk with the data folder. */
 final class HostMeters {
@@ -43,7 +43,7 @@ final class HostMeters {
     private HostMeters() {}
 
     private interface Space {
-        long bytes(FileStore disk) throws IOException;
+        long of(DiskSpace disk);
     }
 
     /** A registry whose names keep the rules of Prometheus. */
@@ -74,27 +74,49 @@ final class HostMeters {
                 "free",
                 "Disk space left for the data folder",
                 dataDir,
-                FileStore::getUsableSpace);
+                DiskSpace::freeBytes);
         disk(
                 registry,
                 "size",
                 "Disk space of the data folder's disk",
                 dataDir,
-                FileStore::getTotalSpace);
+                DiskSpace::totalBytes);
+        inodes(
+                registry,
+                "free",
+                "Inodes left for files in the data folder",
+                dataDir,
+                DiskSpace::freeInodes);
+        inodes(
+                registry,
+                "size",
+                "Inodes of the data folder's disk",
+                dataDir,
+                DiskSpace::totalInodes);
     }
 
     private static void disk(
             MeterRegistry registry, String name, String description, Path dataDir, Space space) {
-        Gauge.builder("touchline.disk." + name, dataDir, folder -> bytes(folder, space))
+        Gauge.builder("touchline.disk." + name, dataDir, folder -> amount(folder, space))
                 .description(description)
                 .strongReference(true)
                 .baseUnit("bytes")
                 .register(registry);
     }
 
-    private static double bytes(Path folder, Space space) {
+    /** Infinite where the file system has no such limit. */
+    private static void inodes(
+            MeterRegistry registry, String name, String description, Path dataDir, Space space) {
+        Gauge.builder("touchline.disk.inodes." + name, dataDir, folder -> amount(folder, space))
+                .description(description)
+                .strongReference(true)
+                .register(registry);
+    }
+
+    private static double amount(Path folder, Space space) {
         try {
-            return space.bytes(Files.getFileStore(folder));
+            long amount = space.of(DiskSpace.of(folder));
+            return amount == Long.MAX_VALUE ? Double.POSITIVE_INFINITY : amount;
         } catch (IOException _) {
             return Double.NaN;
         }

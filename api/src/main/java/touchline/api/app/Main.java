@@ -10,6 +10,7 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import touchline.config.ConfigException;
+import touchline.config.ServerConfig;
 
 /**
  * The commands that run in a JVM. Exit codes: 0 done, 1 could not, 2 wrong usage, configuration or
@@ -35,13 +36,18 @@ public final class Main {
     static CommandLine commandLine() {
         return withErrors(
                 new CommandLine(new Main())
-                        .addSubcommand(new ServeCommand(Server::start))
+                        .addSubcommand(new ServeCommand(Main::serve))
                         .addSubcommand(new DemoCommand())
                         .addSubcommand(new TrainCommand())
                         .addSubcommand(new DoctorCommand())
                         .addSubcommand(new TokenCommand())
                         .addSubcommand(new ModelCommand())
                         .addSubcommand(new WorkerCommand()));
+    }
+
+    private static Server serve(ServerConfig config) {
+        NativeCaches.in(config.dataDir());
+        return Server.start(config);
     }
 
     /** One line for an error that the operator can fix, a stack trace for a bug. */

@@ -276,11 +276,10 @@ public final class Server implements RunningServer {
                 new AssetRetention(
                         config.storage(),
                         new AssetRetention.Dependencies(
-                                service, repository, service::isInUse, folders::freeBytes, clock));
+                                service, repository, service::isInUse, folders::space, clock));
         opened("retention", retention);
         retention.start();
-        DiskWatch disk =
-                new DiskWatch(database, folders::freeBytes, config.storage().minFreeBytes());
+        DiskWatch disk = new DiskWatch(database, folders::space, DataFolder.leastFree(config));
         opened("disk watch", disk);
         disk.start();
         return service;
@@ -310,7 +309,7 @@ public final class Server implements RunningServer {
                         memory,
                         assets,
                         DataFolder.emptySpool(dataDir, resumed),
-                        config.storage().minFreeBytes(),
+                        DataFolder.leastFree(config),
                         moderation.parts(
                                 streams,
                                 events.streams(),

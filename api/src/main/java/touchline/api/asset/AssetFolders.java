@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
 import touchline.api.domain.AssetId;
+import touchline.media.store.DiskSpace;
 
 /** The folders of assets, each named by the asset's id. Blocks; any thread. */
 public final class AssetFolders {
@@ -32,6 +33,11 @@ public final class AssetFolders {
     /** Bytes that this process may still write to the disk of the assets. */
     public long freeBytes() throws IOException {
         return Files.getFileStore(root).getUsableSpace();
+    }
+
+    /** What the disk of the assets has left. */
+    public DiskSpace space() throws IOException {
+        return DiskSpace.of(root);
     }
 
     /** The names of all folders, foreign ones included. */

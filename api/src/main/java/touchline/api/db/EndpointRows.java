@@ -15,19 +15,28 @@ import touchline.api.domain.WebhookEndpoint;
 
 /** Webhook endpoints as rows. */
 final class EndpointRows {
+    private final EndpointUrls urls;
+
+    EndpointRows(EndpointUrls urls) {
+        this.urls = urls;
+    }
+
     /**
-     * Secrets as stored in the row.
+     * What is sealed in the row.
      *
      * @param previousUntilMs without meaning if there is no previous one
+     * @param url with its query
      */
-    record Kept(String current, @Nullable String previous, long previousUntilMs) {
+    record Kept(
+            String current,
+            @Nullable String previous,
+            long previousUntilMs,
+            EndpointUrls.Stored url) {
         @Override
         public String toString() {
             return "Kept[masked]";
         }
     }
-
-    private EndpointRows() {}
 
     /** The endpoints that receive an event, in the order of their creation. */
     static List<String> asking(Handle handle, Event event) {
@@ -45,15 +54,15 @@ final class EndpointRows {
                 .toList();
     }
 
-    static void insert(Handle handle, WebhookEndpoint endpoint, String secret) {
+    void insert(Handle handle, WebhookEndpoint endpoint, String secret) {
         bind(
                         handle.createUpdate(
                                 """
-                                INSERT INTO webhook_endpoints (id, url, description, events,
-                                    stream_ids, sealed, disabled_reason, disabled_at_ms,
+                                INSERT INTO webhook_endpoints (id, url, query_sealed, description,
+                                    events, stream_ids, sealed, disabled_reason, disabled_at_ms,
                                     failing_since_ms, created_at_ms)
-                                VALUES (:id, :url, :description, :events, :streams, :sealed,
-                                    :reason, :disabledAt, :failingSince, :createdAt)
+                                VALUES (:id, :url, :query, :description, :events, :streams,
+                                    :sealed, :reason, :disabledAt, :failingSince, :createdAt)
                                 """),
                         endpoint)
                 .bind("sealed", secret)
@@ -61,12 +70,12 @@ final class EndpointRows {
                 .execute();
     }
 
-    static void update(Handle handle, WebhookEndpoint endpoint) {
+    void update(Handle handle, WebhookEndpoint endpoint) {
         bind(
                         handle.createUpdate(
                                 """
                                 UPDATE webhook_endpoints SET url = :url,
-                                    description = :description, events = :events,
+                                    query_sealed = :query, description = :description, events = :events,
                                     stream_ids = :streams, disabled_reason = :reason,
                                     disabled_at_ms = :disabledAt, failing_since_ms = :failingSince
                                 WHERE id = :id
@@ -75,10 +84,12 @@ final class EndpointRows {
                 .execute();
     }
 
-    private static Update bind(Update update, WebhookEndpoint endpoint) {
+    private Update bind(Update update, WebhookEndpoint endpoint) {
         Optional<WebhookEndpoint.Disabled> disabled = endpoint.disabled();
+        EndpointUrls.Stored url = urls.toStore(endpoint);
         return update.bind("id", endpoint.id())
-                .bind("url", endpoint.url())
+                .bind("url", url.bare())
+                .bind("query", url.query())
                 .bind("description", endpoint.description())
                 .bind("events", SettingsJson.write(endpoint.filter().types()))
                 .bind("streams", endpoint.filter().streams().map(SettingsJson::write).orElse(null))
@@ -98,14 +109,14 @@ final class EndpointRows {
                 .isPresent();
     }
 
-    static Optional<WebhookEndpoint> find(Handle handle, String endpoint) {
+    Optional<WebhookEndpoint> find(Handle handle, String endpoint) {
         return handle.createQuery("SELECT * FROM webhook_endpoints WHERE id = :id")
                 .bind("id", endpoint)
                 .map((row, _) -> endpoint(row))
                 .findOne();
     }
 
-    static List<WebhookEndpoint> enabled(Handle handle) {
+    List<WebhookEndpoint> enabled(Handle handle) {
         return handle.createQuery(
                         "SELECT * FROM webhook_endpoints WHERE disabled_reason IS NULL ORDER BY"
                                 + " seq")
@@ -120,8 +131,8 @@ final class EndpointRows {
     static Optional<Kept> kept(Handle handle, String endpoint) {
         return handle.createQuery(
                         """
-                        SELECT sealed, previous_sealed, previous_until_ms FROM webhook_endpoints
-                        WHERE id = :id
+                        SELECT sealed, previous_sealed, previous_until_ms, url, query_sealed
+                        FROM webhook_endpoints WHERE id = :id
                         """)
                 .bind("id", endpoint)
                 .map(
@@ -129,23 +140,32 @@ final class EndpointRows {
                                 new Kept(
                                         row.getString("sealed"),
                                         row.getString("previous_sealed"),
-                                        row.getLong("previous_until_ms")))
+                                        row.getLong("previous_until_ms"),
+                                        url(row)))
                 .findOne();
     }
 
-    static void reseal(Handle handle, String endpoint, String current, @Nullable String previous) {
+    /** Replaces what is sealed; the time of the previous secret stays. */
+    static void reseal(Handle handle, String endpoint, Kept fresh) {
         handle.createUpdate(
                         """
-                        UPDATE webhook_endpoints SET sealed = :current, previous_sealed = :previous
+                        UPDATE webhook_endpoints SET sealed = :current, previous_sealed = :previous,
+                            url = :url, query_sealed = :query
                         WHERE id = :id
                         """)
                 .bind("id", endpoint)
-                .bind("current", current)
-                .bind("previous", previous)
+                .bind("current", fresh.current())
+                .bind("previous", fresh.previous())
+                .bind("url", fresh.url().bare())
+                .bind("query", fresh.url().query())
                 .execute();
     }
 
-    static WebhookEndpoint endpoint(ResultSet row) throws SQLException {
+    private static EndpointUrls.Stored url(ResultSet row) throws SQLException {
+        return new EndpointUrls.Stored(row.getString("url"), row.getString("query_sealed"));
+    }
+
+    WebhookEndpoint endpoint(ResultSet row) throws SQLException {
         Optional<WebhookEndpoint.Disabled> disabled = Optional.empty();
         String reason = row.getString("disabled_reason");
         if (reason != null) {
@@ -162,7 +182,7 @@ final class EndpointRows {
                         : Optional.of(Instant.ofEpochMilli(failingSinceMs));
         return new WebhookEndpoint(
                 row.getString("id"),
-                row.getString("url"),
+                urls.url(url(row), row.getString("id")),
                 row.getString("description"),
                 filter(row),
                 disabled,

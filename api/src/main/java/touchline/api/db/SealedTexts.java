@@ -10,6 +10,8 @@ public final class SealedTexts {
             UNION SELECT SUBSTRING(sealed FROM 1 FOR :length) FROM webhook_endpoints
             UNION SELECT SUBSTRING(previous_sealed FROM 1 FOR :length) FROM webhook_endpoints
                 WHERE previous_sealed IS NOT NULL
+            UNION SELECT SUBSTRING(query_sealed FROM 1 FOR :length) FROM webhook_endpoints
+                WHERE query_sealed IS NOT NULL
             UNION SELECT SUBSTRING(sealed FROM 1 FOR :length) FROM transcoding_storages
                 WHERE sealed IS NOT NULL
             """;

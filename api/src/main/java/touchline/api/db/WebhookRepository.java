@@ -2,7 +2,6 @@ package touchline.api.db;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jdbi.v3.core.Handle;
@@ -15,10 +14,14 @@ import touchline.api.domain.WebhookSecrets;
 public final class WebhookRepository {
     private final Database database;
     private final SecretVault vault;
+    private final EndpointUrls urls;
+    private final EndpointRows rows;
 
     public WebhookRepository(Database database, SecretVault vault) {
         this.database = database;
         this.vault = vault;
+        this.urls = new EndpointUrls(vault);
+        this.rows = new EndpointRows(urls);
     }
 
     /**
@@ -32,13 +35,13 @@ public final class WebhookRepository {
                     if (count(handle) >= most) {
                         return false;
                     }
-                    EndpointRows.insert(handle, endpoint, vault.seal(secret, endpoint.id()));
+                    rows.insert(handle, endpoint, vault.seal(secret, endpoint.id()));
                     return true;
                 });
     }
 
     public Optional<WebhookEndpoint> find(String endpoint) {
-        return database.with(handle -> EndpointRows.find(handle, endpoint));
+        return database.with(handle -> rows.find(handle, endpoint));
     }
 
     /** Newest first, stable. */
@@ -46,12 +49,12 @@ public final class WebhookRepository {
         return database.inTransaction(
                 handle ->
                         new PagedQuery("webhook_endpoints", "seq")
-                                .read(handle, request, (row, _) -> EndpointRows.endpoint(row)));
+                                .read(handle, request, (row, _) -> rows.endpoint(row)));
     }
 
     /** The enabled endpoints. */
     public List<WebhookEndpoint> enabled() {
-        return database.with(EndpointRows::enabled);
+        return database.with(rows::enabled);
     }
 
     /** Changes an endpoint under a lock; empty where it does not exist. */
@@ -62,9 +65,8 @@ public final class WebhookRepository {
                     if (!EndpointRows.lock(handle, endpoint)) {
                         return Optional.empty();
                     }
-                    Optional<WebhookEndpoint> changed =
-                            EndpointRows.find(handle, endpoint).map(change);
-                    changed.ifPresent(after -> EndpointRows.update(handle, after));
+                    Optional<WebhookEndpoint> changed = rows.find(handle, endpoint).map(change);
+                    changed.ifPresent(after -> rows.update(handle, after));
                     return changed;
                 });
     }
@@ -125,7 +127,8 @@ public final class WebhookRepository {
     }
 
     /**
-     * Seals secrets of an older master key again. Call it at the start.
+     * Seals again what an older master key has sealed, and queries that were not sealed. Call it at
+     * the start.
      *
      * @throws RuntimeException when the master key of one is missing
      */
@@ -142,12 +145,16 @@ public final class WebhookRepository {
 
     private boolean reseal(Handle handle, String endpoint) {
         EndpointRows.Kept kept = EndpointRows.kept(handle, endpoint).orElseThrow();
-        String current = fresh(kept.current(), endpoint);
         String before = kept.previous();
-        String previous = before == null ? null : fresh(before, endpoint);
-        boolean stale = !current.equals(kept.current()) || !Objects.equals(previous, before);
+        EndpointRows.Kept fresh =
+                new EndpointRows.Kept(
+                        fresh(kept.current(), endpoint),
+                        before == null ? null : fresh(before, endpoint),
+                        kept.previousUntilMs(),
+                        urls.fresh(kept.url(), endpoint));
+        boolean stale = !fresh.equals(kept);
         if (stale) {
-            EndpointRows.reseal(handle, endpoint, current, previous);
+            EndpointRows.reseal(handle, endpoint, fresh);
         }
         return stale;
     }

@@ -36,7 +36,7 @@ public enum SessionEnd {
             case DELETED -> DELETED;
             case FAILED -> FAILED;
             case SHUTDOWN -> SHUTDOWN;
-            case KEY_RESET, TAKEN_OVER, GAVE_WAY ->
+            case KEY_RESET, TAKEN_OVER, TIMESTAMP_JUMPS, GAVE_WAY ->
                     throw new IllegalArgumentException(
                             "end reason: " + reason + " (expected: one that ends a session)");
         };

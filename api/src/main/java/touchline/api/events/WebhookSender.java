@@ -108,9 +108,10 @@ final class WebhookSender {
         return headers;
     }
 
+    /** Without the query: it may hold a credential, and attempts are stored as they are. */
     private static String requestHead(URI url, Map<String, String> headers) {
         String path = url.getRawPath().isEmpty() ? "/" : url.getRawPath();
-        String query = url.getRawQuery() == null ? "" : "?" + url.getRawQuery();
+        String query = url.getRawQuery() == null ? "" : "?...";
         StringBuilder head =
                 new StringBuilder(
                         "POST " + path + query + " HTTP/1.1\nHost: " + url.getAuthority());

@@ -27,20 +27,47 @@ final class AccessFilter {
 
     private final AccessTokens tokens;
     private final ClientAddress clientAddress;
+    private final HostNames hostNames;
     private final String ownOrigin;
     private final FailureLimiter failures;
 
     /**
+     * @param hostNames of this server
      * @param apiUrl the public address of the API; its pages are not foreign
      * @param nanoTime clock of the failure limit
      */
     AccessFilter(
-            AccessTokens tokens, ClientAddress clientAddress, URI apiUrl, LongSupplier nanoTime) {
+            AccessTokens tokens,
+            ClientAddress clientAddress,
+            HostNames hostNames,
+            URI apiUrl,
+            LongSupplier nanoTime) {
         this.tokens = tokens;
         this.clientAddress = clientAddress;
+        this.hostNames = hostNames;
         this.ownOrigin =
                 withoutDefaultPort(SecurityHeaders.origin(apiUrl).toLowerCase(Locale.ROOT));
         this.failures = new FailureLimiter(MAX_FAILURES_PER_SECOND, nanoTime);
+    }
+
+    /**
+     * Rejects requests for a host name that is not this server's: a page of another web site may
+     * have its own name resolve to this server (DNS rebinding).
+     *
+     * @throws ApiException 40301
+     */
+    void refuseForeignHosts(ServerRequest request) {
+        clientAddress.warnOfUntrusted(request);
+        String authority = request.authority();
+        if (!hostNames.knows(authority)) {
+            throw ApiException.of(
+                    ErrorCode.FORBIDDEN,
+                    "Host: "
+                            + cut(authority)
+                            + " is no name of this server (expected: an IP address, localhost, the"
+                            + " host of public.api-url, or one of api.host-names); set one of them,"
+                            + " or let the proxy pass another Host");
+        }
     }
 
     /**

@@ -260,13 +260,13 @@ final class ApiRequest {
         }
         try (ApiConnection.Step _ = connection.body()) {
             bytes();
-        } catch (ApiException e) {
+        } catch (ApiException | CloseConnectionException e) {
             throw e;
         } catch (RuntimeException e) {
             if (connection.expired()) {
                 throw new CloseConnectionException("the body was not complete in time", e);
             }
-            throw e;
+            throw BodyReading.malformed(e);
         }
     }
 

@@ -147,6 +147,7 @@ final class ApiRouting {
         try {
             response.header(REQUEST_ID, requestId.toString());
             try {
+                dependencies.access().refuseForeignHosts(request);
                 exchange.run(replies);
             } catch (ApiException e) {
                 replies.send(e);

@@ -1,6 +1,9 @@
 package touchline.api.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.helidon.http.DirectHandler;
+import io.helidon.http.RequestException;
+import io.helidon.http.Status;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -40,5 +43,21 @@ final class BodyReading {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while a body is read", e);
         }
+    }
+
+    /** The answer to a body whose chunks are malformed; the connection ends with it. */
+    static RequestException malformed(RuntimeException failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof RequestException refused) {
+                return refused;
+            }
+        }
+        return RequestException.builder()
+                .type(DirectHandler.EventType.BAD_REQUEST)
+                .status(Status.BAD_REQUEST_400)
+                .setKeepAlive(false)
+                .message("the chunks of the body are malformed")
+                .cause(failure)
+                .build();
     }
 }

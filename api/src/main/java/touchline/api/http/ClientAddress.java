@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import touchline.media.net.AddressBlock;
+import touchline.media.net.UntrustedProxies;
 
 /**
  * The client's address: the peer's, or the one that a trusted proxy sends in X-Forwarded-For. The
@@ -13,6 +14,7 @@ import touchline.media.net.AddressBlock;
  */
 final class ClientAddress {
     private final List<AddressBlock> trustedProxies;
+    private final UntrustedProxies untrusted = new UntrustedProxies();
 
     /**
      * @param trustedProxies CIDRs, e.g. {@code 10.0.0.0/8}
@@ -20,6 +22,16 @@ final class ClientAddress {
      */
     ClientAddress(List<String> trustedProxies) {
         this.trustedProxies = trustedProxies.stream().map(AddressBlock::around).toList();
+    }
+
+    /** Warns once of a peer that sends the header and is not trusted. */
+    void warnOfUntrusted(ServerRequest request) {
+        if (request.headers().contains(HeaderNames.X_FORWARDED_FOR)) {
+            InetAddress peer = peer(request);
+            if (!trusted(peer)) {
+                untrusted.ignored(peer);
+            }
+        }
     }
 
     InetAddress of(ServerRequest request) {

@@ -77,6 +77,7 @@ final class ControlApi {
                 new AccessFilter(
                         dependencies.tokens(),
                         new ClientAddress(config.http().trustedProxies()),
+                        HostNames.of(config),
                         config.publicUrls().apiUrl(),
                         System::nanoTime),
                 securityHeaders(config),
@@ -195,7 +196,10 @@ final class ControlApi {
         routes.addAll(
                 new DeliveryRoutes(dependencies.database(), events, dependencies.clock()).routes());
         routes.addAll(
-                new EventRoutes(new EventRepository(dependencies.database()), events.feed())
+                new EventRoutes(
+                                new EventRepository(dependencies.database()),
+                                events.feed(),
+                                dependencies.tokens())
                         .routes());
         routes.addAll(new EventSchemas().routes());
         return routes;

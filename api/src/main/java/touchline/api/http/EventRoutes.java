@@ -8,8 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import touchline.api.access.AccessTokens;
 import touchline.api.db.EventRepository;
 import touchline.api.db.EventRepository.Choice;
+import touchline.api.domain.AccessToken;
 import touchline.api.domain.Event;
 import touchline.api.domain.EventType;
 import touchline.api.domain.PageRequest;
@@ -31,10 +33,15 @@ final class EventRoutes {
 
     private final EventRepository events;
     private final EventFeed feed;
+    private final AccessTokens tokens;
 
-    EventRoutes(EventRepository events, EventFeed feed) {
+    /**
+     * @param tokens says whether the token of a stream is still valid
+     */
+    EventRoutes(EventRepository events, EventFeed feed, AccessTokens tokens) {
         this.events = events;
         this.feed = feed;
+        this.tokens = tokens;
     }
 
     List<ApiRoute> routes() {
@@ -42,6 +49,9 @@ final class EventRoutes {
                 ApiRoute.of(Method.GET, EVENTS, Scope.SYSTEM, this::list),
                 ApiRoute.of(Method.GET, EVENTS + "/stream", Scope.SYSTEM, this::stream));
     }
+
+    /** What one stream writes, for which token, for how long. */
+    private record Live(EventFeed.Watcher watcher, AccessToken caller, Duration atMost) {}
 
     private ApiReply list(ApiRequest request) {
         Optional<String> type = request.query("type");
@@ -82,20 +92,19 @@ final class EventRoutes {
                                                 ErrorCode.OVERLOADED,
                                                 "too many watch already",
                                                 Duration.ofSeconds(10)));
-        return new ApiReply.Streamed(
-                SSE, out -> write(out, watcher, last, Duration.ofSeconds(seconds)));
+        Live live = new Live(watcher, request.caller(), Duration.ofSeconds(seconds));
+        return new ApiReply.Streamed(SSE, out -> write(out, live, last));
     }
 
     private boolean isId(String text) {
         return ApiRequest.ID.matcher(text).matches();
     }
 
-    private void write(
-            OutputStream out, EventFeed.Watcher watcher, Optional<Event> after, Duration atMost)
-            throws IOException {
-        try (watcher) {
-            long endNs = System.nanoTime() + atMost.toNanos();
+    private void write(OutputStream out, Live live, Optional<Event> after) throws IOException {
+        try (EventFeed.Watcher watcher = live.watcher()) {
+            long endNs = System.nanoTime() + live.atMost().toNanos();
             long sentNs = System.nanoTime();
+            long checkedNs = sentNs;
             comment(out, "connected");
             long place = 0;
             if (after.isPresent()) {
@@ -106,6 +115,13 @@ final class EventRoutes {
             }
             while (!watcher.ended() && System.nanoTime() - endNs < 0) {
                 Optional<Event> next = watcher.next(PATIENCE);
+                if (System.nanoTime() - checkedNs >= PATIENCE.toNanos()) {
+                    if (!tokens.isValid(live.caller())) {
+                        comment(out, "the token is revoked or expired");
+                        return;
+                    }
+                    checkedNs = System.nanoTime();
+                }
                 if (next.isPresent() && next.get().place() > place) {
                     write(out, next.get());
                     sentNs = System.nanoTime();

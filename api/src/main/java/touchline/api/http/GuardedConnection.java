@@ -48,10 +48,8 @@ final class GuardedConnection implements ServerConnection, InterruptableTask<Voi
             drop();
             throw e;
         } catch (UncheckedIOException e) {
-            if (deadlines.expired()) {
-                throw new CloseConnectionException("a deadline has passed", e);
-            }
-            throw e;
+            throw new CloseConnectionException(
+                    deadlines.expired() ? "a deadline has passed" : "the connection has failed", e);
         } finally {
             ended.run();
         }

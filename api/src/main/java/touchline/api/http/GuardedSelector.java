@@ -2,6 +2,7 @@ package touchline.api.http;
 
 import io.helidon.common.buffers.BufferData;
 import io.helidon.common.buffers.DataReader;
+import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.http1.Http1Config;
 import io.helidon.webserver.http2.Http2Config;
@@ -9,6 +10,8 @@ import io.helidon.webserver.http2.Http2ConnectionSelector;
 import io.helidon.webserver.spi.ServerConnection;
 import io.helidon.webserver.spi.ServerConnectionSelector;
 import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Creates every connection of the control API, with its deadlines. HTTP/2 is chosen in the TLS
@@ -54,7 +57,19 @@ final class GuardedSelector implements ServerConnectionSelector {
                     context, http2.connection(reading(context, received)), deadlines, received);
         }
         ReceivedBytes received = new ReceivedBytes(context.dataReader(), _ -> deadlines.received());
-        return guarded(context, http1.connection(reading(context, received)), deadlines, received);
+        return guarded(
+                context, http1.connection(reading(context, whole(received))), deadlines, received);
+    }
+
+    /** The web server takes an end within a request for an error of its own. */
+    private static Supplier<byte @Nullable []> whole(ReceivedBytes received) {
+        return () -> {
+            byte[] bytes = received.get();
+            if (bytes == null) {
+                throw new CloseConnectionException("the client has ended the connection");
+            }
+            return bytes;
+        };
     }
 
     private ServerConnection guarded(
@@ -70,7 +85,8 @@ final class GuardedSelector implements ServerConnectionSelector {
                 () -> connections.ended(deadlines));
     }
 
-    private static ConnectionContext reading(ConnectionContext context, ReceivedBytes received) {
+    private static ConnectionContext reading(
+            ConnectionContext context, Supplier<byte @Nullable []> received) {
         return new ForwardingContext(context, DataReader.create(received), context.dataWriter());
     }
 }

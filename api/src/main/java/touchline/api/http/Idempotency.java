@@ -30,8 +30,11 @@ final class Idempotency {
     private static final Pattern KEY = Pattern.compile("[\\x21-\\x7e]{1,255}");
 
     /** Fields with a secret, anywhere in a reply. */
+    private static final String SECRET = "secret";
+
+    private static final String URL = "url";
     private static final Set<String> SECRET_FIELDS =
-            Set.of("stream_key", "secret", "token", "private_key");
+            Set.of("stream_key", SECRET, "token", "private_key");
 
     private final Database database;
     private final IdempotencyRepository repository;
@@ -131,7 +134,12 @@ final class Idempotency {
 
     private static void remove(JsonNode node) {
         if (node instanceof ObjectNode object) {
+            boolean secret = object.has(SECRET);
             object.remove(SECRET_FIELDS);
+            if (secret && object.path(URL).isTextual()) {
+                // The query of a webhook's address is a secret too.
+                object.put(URL, object.get(URL).textValue().replaceFirst("\\?.*", ""));
+            }
         }
         node.forEach(Idempotency::remove);
     }

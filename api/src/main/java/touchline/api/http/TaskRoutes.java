@@ -58,7 +58,7 @@ final class TaskRoutes {
         body.require(INPUT);
         Optional<String> storageId = body.text(STORAGE_ID, MAX_ID_BYTES);
         Optional<String> input = body.url(INPUT, MAX_INPUT_BYTES);
-        input.ifPresent(text -> checkAddress(text, request.problems()));
+        input.ifPresent(text -> checkAddress(text, request));
         List<TaskFields.Output> outputs = TaskFields.read(body);
         request.problems().throwIfAny();
         return () -> store(storageId, input.orElseThrow(), outputs);
@@ -84,12 +84,22 @@ final class TaskRoutes {
         return new ApiReply.Data(ACCEPTED, "success", data, List.of());
     }
 
-    private void checkAddress(String input, Problems problems) {
+    /** An asset as an input is read, so the token must be allowed to read assets. */
+    private void checkAddress(String input, ApiRequest request) {
         if (!input.startsWith(ASSET)) {
             dependencies
                     .receivers()
                     .refusal(input)
-                    .ifPresent(reason -> problems.invalid(INPUT, reason + ", or asset:<asset_id>"));
+                    .ifPresent(
+                            reason ->
+                                    request.problems()
+                                            .invalid(INPUT, reason + ", or asset:<asset_id>"));
+        } else if (!request.allows(Scope.ASSETS_READ)) {
+            throw ApiException.of(
+                    ErrorCode.FORBIDDEN,
+                    "the token lacks the scope "
+                            + Scope.ASSETS_READ.wireName()
+                            + ", which an asset as input needs");
         }
     }
 

@@ -15,6 +15,7 @@ import touchline.api.db.AssetRepository.Finished;
 import touchline.api.domain.AssetId;
 import touchline.config.RetentionConfig;
 import touchline.config.StorageConfig;
+import touchline.media.store.DiskSpace;
 
 /**
  * Deletes the oldest finished assets, if configured: those above the maximum age, then as many as
@@ -29,7 +30,7 @@ public final class AssetRetention implements AutoCloseable {
     private static final int AT_ONCE = 1_000;
 
     private final RetentionConfig config;
-    private final long wantedFreeBytes;
+    private final DiskSpace.Least wanted;
     private final AssetService service;
     private final AssetRepository assets;
     private final Predicate<AssetId> inUse;
@@ -37,10 +38,10 @@ public final class AssetRetention implements AutoCloseable {
     private final InstantSource clock;
     private final PeriodicTask task = new PeriodicTask("asset-retention", EVERY, this::apply);
 
-    /** Port: free bytes on the disk of the assets. */
+    /** Port: what the disk of the assets has left. */
     @FunctionalInterface
     public interface FreeSpace {
-        long bytes() throws IOException;
+        DiskSpace read() throws IOException;
     }
 
     /**
@@ -58,7 +59,8 @@ public final class AssetRetention implements AutoCloseable {
     public AssetRetention(StorageConfig storage, Dependencies dependencies) {
         this.config = storage.retention();
         // Frees space before recording would stop.
-        this.wantedFreeBytes = storage.minFreeBytes() + storage.minFreeBytes() / 2;
+        this.wanted =
+                new DiskSpace.Least(storage.minFreeBytes(), storage.minFreeInodes()).withMargin();
         this.service = dependencies.service();
         this.assets = dependencies.assets();
         this.inUse = dependencies.inUse();
@@ -121,7 +123,7 @@ public final class AssetRetention implements AutoCloseable {
 
     private boolean isSpaceLow() {
         try {
-            return space.bytes() < wantedFreeBytes;
+            return space.read().isBelow(wanted);
         } catch (IOException e) {
             log.warn("cannot read free disk space: {}", e.toString());
             return false;

@@ -9,6 +9,7 @@ import org.slf4j.LoggerFactory;
 import touchline.api.db.Database;
 import touchline.api.db.NewEvent;
 import touchline.api.domain.EventType;
+import touchline.media.store.DiskSpace;
 
 /**
  * Reports a nearly full disk: once, and again only after there was space in between. Runs on its
@@ -20,23 +21,23 @@ public final class DiskWatch implements AutoCloseable {
 
     private final Database database;
     private final AssetRetention.FreeSpace space;
-    private final long minFreeBytes;
+    private final DiskSpace.Least least;
     private final PeriodicTask task = new PeriodicTask("disk-watch", EVERY, this::look);
 
     // Used by the watching thread only.
     private boolean reported;
 
     /**
-     * @param minFreeBytes recording stops below this free space; 0: nothing is reported
+     * @param least recording stops below this free space; zero: nothing is reported
      */
-    public DiskWatch(Database database, AssetRetention.FreeSpace space, long minFreeBytes) {
+    public DiskWatch(Database database, AssetRetention.FreeSpace space, DiskSpace.Least least) {
         this.database = database;
         this.space = space;
-        this.minFreeBytes = minFreeBytes;
+        this.least = least;
     }
 
     public void start() {
-        if (minFreeBytes > 0) {
+        if (least.bytes() > 0 || least.inodes() > 0) {
             task.start();
         }
     }
@@ -49,12 +50,12 @@ public final class DiskWatch implements AutoCloseable {
     /** Checks once, and reports a new shortage. */
     void look() {
         try {
-            long freeBytes = space.bytes();
-            if (freeBytes >= minFreeBytes) {
+            DiskSpace now = space.read();
+            if (!now.isBelow(least)) {
                 // Needs a tenth more than the minimum, or it would be reported again and again.
-                reported &= freeBytes < minFreeBytes + minFreeBytes / 10;
+                reported &= now.isBelow(withTenth());
             } else if (!reported) {
-                report(freeBytes);
+                report(now);
                 reported = true;
             }
         } catch (IOException e) {
@@ -62,14 +63,23 @@ public final class DiskWatch implements AutoCloseable {
         }
     }
 
-    private void report(long freeBytes) {
+    private DiskSpace.Least withTenth() {
+        return new DiskSpace.Least(
+                least.bytes() + least.bytes() / 10, least.inodes() + least.inodes() / 10);
+    }
+
+    private void report(DiskSpace now) {
         log.warn(
-                "disk is nearly full: {} bytes free, storage.min-free {}", freeBytes, minFreeBytes);
+                "disk is nearly full: {} (storage.min-free, storage.min-free-inodes)",
+                now.shortage(least));
         ObjectNode storage =
                 JsonNodeFactory.instance
                         .objectNode()
-                        .put("free_bytes", freeBytes)
-                        .put("min_free_bytes", minFreeBytes);
+                        .put("free_bytes", now.freeBytes())
+                        .put("min_free_bytes", least.bytes());
+        if (least.inodes() > 0 && now.freeInodes() < Long.MAX_VALUE) {
+            storage.put("free_inodes", now.freeInodes()).put("min_free_inodes", least.inodes());
+        }
         database.transact(
                 () -> database.outbox().append(NewEvent.of(EventType.STORAGE_LOW_SPACE, storage)));
     }

@@ -22,6 +22,7 @@ import touchline.api.domain.SuspendedSession;
 import touchline.api.scoreboard.OverlayDependencies;
 import touchline.config.PackagerConfig;
 import touchline.media.SessionId;
+import touchline.media.store.DiskSpace;
 import touchline.packager.hls.LiveWindow;
 import touchline.packager.hls.MediaMemory;
 import touchline.packager.record.Recorder;
@@ -34,7 +35,7 @@ import touchline.packager.record.Recorder;
  * @param assets recordings and clips
  * @param spool folder for media that only the live window needs, and for windows across a planned
  *     stop; emptied of all else at every start
- * @param minFreeBytes storing stops below this free disk space
+ * @param least storing stops when the disk has less free
  * @param moderation analyses frames of moderated sessions
  * @param overlay renders scoreboards
  * @param completeHold how long a completed session's encoder is refused
@@ -49,7 +50,7 @@ public record SessionDependencies(
         MediaMemory memory,
         AssetService assets,
         Path spool,
-        long minFreeBytes,
+        DiskSpace.Least least,
         ModerationDependencies moderation,
         OverlayDependencies overlay,
         Duration completeHold,
@@ -71,7 +72,7 @@ public record SessionDependencies(
         return new SessionRecording.Dependencies(
                 session,
                 window.settings().recorded() ? asset(stream, window, before) : spool(window),
-                () -> Files.getFileStore(spool).getUsableSpace() >= roomBytes(),
+                () -> !DiskSpace.of(spool).isBelow(room()),
                 executor,
                 clock);
     }
@@ -95,8 +96,8 @@ public record SessionDependencies(
     /**
      * Above the limit that stops a recorder, so that recording does not start and stop in turns.
      */
-    private long roomBytes() {
-        return Math.max(LEAST_FREE_BYTES, minFreeBytes + minFreeBytes / 2);
+    private DiskSpace.Least room() {
+        return least.withMargin().orBytes(LEAST_FREE_BYTES);
     }
 
     private SessionRecording.Opener asset(
@@ -152,6 +153,6 @@ public record SessionDependencies(
     }
 
     private Recorder.Settings settings(SessionId session, Path folder, Recorder.Purpose purpose) {
-        return new Recorder.Settings(session, folder, purpose, minFreeBytes);
+        return new Recorder.Settings(session, folder, purpose, least);
     }
 }

@@ -11,11 +11,14 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.stream.Stream;
 import touchline.api.domain.RandomText;
 import touchline.api.storage.StorageException.Kind;
+import touchline.media.store.Umask;
 
 /**
  * A folder of this host as a bucket. A file exists completely or not at all. Symbolic links that
@@ -40,7 +43,7 @@ final class FileObjectStorage implements ObjectStorage {
         Path to = path(key);
         Path partial = to.resolveSibling(PARTIAL + RandomText.ofBits(NAME_BITS));
         try {
-            Files.createDirectories(folderOf(to));
+            createFolders(folderOf(to));
             refuseLinks(folderOf(to));
             try (InputStream in = FileSliceStream.open(content);
                     FileChannel out =
@@ -51,6 +54,7 @@ final class FileObjectStorage implements ObjectStorage {
                 in.transferTo(java.nio.channels.Channels.newOutputStream(out));
                 out.force(/* metaData= */ false);
             }
+            Umask.asInherited(partial);
             Files.move(
                     partial,
                     to,
@@ -60,6 +64,18 @@ final class FileObjectStorage implements ObjectStorage {
             throw failed("cannot be written", e);
         } finally {
             remove(partial);
+        }
+    }
+
+    /** With the rights that the operator's umask leaves, unlike the data folder. */
+    private static void createFolders(Path folder) throws IOException {
+        Deque<Path> missing = new ArrayDeque<>();
+        for (Path each = folder; !Files.exists(each); each = folderOf(each)) {
+            missing.push(each);
+        }
+        Files.createDirectories(folder);
+        for (Path each : missing) {
+            Umask.asInherited(each);
         }
     }
 

@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +23,55 @@ final class DataFolderTest {
 
         assertEquals(
                 "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(folder)));
+    }
+
+    @Test
+    void newFilesAndFolders_areForTheirOwnerOnly() throws Exception {
+        Path folder = DataFolder.prepare(parent.resolve("data"));
+
+        Path assets = DataFolder.assets(folder);
+        Path file = Files.createFile(assets.resolve("file"));
+        Process child =
+                new ProcessBuilder("sh", "-c", "mkdir made && touch made/file")
+                        .directory(assets.toFile())
+                        .start();
+        assertEquals(0, child.waitFor());
+
+        assertEquals("rwx------", permissions(assets));
+        assertEquals("rw-------", permissions(file));
+        assertEquals("rwx------", permissions(assets.resolve("made")));
+        assertEquals("rw-------", permissions(assets.resolve("made/file")));
+    }
+
+    @Test
+    void filesOfAnEarlierVersion_areMended_andForeignOnesStay() throws Exception {
+        Path data = Files.createDirectories(parent.resolve("data"));
+        Path recording = Files.createDirectories(data.resolve("assets/ast_1"));
+        Path segment = Files.createFile(recording.resolve("s1-0.m4s"));
+        Path database = Files.createFile(data.resolve("touchline.mv.db"));
+        Path foreign = Files.createFile(data.resolve("notes.txt"));
+        Path outside = Files.createFile(parent.resolve("outside"));
+        Files.createSymbolicLink(data.resolve("assets/link"), outside);
+        for (Path each : List.of(data.resolve("assets"), recording)) {
+            Files.setPosixFilePermissions(each, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
+        for (Path each : List.of(segment, database, foreign, outside)) {
+            Files.setPosixFilePermissions(each, PosixFilePermissions.fromString("rw-r--r--"));
+        }
+
+        DataFolder.prepare(data);
+
+        assertEquals("rwx------", permissions(data.resolve("assets")));
+        assertEquals("rwx------", permissions(recording));
+        assertEquals("rw-------", permissions(segment));
+        assertEquals("rw-------", permissions(database));
+        assertEquals("rw-r--r--", permissions(foreign));
+        assertEquals("rw-r--r--", permissions(outside));
+        assertEquals(0, OwnerOnlyFiles.mend(data.resolve("assets")));
+    }
+
+    private static String permissions(Path path) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
     }
 
     @Test

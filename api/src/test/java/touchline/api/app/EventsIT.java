@@ -9,7 +9,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.standardwebhooks.Webhook;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -19,6 +21,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -244,7 +248,7 @@ class EventsIT {
             assertTrue(
                     done.at("/attempts/1/request_head")
                             .asText()
-                            .startsWith("POST /h?x=1 HTTP/1.1"));
+                            .startsWith("POST /h?... HTTP/1.1"));
 
             server.call("POST", log + "/" + done.path("id").asText() + "/replay", "", 200);
             TestServer.await("the replay", SOON, () -> receiver.requests().size() == 3);
@@ -282,9 +286,44 @@ class EventsIT {
                 assertEquals(missed, next(lines).at("/data/live_stream_id").asText());
                 String made = server.createStream("{}").path("id").asText();
                 assertEquals(made, next(lines).at("/data/live_stream_id").asText());
+                assertRevokedTokenEndsItsStream(server, client);
                 server.restart();
                 awaitEnd(lines);
             }
+        }
+    }
+
+    private static void assertRevokedTokenEndsItsStream(TestServer server, HttpClient client)
+            throws Exception {
+        JsonNode token =
+                server.call(
+                                "POST",
+                                "/system/v1/access-tokens",
+                                "{\"name\": \"console\", \"scopes\": [\"system\"]}",
+                                200)
+                        .path("data");
+        String id = token.path("id").asText();
+        HttpRequest request =
+                HttpRequest.newBuilder(server.api("/system/v1/events/stream"))
+                        .header("Authorization", "Bearer " + token.path("token").asText())
+                        .build();
+        var reply = client.send(request, BodyHandlers.ofInputStream());
+        assertEquals(200, reply.statusCode());
+
+        server.call("DELETE", "/system/v1/access-tokens/" + id, "", 200);
+
+        // Without the check it goes on for an hour.
+        String rest =
+                CompletableFuture.supplyAsync(() -> text(reply.body()))
+                        .get(SOON.toSeconds(), TimeUnit.SECONDS);
+        assertTrue(rest.contains(": the token is revoked or expired"), rest);
+    }
+
+    private static String text(InputStream body) {
+        try (body) {
+            return new String(body.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -83,6 +83,9 @@ final class TestServer implements AutoCloseable {
                                 "-XX:TieredStopAtLevel=1",
                                 "-XX:+UseSerialGC",
                                 "--enable-native-access=ALL-UNNAMED",
+                                // Unpacked once for all tests, not once in each data folder.
+                                "-Dorg.bytedeco.javacpp.cachedir=" + home(".javacpp/cache"),
+                                "-DDJL_CACHE_DIR=" + home(".djl.ai"),
                                 "-cp",
                                 System.getProperty("java.class.path"),
                                 Main.class.getName(),
@@ -98,6 +101,10 @@ final class TestServer implements AutoCloseable {
             process.destroyForcibly().waitFor();
             throw e;
         }
+    }
+
+    private static Path home(String folder) {
+        return Path.of(System.getProperty("user.home"), folder);
     }
 
     private boolean serves(Process process) {

@@ -72,6 +72,14 @@ abstract class RepositoryContracts {
     }
 
     @Nested
+    final class WebhookUrls extends WebhookUrlContract {
+        @Override
+        Database database() {
+            return shared();
+        }
+    }
+
+    @Nested
     final class Idempotency extends IdempotencyRepositoryContract {
         @Override
         Database database() {

@@ -148,7 +148,7 @@ final class ApiServerIT {
                 with(
                         config,
                         new touchline.config.ApiConfig(
-                                "127.0.0.1", server.port(), 1 << 20, 0, false),
+                                "127.0.0.1", server.port(), List.of(), 1 << 20, 0, false),
                         config.tls());
         try (ApiServer second = ApiServer.of(taken, api.dependencies, Optional.empty())) {
             assertThrows(RuntimeException.class, second::start);

@@ -124,6 +124,60 @@ final class HostileClientsIT {
         }
     }
 
+    /** Each of them is the client's fault: a reply or a closed connection, and no stack trace. */
+    @Test
+    void brokenAndUnfinishedRequests_leaveNoStackTraceInTheLog() throws IOException {
+        String head =
+                "POST "
+                        + STREAMS
+                        + " HTTP/1.1\r\nHost: a\r\n"
+                        + AUTHORIZATION
+                        + "Content-Type: application/json\r\n";
+        String chunked = head + "Transfer-Encoding: chunked\r\n\r\n";
+        try (StackTraces traces = new StackTraces()) {
+            for (String chunks :
+                    List.of(
+                            "zz\r\n{}\r\n0\r\n\r\n",
+                            "-1\r\n{}\r\n0\r\n\r\n",
+                            "\r\n{}\r\n0\r\n\r\n",
+                            "2;name=value\r\n{}\r\n0\r\n\r\n",
+                            "ffffffff\r\n{}\r\n0\r\n\r\n",
+                            "7fffffff\r\n{}\r\n0\r\n\r\n",
+                            "fffffffffffffffff\r\n{}\r\n0\r\n\r\n",
+                            "2\r\n{}0\r\n\r\n",
+                            "2\r\n{}\n0\r\n\r\n",
+                            "2\r\n{}\r\n0\r\nmore\r\n\r\n",
+                            "5\r\n{}",
+                            "5",
+                            "2\r\n{}\r\n",
+                            "2\r\n{}\r\n0\r\n")) {
+                String reply = exchange(chunked + chunks);
+                assertFalse(reply.contains("HTTP/1.1 500"), chunks + " -> " + reply);
+                assertFalse(reply.contains("\"code\":50001"), chunks + " -> " + reply);
+            }
+            for (String request :
+                    List.of(
+                            head + "Content-Length: 100\r\n\r\n{",
+                            head + "Content-Length: 100\r\n\r\n",
+                            head,
+                            "POST " + STREAMS,
+                            "POST",
+                            "\r\n\r\n\r\n",
+                            "\0\1\2\3\r\n\r\n",
+                            "GET / HTTP/1.1\r\nHost: a\r\nno colon\r\n\r\n",
+                            "GET / HTTP/1.1\nHost: a\n\n",
+                            "GET /%zz HTTP/1.1\r\nHost: a\r\n\r\n",
+                            "GET /?%zz=%1 HTTP/1.1\r\nHost: a\r\n\r\n",
+                            "GET / HTTP/1.1\r\nHost: a b\r\n\r\n",
+                            "GET / HTTP/1.1\r\nHost: a:b\r\n\r\n",
+                            "GET / HTTP/1.1\r\n\r\n")) {
+                String reply = exchange(request);
+                assertFalse(reply.contains("HTTP/1.1 500"), request + " -> " + reply);
+            }
+            assertEquals(List.of(), traces.found());
+        }
+    }
+
     @Test
     void http2WithoutTls_isRefused() throws IOException {
         String preface = API.onlyRequest("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0");

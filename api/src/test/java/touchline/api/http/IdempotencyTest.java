@@ -116,6 +116,21 @@ final class IdempotencyTest {
     }
 
     @Test
+    void repeatedCall_doesNotShowTheQueryOfAWebhookAgain() {
+        String body =
+                """
+                {"url": "https://hooks.test/in?key=private", "events": ["*"]}
+                """;
+
+        JsonNode first = call("/system/v1/webhooks", "k1", body).data();
+        JsonNode second = call("/system/v1/webhooks", "k1", body).data();
+
+        assertEquals("https://hooks.test/in?key=private", first.get("url").textValue());
+        assertEquals(first.get("id"), second.get("id"));
+        assertEquals("https://hooks.test/in", second.get("url").textValue());
+    }
+
+    @Test
     void concurrentCalls_createOnce() throws Exception {
         int callers = 8;
         CyclicBarrier together = new CyclicBarrier(callers);

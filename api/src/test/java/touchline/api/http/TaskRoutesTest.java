@@ -9,6 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import touchline.api.domain.Scope;
 
 final class TaskRoutesTest {
     private static final String TASKS = "/vodencoding/v1/tasks";
@@ -121,6 +122,33 @@ final class TaskRoutesTest {
         storage = "sto_none";
         assertEquals(
                 40401, create("https://media.example/a.mp4", "[{\"format\": \"mp4\"}]").code());
+    }
+
+    /** Else a token without assets:read copies any asset into a storage of its own. */
+    @Test
+    void assetAsInput_withoutAssetsRead_isForbidden() {
+        String body =
+                """
+                {"storage_id": "%s", "input": "asset:none", "outputs": [{"format": "mp4"}]}
+                """
+                        .formatted(storage);
+
+        ApiFixture.Reply refused =
+                api.call(
+                        "POST",
+                        TASKS,
+                        body,
+                        Map.of("Authorization", api.bearer(Scope.VOD_READ, Scope.VOD_WRITE)));
+        ApiFixture.Reply missing =
+                api.call(
+                        "POST",
+                        TASKS,
+                        body,
+                        Map.of("Authorization", api.bearer(Scope.VOD_WRITE, Scope.ASSETS_READ)));
+
+        assertEquals(40301, refused.code());
+        assertTrue(refused.text().contains("assets:read"), refused::text);
+        assertEquals(40401, missing.code());
     }
 
     @Test

@@ -39,7 +39,13 @@ final class TestConfig {
     static ServerConfig of(boolean observeNeedsToken) {
         return new ServerConfig(
                 Path.of("unused"),
-                new ApiConfig("127.0.0.1", 0, 64 << 10, 256, observeNeedsToken),
+                new ApiConfig(
+                        "127.0.0.1",
+                        0,
+                        List.of("media.lan", "lan.test", "live.example"),
+                        64 << 10,
+                        256,
+                        observeNeedsToken),
                 new PlaybackConfig(
                         "127.0.0.1",
                         0,
@@ -73,7 +79,7 @@ final class TestConfig {
                 new EgressConfig(List.of()),
                 new HttpConfig(List.of("10.9.0.0/16")),
                 new StorageConfig(
-                        1 << 30, Optional.empty(), RetentionConfig.OFF, EvidenceConfig.DEFAULT),
+                        1 << 30, 0, Optional.empty(), RetentionConfig.OFF, EvidenceConfig.DEFAULT),
                 new PackagerConfig(
                         Duration.ofSeconds(60), Duration.ofMillis(250), Set.of(AudioCodec.MP3)),
                 new OverlayConfig(

@@ -23,6 +23,7 @@ import touchline.api.domain.AssetState;
 import touchline.config.EvidenceConfig;
 import touchline.config.RetentionConfig;
 import touchline.config.StorageConfig;
+import touchline.media.store.DiskSpace;
 
 final class AssetRetentionTest {
     private static final long MIN_FREE_BYTES = 1_000;
@@ -57,7 +58,8 @@ final class AssetRetentionTest {
 
     private AssetRetention retention(RetentionConfig config, AssetRetention.FreeSpace space) {
         return new AssetRetention(
-                new StorageConfig(MIN_FREE_BYTES, Optional.empty(), config, EvidenceConfig.DEFAULT),
+                new StorageConfig(
+                        MIN_FREE_BYTES, 0, Optional.empty(), config, EvidenceConfig.DEFAULT),
                 new AssetRetention.Dependencies(
                         room.keeper,
                         room.repository,
@@ -73,7 +75,7 @@ final class AssetRetentionTest {
                         maxBytes,
                         Duration.ofHours(minAgeHours),
                         /* onLowSpace= */ false);
-        return retention(config, () -> Long.MAX_VALUE).apply();
+        return retention(config, () -> free(Long.MAX_VALUE)).apply();
     }
 
     private List<AssetId> left() {
@@ -90,7 +92,7 @@ final class AssetRetentionTest {
     @Test
     void byDefault_nothingIsDeleted() {
         assertFalse(RetentionConfig.OFF.isOn());
-        assertEquals(0, retention(RetentionConfig.OFF, () -> 0).apply());
+        assertEquals(0, retention(RetentionConfig.OFF, () -> free(0)).apply());
         assertEquals(youngest(4), left());
     }
 
@@ -119,12 +121,16 @@ final class AssetRetentionTest {
 
     @Test
     void lowSpace_oldestGoUntilThereIsRoom() {
-        AssetRetention.FreeSpace space = () -> 1_700L - 100L * folders();
+        AssetRetention.FreeSpace space = () -> free(1_700L - 100L * folders());
         RetentionConfig config = new RetentionConfig(Duration.ZERO, 0, Duration.ZERO, true);
 
         assertEquals(2, retention(config, space).apply());
 
         assertEquals(youngest(2), left());
+    }
+
+    private static DiskSpace free(long bytes) {
+        return new DiskSpace(bytes, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
     }
 
     private long folders() throws IOException {

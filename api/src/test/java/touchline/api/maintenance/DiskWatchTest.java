@@ -16,6 +16,7 @@ import touchline.api.domain.Event;
 import touchline.api.domain.PageRequest;
 import touchline.api.http.EventSchemaCheck;
 import touchline.config.DatabaseConfig;
+import touchline.media.store.DiskSpace;
 
 final class DiskWatchTest {
     private final Database database =
@@ -28,13 +29,15 @@ final class DiskWatchTest {
                     Path.of("does-not-exist"));
     private long freeBytes = 5_000;
     private boolean broken;
-    private final DiskWatch watch = new DiskWatch(database, this::free, 1_000);
+    private long freeInodes = Long.MAX_VALUE;
+    private final DiskWatch watch =
+            new DiskWatch(database, this::free, new DiskSpace.Least(1_000, 100));
 
-    private long free() throws IOException {
+    private DiskSpace free() throws IOException {
         if (broken) {
             throw new IOException("no such disk");
         }
-        return freeBytes;
+        return new DiskSpace(freeBytes, 10_000, freeInodes, 10_000);
     }
 
     @AfterEach
@@ -63,6 +66,27 @@ final class DiskWatchTest {
         String body = reported(999).getFirst().body();
         assertTrue(body.contains("\"free_bytes\":999"), body);
         EventSchemaCheck.SHARED.check(body);
+    }
+
+    @Test
+    void disk_withoutInodes_isReportedOnceUntilThereAreSomeAgain() {
+        freeInodes = 100;
+        assertEquals(0, reported(5_000).size());
+        freeInodes = 99;
+        assertEquals(1, reported(5_000).size());
+        freeInodes = 105;
+        assertEquals(1, reported(5_000).size());
+        freeInodes = 99;
+        assertEquals(1, reported(5_000).size());
+        freeInodes = 110;
+        assertEquals(1, reported(5_000).size());
+        freeInodes = 0;
+        String body = reported(5_000).getFirst().body();
+
+        assertEquals(2, reported(5_000).size());
+        assertTrue(body.contains("\"free_inodes\":0"), body);
+        assertTrue(body.contains("\"min_free_inodes\":100"), body);
+        new EventSchemaCheck().check(body);
     }
 
     @Test

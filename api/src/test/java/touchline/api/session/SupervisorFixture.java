@@ -58,6 +58,7 @@ import touchline.media.hub.LiveStreams;
 import touchline.media.hub.Publication;
 import touchline.media.hub.PublishRequest;
 import touchline.media.hub.Role;
+import touchline.media.store.DiskSpace;
 import touchline.overlay.CompositorCounters;
 import touchline.packager.delivery.FrameDecision;
 import touchline.packager.delivery.NettyMediaMemory;
@@ -156,7 +157,7 @@ final class SupervisorFixture implements AutoCloseable {
                         new NettyMediaMemory(),
                         assets,
                         folder,
-                        /* minFreeBytes= */ 0,
+                        new DiskSpace.Least(0, 0),
                         moderation(streamEvents),
                         overlay(streamEvents),
                         Duration.ofSeconds(30),

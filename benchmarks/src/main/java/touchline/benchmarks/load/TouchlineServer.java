@@ -54,6 +54,15 @@ public final class TouchlineServer implements AutoCloseable {
         environment.put("TOUCHLINE_RTMP_PORT", String.valueOf(rtmp));
         environment.put("TOUCHLINE_PLAYBACK_PORT", String.valueOf(playback));
         environment.put("TOUCHLINE_ADMIN_SECRET", SECRET);
+        // Unpacked once, not once in each data folder.
+        Path home = Path.of(System.getProperty("user.home"));
+        environment.merge(
+                "JDK_JAVA_OPTIONS",
+                "-Dorg.bytedeco.javacpp.cachedir="
+                        + home.resolve(".javacpp/cache")
+                        + " -DDJL_CACHE_DIR="
+                        + home.resolve(".djl.ai"),
+                (given, ours) -> given + " " + ours);
         process = ServerProcess.start(folder, command, environment);
     }
 

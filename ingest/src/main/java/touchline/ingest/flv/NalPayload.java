@@ -16,6 +16,12 @@ import touchline.media.codec.MalformedMediaException;
 record NalPayload(MemorySegment units, boolean randomAccess) {
     static final int LENGTH_BYTES = 4;
 
+    /**
+     * A decoder works for each slice, however small. Level 6.2 of H.265 allows 600 (ISO/IEC
+     * 23008-2, table A.8); the rest is for parameter sets and messages.
+     */
+    static final int MAX_UNITS = 1_024;
+
     private static final ValueLayout.OfInt U32 =
             ValueLayout.JAVA_INT_UNALIGNED.withOrder(BIG_ENDIAN);
 
@@ -24,7 +30,7 @@ record NalPayload(MemorySegment units, boolean randomAccess) {
      * changes.
      *
      * @param lengthBytes 1 to 4, as the decoder configuration says
-     * @throws MalformedMediaException where a unit passes the end
+     * @throws MalformedMediaException where a unit passes the end, or there are too many
      */
     static NalPayload of(FlvCodec codec, MemorySegment body, int lengthBytes) {
         long size = body.byteSize();
@@ -40,7 +46,10 @@ record NalPayload(MemorySegment units, boolean randomAccess) {
                         "NAL unit length: " + length + " (expected: <= " + (size - position) + ")");
             }
             if (length > 0) {
-                units++;
+                if (++units > MAX_UNITS) {
+                    throw new MalformedMediaException(
+                            "NAL units of a frame: more than " + MAX_UNITS + " (slices)");
+                }
                 unitBytes += length;
                 randomAccess |= isRandomAccess(codec, body.get(ValueLayout.JAVA_BYTE, position));
             }

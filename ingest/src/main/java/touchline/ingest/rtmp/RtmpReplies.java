@@ -94,6 +94,13 @@ final class RtmpReplies {
                     new Status(messageStreamId, false, UNPUBLISHED, "The server is stopping.");
             case FAILED ->
                     new Status(messageStreamId, true, DENIED, "Packaging the stream failed.");
+            case TIMESTAMP_JUMPS ->
+                    new Status(
+                            messageStreamId,
+                            true,
+                            REJECTED,
+                            "timestamp_jumps: timestamps jump all the time. Let the encoder stamp"
+                                    + " from one clock.");
             case TAKEN_OVER ->
                     new Status(
                             messageStreamId,

@@ -107,7 +107,14 @@ class PublishRefusalTest {
         boolean error =
                 switch (reason) {
                     case COMPLETED, PUBLISHER_GONE, SHUTDOWN -> false;
-                    case DISABLED, DELETED, FAILED, GAVE_WAY, KEY_RESET, TAKEN_OVER -> true;
+                    case DISABLED,
+                            DELETED,
+                            FAILED,
+                            GAVE_WAY,
+                            KEY_RESET,
+                            TAKEN_OVER,
+                            TIMESTAMP_JUMPS ->
+                            true;
                 };
         assertEquals(error, statuses.getFirst().startsWith("1 error NetStream.Publish."));
         assertEquals(

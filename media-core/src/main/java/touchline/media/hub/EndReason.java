@@ -14,6 +14,8 @@ public enum EndReason {
     KEY_RESET,
     /** A new publisher took over from a silent one; the session itself goes on. */
     TAKEN_OVER,
+    /** Its timestamps jump all the time; the session itself goes on. */
+    TIMESTAMP_JUMPS,
     /** A scoreboard push had started just before its programme. */
     GAVE_WAY,
     /** A part of the session failed; the log has the cause. */

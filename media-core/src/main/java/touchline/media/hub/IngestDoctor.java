@@ -2,12 +2,14 @@ package touchline.media.hub;
 
 import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import touchline.media.AccessUnit;
 import touchline.media.CodecConfig;
 import touchline.media.Timeline;
@@ -63,6 +65,9 @@ final class IngestDoctor {
     private long gapSeconds;
 
     private int standing;
+
+    /** When a publisher was refused last for its jumps. */
+    private @Nullable Instant refusedAt;
 
     private final long[] windowsBps = new long[BITRATE_WINDOWS];
     private int windows;
@@ -143,12 +148,30 @@ final class IngestDoctor {
 
     void jumped(long byUs) {
         jumps++;
+        if (refusedAt != null && clock.instant().isBefore(refusedAt.plus(TimelineLimit.WITHIN))) {
+            return;
+        }
         warn(
                 IngestReport.TIMESTAMP_JUMPS,
                 "timestamps jumped %s by %s s: let the encoder stamp from one "
                         + "clock and not restart its sources while it publishes",
                 jumps == 1 ? "once," : jumps + " times, last",
                 seconds(byUs));
+    }
+
+    /** A warning of its own, also after warnings of single jumps; at most once a minute. */
+    void refusedForJumps() {
+        Instant now = clock.instant();
+        if (refusedAt == null || !now.isBefore(refusedAt.plus(TimelineLimit.WITHIN))) {
+            refusedAt = now;
+            warnings.remove(IngestReport.TIMESTAMP_JUMPS);
+            warn(
+                    IngestReport.TIMESTAMP_JUMPS,
+                    "the publisher is refused: timestamps jumped more than %d times within %d s;"
+                            + " let the encoder stamp from one clock",
+                    TimelineLimit.MOST,
+                    TimelineLimit.WITHIN.toSeconds());
+        }
     }
 
     void shifted(long totalUs) {

@@ -1,5 +1,6 @@
 package touchline.media.hub;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.InstantSource;
 import java.util.List;
@@ -36,6 +37,9 @@ final class IngestMonitor {
     private final IngestDoctor doctor;
 
     @GuardedBy("lock")
+    private final TimelineLimit timelines;
+
+    @GuardedBy("lock")
     private final RateMeter videoRate = new RateMeter();
 
     @GuardedBy("lock")
@@ -64,6 +68,7 @@ final class IngestMonitor {
      */
     IngestMonitor(InstantSource clock, Consumer<IngestReport.Warning> onWarning) {
         this.doctor = new IngestDoctor(clock, onWarning);
+        this.timelines = new TimelineLimit(clock);
     }
 
     /** Continues the media time of a session. */
@@ -76,11 +81,20 @@ final class IngestMonitor {
         this.endUs = before.mediaEndUs();
     }
 
-    /** An item in media time, as readers get it. */
-    void observe(FeedItem item) {
+    /**
+     * An item in media time, as readers get it.
+     *
+     * @return false if it is one timeline too many: the caller drops it and cuts the publisher
+     */
+    @CanIgnoreReturnValue
+    boolean observe(FeedItem item) {
         lock.lock();
         try {
             switch (item) {
+                case Timeline _ when !timelines.tryBegin() -> {
+                    doctor.refusedForJumps();
+                    return false;
+                }
                 case Timeline started -> {
                     timeline = started;
                     nextSequence = started.sequence() + 1;
@@ -90,6 +104,7 @@ final class IngestMonitor {
                 case AccessUnit unit -> observe(unit);
                 case Interruption _ -> {}
             }
+            return true;
         } finally {
             lock.unlock();
         }

@@ -231,9 +231,11 @@ public final class LiveStream {
                 starts = publication == from && life.state() != State.PUBLISHING;
                 if (starts) {
                     start(from);
-                } else if (publication == from) {
-                    monitor.observe(item);
+                } else if (publication == from && monitor.observe(item)) {
                     source.offer(item);
+                } else if (publication == from) {
+                    detach(from, EndReason.TIMESTAMP_JUMPS);
+                    leave();
                 }
             } finally {
                 lock.unlock();

@@ -38,7 +38,7 @@ public final class Browser implements AutoCloseable {
      *     last output
      */
     public static Browser start(BrowserLaunch launch) throws IOException, InterruptedException {
-        BrowserFolder folder = BrowserFolder.open();
+        BrowserFolder folder = BrowserFolder.open(launch.user().isEmpty());
         Process process;
         try {
             if (launch.user().isPresent()) {

@@ -14,6 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -30,6 +31,16 @@ import org.slf4j.LoggerFactory;
 final class BrowserFolder implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(BrowserFolder.class);
     private static final String NAME = "touchline-browser";
+
+    /** In a folder of browsers only. */
+    private static final String SHORT_NAME = "b";
+
+    /** System property: the server's folder for browsers. */
+    static final String FOLDER = "touchline.browser.folder";
+
+    /** The browser makes a socket in its folder, whose path has at most 107 bytes (unix(7)). */
+    private static final int MAX_PARENT = 40;
+
     private static final String LOCK = "server.lock";
 
     /** A younger folder without a lock may be about to be locked. */
@@ -49,14 +60,33 @@ final class BrowserFolder implements AutoCloseable {
         this.lock = lock;
     }
 
-    /** Creates a folder for temporary files and removes abandoned ones of other servers. */
-    static BrowserFolder open() throws IOException {
-        return open(Path.of(System.getProperty("java.io.tmpdir")));
+    /**
+     * Creates a folder and removes abandoned ones of other servers. It is among the temporary files
+     * unless the server has a folder for browsers that the browser's user can enter.
+     *
+     * @param ofServer whether the browser runs as the server's user
+     */
+    static BrowserFolder open(boolean ofServer) throws IOException {
+        Optional<Path> own = ofServer ? own() : Optional.empty();
+        return own.isPresent()
+                ? open(own.get(), SHORT_NAME)
+                : open(Path.of(System.getProperty("java.io.tmpdir")));
+    }
+
+    private static Optional<Path> own() {
+        return Optional.ofNullable(System.getProperty(FOLDER))
+                .filter(folder -> folder.length() <= MAX_PARENT)
+                .map(Path::of);
     }
 
     static BrowserFolder open(Path parent) throws IOException {
-        removeAbandoned(parent);
-        Path path = Files.createTempDirectory(parent, NAME);
+        return open(parent, NAME);
+    }
+
+    private static BrowserFolder open(Path parent, String name) throws IOException {
+        Files.createDirectories(parent);
+        removeAbandoned(parent, name);
+        Path path = Files.createTempDirectory(parent, name);
         OWN.add(path);
         try {
             FileChannel lock =
@@ -84,8 +114,8 @@ final class BrowserFolder implements AutoCloseable {
         OWN.remove(path);
     }
 
-    private static void removeAbandoned(Path parent) throws IOException {
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(parent, NAME + "*")) {
+    private static void removeAbandoned(Path parent, String name) throws IOException {
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(parent, name + "*")) {
             for (Path each : all) {
                 try {
                     if (isAbandoned(each)) {

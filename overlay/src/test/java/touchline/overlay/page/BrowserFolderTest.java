@@ -10,6 +10,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +27,26 @@ final class BrowserFolderTest {
         }
 
         assertFalse(Files.exists(path));
+    }
+
+    @Test
+    void folder_ofTheServersUser_liesInTheServersFolder_unlessItsPathIsTooLong()
+            throws IOException {
+        String temporary = System.getProperty("java.io.tmpdir");
+        Path own = Files.createTempDirectory("t");
+        Path tooLong = own.resolve("l".repeat(40));
+        for (Path given : List.of(own, tooLong)) {
+            System.setProperty(BrowserFolder.FOLDER, given.toString());
+            try (BrowserFolder ofServer = BrowserFolder.open(/* ofServer= */ true);
+                    BrowserFolder ofOther = BrowserFolder.open(/* ofServer= */ false)) {
+                assertEquals(
+                        given.equals(own) ? own : Path.of(temporary), ofServer.path().getParent());
+                assertEquals(Path.of(temporary), ofOther.path().getParent());
+            } finally {
+                System.clearProperty(BrowserFolder.FOLDER);
+            }
+        }
+        Files.delete(own);
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import touchline.media.net.AddressBlock;
+import touchline.media.net.UntrustedProxies;
 
 /**
  * Finds the address of a viewer: the peer of the connection, or the one a trusted proxy names in
@@ -17,6 +18,7 @@ final class ViewerAddress {
     private static final AsciiString FORWARDED_FOR = AsciiString.cached("x-forwarded-for");
 
     private final List<AddressBlock> trusted;
+    private final UntrustedProxies untrusted = new UntrustedProxies();
 
     /**
      * @param trustedProxies CIDRs, or single addresses
@@ -44,6 +46,9 @@ final class ViewerAddress {
     InetAddress of(Channel channel, HttpHeaders request) {
         InetAddress address = peer(channel);
         if (!isTrustedProxy(address)) {
+            if (request.contains(FORWARDED_FOR)) {
+                untrusted.ignored(address);
+            }
             return address;
         }
         String[] hops = String.join(",", request.getAll(FORWARDED_FOR)).split(",", -1);

@@ -1,5 +1,6 @@
 package touchline.packager.hls;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -33,6 +34,8 @@ final class PartPublisher {
     private final SessionClock clock;
     private int initNumber;
     private boolean initIsDue = true;
+    private List<Track> initTracks = List.of();
+    private Instant initCreatedAt = Instant.EPOCH;
     private boolean captionsSeen;
     private @Nullable CodecConfig videoConfig;
     private boolean configurationChanged;
@@ -153,7 +156,12 @@ final class PartPublisher {
         CodecConfig before = videoConfig;
         videoConfig = timeline.video().map(Track::codec).orElse(before);
         configurationChanged |= before != null && !before.equals(videoConfig);
-        byte[] bytes = InitSegment.write(timeline.tracks(), timeline.startedAt());
+        if (!timeline.tracks().equals(initTracks)) {
+            initTracks = timeline.tracks();
+            initCreatedAt = timeline.startedAt();
+        }
+        // The same tracks have the same bytes, so that they need not be stored again.
+        byte[] bytes = InitSegment.write(initTracks, initCreatedAt);
         MediaBlock block = memory.copy(bytes);
         try {
             // After the window has it: a failure must not leave parts without an init segment.

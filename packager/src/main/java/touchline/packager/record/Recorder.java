@@ -12,6 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.media.SessionId;
 import touchline.media.Timeline;
+import touchline.media.store.DiskSpace;
 import touchline.packager.hls.LiveWindow;
 import touchline.packager.hls.MediaBlock;
 import touchline.packager.hls.PartSink;
@@ -43,10 +44,13 @@ public final class Recorder implements PartSink, AutoCloseable {
     private final Condition filled = lock.newCondition();
 
     @GuardedBy("lock")
-    private final ArrayDeque<Job> queue = new ArrayDeque<>();
+    private final ArrayDeque<RecorderJob> queue = new ArrayDeque<>();
 
     @GuardedBy("lock")
     private long queuedBytes;
+
+    /** Jobs done; only the writer changes it, and close() sees that the disk works. */
+    private volatile long written;
 
     @GuardedBy("lock")
     private boolean stopped;
@@ -69,9 +73,14 @@ public final class Recorder implements PartSink, AutoCloseable {
      * @param session for logs
      * @param folder of this session alone; made if it is missing
      * @param purpose recording or spool
-     * @param minFreeBytes storing stops when the disk has less free
+     * @param least storing stops when the disk has less free
      */
-    public record Settings(SessionId session, Path folder, Purpose purpose, long minFreeBytes) {}
+    public record Settings(SessionId session, Path folder, Purpose purpose, DiskSpace.Least least) {
+        /** Inodes are not watched. */
+        public Settings(SessionId session, Path folder, Purpose purpose, long minFreeBytes) {
+            this(session, folder, purpose, new DiskSpace.Least(minFreeBytes, 0));
+        }
+    }
 
     /** Port: receives the results of storing. Called by the writer's thread. */
     public interface Listener {
@@ -96,20 +105,6 @@ public final class Recorder implements PartSink, AutoCloseable {
         DISK,
         /** The disk cannot keep up. */
         TOO_SLOW
-    }
-
-    /** A job of the writer. */
-    private sealed interface Job {
-        record Init(int number, Timeline timeline, MediaBlock bytes) implements Job {}
-
-        record Part(FinishedPart part) implements Job {}
-
-        record Sealed(SealedSegment segment) implements Job {}
-
-        /** Reads what an earlier process has stored. */
-        record Reopen() implements Job {}
-
-        record End() implements Job {}
     }
 
     private Recorder(Settings settings, LiveWindow window, Listener listener) {
@@ -138,24 +133,24 @@ public final class Recorder implements PartSink, AutoCloseable {
      */
     public static Recorder reopen(Settings settings, LiveWindow window, Listener listener) {
         Recorder recorder = new Recorder(settings, window, listener);
-        recorder.offer(new Job.Reopen());
+        recorder.offer(new RecorderJob.Reopen());
         recorder.writer.start();
         return recorder;
     }
 
     @Override
     public void initSegment(int number, Timeline timeline, MediaBlock bytes) {
-        offer(new Job.Init(number, timeline, bytes), bytes);
+        offer(new RecorderJob.Init(number, timeline, bytes), bytes);
     }
 
     @Override
     public void part(FinishedPart part) {
-        offer(new Job.Part(part), part.bytes());
+        offer(new RecorderJob.Part(part), part.bytes());
     }
 
     @Override
     public void sealed(SealedSegment segment) {
-        offer(new Job.Sealed(segment));
+        offer(new RecorderJob.Sealed(segment));
     }
 
     @Override
@@ -164,7 +159,7 @@ public final class Recorder implements PartSink, AutoCloseable {
         try {
             if (!ended) {
                 ended = true;
-                queue.add(new Job.End());
+                queue.add(new RecorderJob.End());
                 filled.signal();
             }
         } finally {
@@ -208,13 +203,26 @@ public final class Recorder implements PartSink, AutoCloseable {
      */
     @Override
     public void close() {
+        close(CLOSE_PATIENCE);
+    }
+
+    /**
+     * @param patience how long the writer may take for one job
+     */
+    void close(Duration patience) {
         end();
+        long before = written;
         try {
-            if (!writer.join(CLOSE_PATIENCE)) {
-                log.warn(
-                        "session={} the disk does not answer: recorder abandoned",
-                        settings.session());
-                return;
+            while (!writer.join(patience)) {
+                long now = written;
+                if (now == before) {
+                    log.warn(
+                            "session={} the disk does not answer: recorder abandoned",
+                            settings.session());
+                    return;
+                }
+                // The disk works, and is slow.
+                before = now;
             }
             if (!isSuspended()) {
                 folder.deleteSpool();
@@ -226,7 +234,7 @@ public final class Recorder implements PartSink, AutoCloseable {
         }
     }
 
-    private void offer(Job job, MediaBlock bytes) {
+    private void offer(RecorderJob job, MediaBlock bytes) {
         boolean tooSlow;
         lock.lock();
         try {
@@ -248,7 +256,7 @@ public final class Recorder implements PartSink, AutoCloseable {
         }
     }
 
-    private void offer(Job job) {
+    private void offer(RecorderJob job) {
         lock.lock();
         try {
             if (!stopped && !ended) {
@@ -262,11 +270,12 @@ public final class Recorder implements PartSink, AutoCloseable {
 
     private void write() {
         try {
-            Job job;
+            RecorderJob job;
             do {
                 job = take();
                 handle(job);
-            } while (!(job instanceof Job.End));
+                written++;
+            } while (!(job instanceof RecorderJob.End));
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         } finally {
@@ -286,36 +295,32 @@ public final class Recorder implements PartSink, AutoCloseable {
         }
     }
 
-    private Job take() throws InterruptedException {
+    private RecorderJob take() throws InterruptedException {
         lock.lock();
         try {
             while (queue.isEmpty()) {
                 filled.await();
             }
-            Job job = queue.remove();
-            switch (job) {
-                case Job.Init(_, _, var bytes) -> queuedBytes -= bytes.sizeBytes();
-                case Job.Part(var part) -> queuedBytes -= part.bytes().sizeBytes();
-                case Job.Sealed _, Job.Reopen _, Job.End _ -> {}
-            }
+            RecorderJob job = queue.remove();
+            queuedBytes -= job.sizeBytes();
             return job;
         } finally {
             lock.unlock();
         }
     }
 
-    private void handle(Job job) {
+    private void handle(RecorderJob job) {
         try {
             if (hasStopped()) {
                 return;
             }
             switch (job) {
-                case Job.Init(var number, var timeline, var bytes) ->
+                case RecorderJob.Init(var number, var timeline, var bytes) ->
                         folder.init(number, timeline, bytes.bytes());
-                case Job.Part(var part) -> folder.part(part);
-                case Job.Sealed(var segment) -> seal(segment);
-                case Job.Reopen _ -> folder.reopen();
-                case Job.End _ -> end(folder);
+                case RecorderJob.Part(var part) -> folder.part(part);
+                case RecorderJob.Sealed(var segment) -> seal(segment);
+                case RecorderJob.Reopen _ -> folder.reopen();
+                case RecorderJob.End _ -> end(folder);
             }
         } catch (SessionFolder.LowSpaceException e) {
             stop(Failure.LOW_SPACE, Objects.requireNonNullElse(e.getMessage(), "disk nearly full"));
@@ -325,7 +330,7 @@ public final class Recorder implements PartSink, AutoCloseable {
             log.error("session={} recorder failed", settings.session(), e);
             stop(Failure.DISK, e.toString());
         } finally {
-            release(job);
+            job.release();
         }
     }
 
@@ -373,19 +378,11 @@ public final class Recorder implements PartSink, AutoCloseable {
         lock.lock();
         try {
             stopped = true;
-            queue.forEach(Recorder::release);
+            queue.forEach(RecorderJob::release);
             queue.clear();
             queuedBytes = 0;
         } finally {
             lock.unlock();
-        }
-    }
-
-    private static void release(Job job) {
-        switch (job) {
-            case Job.Init(_, _, var bytes) -> bytes.release();
-            case Job.Part(var part) -> part.bytes().release();
-            case Job.Sealed _, Job.Reopen _, Job.End _ -> {}
         }
     }
 }

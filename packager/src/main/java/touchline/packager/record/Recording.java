@@ -10,6 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +67,11 @@ public record Recording(List<Init> inits, List<Segment> segments, boolean ended)
         /** Of the init segment with this number. */
         public static String fileName(int number) {
             return "init" + number + ".mp4";
+        }
+
+        /** Wall clock at a media time. */
+        Instant wallClock(long mediaUs) {
+            return startedAt.plus(mediaUs - startUs, ChronoUnit.MICROS);
         }
 
         String line() {
@@ -146,7 +152,7 @@ public record Recording(List<Init> inits, List<Segment> segments, boolean ended)
 
     /**
      * Makes the index from the stored fragments: reads every file, and leaves out a part that is
-     * not whole. Dates are exact to the second only.
+     * not whole. Dates are exact to the second only in what an earlier version has stored.
      */
     public static Recording rebuild(Path folder) throws IOException {
         return new RecordingScan(folder).recording();

@@ -15,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -40,6 +39,9 @@ final class RecordingScan {
 
     private final Path folder;
     private final Map<Integer, Head> heads = new HashMap<>();
+
+    /** Wall clock at the start of segments, by their numbers. */
+    private final Map<Long, Instant> dates = new HashMap<>();
 
     /** When the last frame of the segment found last has been presented. */
     private long presentedUs;
@@ -110,7 +112,10 @@ final class RecordingScan {
             if (head != null) {
                 inits.putIfAbsent(
                         segment.init(),
-                        new Recording.Init(segment.init(), segment.startUs(), head.startedAt()));
+                        new Recording.Init(
+                                segment.init(),
+                                segment.startUs(),
+                                dates.getOrDefault(segment.mediaSequence(), head.startedAt())));
             }
         }
         return List.copyOf(inits.values());
@@ -137,7 +142,7 @@ final class RecordingScan {
         if (head == null) {
             return;
         }
-        FileScan scan = new FileScan(Long.parseLong(name.group(1)), init, head, found);
+        FileScan scan = new FileScan(Long.parseLong(name.group(1)), init, head, found, dates);
         try (Arena arena = Arena.ofConfined()) {
             BoxReader.walkWhole(map(folder.resolve(name.group()), arena)).forEach(scan::accept);
         } catch (MalformedMediaException _) {
@@ -153,6 +158,7 @@ final class RecordingScan {
         private final int init;
         private final Head head;
         private final List<Recording.Segment> found;
+        private final Map<Long, Instant> dates;
         private long mediaSequence = -1;
         private long offsetBytes;
         private long sizeBytes;
@@ -164,18 +170,25 @@ final class RecordingScan {
         private long presentedUs;
         private @Nullable Lead lead;
 
-        FileScan(long file, int init, Head head, List<Recording.Segment> found) {
+        FileScan(
+                long file,
+                int init,
+                Head head,
+                List<Recording.Segment> found,
+                Map<Long, Instant> dates) {
             this.file = file;
             this.init = init;
             this.head = head;
             this.found = found;
+            this.dates = dates;
         }
 
         void accept(Box box) {
-            OptionalLong mark = SegmentMark.read(box);
+            Optional<SegmentMark> mark = SegmentMark.read(box);
             if (mark.isPresent()) {
                 end();
-                mediaSequence = mark.getAsLong();
+                mediaSequence = mark.get().mediaSequence();
+                mark.get().startedAt().ifPresent(at -> dates.put(mediaSequence, at));
                 offsetBytes = box.offset() + box.sizeBytes();
             } else if (box.type().equals("moof")) {
                 lead = lead(box, head);

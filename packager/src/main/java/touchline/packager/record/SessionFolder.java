@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.media.Timeline;
+import touchline.media.store.DiskSpace;
 import touchline.packager.hls.PartSink.FinishedPart;
 import touchline.packager.hls.PartSink.SealedSegment;
 import touchline.packager.record.Recorder.Purpose;
@@ -35,7 +36,7 @@ final class SessionFolder implements AutoCloseable {
     private static final long MAX_FILE_BYTES = 16L << 20;
 
     /** A write that fails with less free space than this counts as disk full. */
-    private static final long FULL_BYTES = 1L << 20;
+    private static final DiskSpace.Least FULL = new DiskSpace.Least(1L << 20, 4);
 
     /** Bounds what is read to make the index of one file. */
     private static final int MAX_FILE_SEGMENTS = 256;
@@ -51,6 +52,7 @@ final class SessionFolder implements AutoCloseable {
     private long segmentOffsetBytes;
     private @Nullable FileChannel index;
     private int initNumber;
+    private final InitFiles storedInits;
     private boolean ended;
 
     /** The disk has less free than configured. */
@@ -64,6 +66,8 @@ final class SessionFolder implements AutoCloseable {
 
     SessionFolder(Recorder.Settings settings) {
         this.settings = settings;
+        this.storedInits =
+                new InitFiles(settings.folder(), settings.purpose() == Purpose.RECORDING);
     }
 
     /** Continues what an earlier process has stored. A torn last line of the index is cut off. */
@@ -91,10 +95,7 @@ final class SessionFolder implements AutoCloseable {
         }
         initNumber = number;
         Recording.Init init = new Recording.Init(number, timeline.startUs(), timeline.startedAt());
-        try (FileChannel file = open(settings.folder().resolve(init.fileName()))) {
-            writeAll(file, bytes);
-            force(file);
-        }
+        storedInits.store(init.fileName(), bytes);
         forceNames(settings.folder());
         inits.add(init);
         appendToIndex(init.line());
@@ -102,7 +103,7 @@ final class SessionFolder implements AutoCloseable {
 
     void part(FinishedPart part) throws IOException {
         if (!segmentOpen) {
-            openSegment(part.mediaSequence());
+            openSegment(part);
         }
         writeAll(growing(), part.bytes().bytes());
     }
@@ -189,7 +190,8 @@ final class SessionFolder implements AutoCloseable {
         }
     }
 
-    private void openSegment(long mediaSequence) throws IOException {
+    private void openSegment(FinishedPart part) throws IOException {
+        long mediaSequence = part.mediaSequence();
         checkSpace();
         if (growing == null) {
             growing = open(settings.folder().resolve(fileName(mediaSequence)));
@@ -197,7 +199,9 @@ final class SessionFolder implements AutoCloseable {
             growingFile = mediaSequence;
             segmentsInFile = 0;
         }
-        writeAll(growing(), SegmentMark.of(mediaSequence));
+        writeAll(
+                growing(),
+                SegmentMark.of(mediaSequence, inits.getLast().wallClock(part.startUs())));
         segmentOffsetBytes = growing().position();
         segmentOpen = true;
     }
@@ -245,17 +249,16 @@ final class SessionFolder implements AutoCloseable {
     /** Whether writing failed for lack of space. */
     boolean isDiskFull() {
         try {
-            return Files.getFileStore(settings.folder()).getUsableSpace() < FULL_BYTES;
+            return DiskSpace.of(settings.folder()).isBelow(FULL);
         } catch (IOException _) {
             return false;
         }
     }
 
     private void checkSpace() throws IOException {
-        long free = Files.getFileStore(settings.folder()).getUsableSpace();
-        if (free < settings.minFreeBytes()) {
-            throw new LowSpaceException(
-                    "free: %d bytes (expected: >= %d)".formatted(free, settings.minFreeBytes()));
+        DiskSpace space = DiskSpace.of(settings.folder());
+        if (space.isBelow(settings.least())) {
+            throw new LowSpaceException(space.shortage(settings.least()));
         }
     }
 

@@ -11,15 +11,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.media.Interruption;
 import touchline.media.SessionId;
 import touchline.media.codec.MalformedMediaException;
 import touchline.media.hub.PublishBarrier;
+import touchline.media.store.DiskSpace;
 import touchline.packager.hls.LatencyProfile;
 import touchline.packager.hls.MediaBody;
 import touchline.packager.hls.PackagerRig;
@@ -37,8 +41,12 @@ final class RecorderTest {
         final List<Failure> failures = new CopyOnWriteArrayList<>();
         final CompletableFuture<Recording> ended = new CompletableFuture<>();
 
+        /** What each segment takes on a slow disk. */
+        volatile long pauseNs;
+
         @Override
         public void segmentStored(Recording.Segment segment) {
+            LockSupport.parkNanos(pauseNs);
             stored.add(segment);
         }
 
@@ -252,6 +260,46 @@ final class RecorderTest {
         close();
     }
 
+    /** A session whose timestamps jump all the time leaves thousands of init segments. */
+    @Test
+    void unchangedInits_areFurtherNamesOfOneFile() throws IOException {
+        for (int i = 0; i < 5; i++) {
+            rig.feed(TestMedia.timeline(i, i * 9_000, TestMedia.VIDEO))
+                    .feed(TestMedia.video(new TestMedia.Video(25, 50, i * 9_000, 4_000)));
+        }
+        rig.feed(TestMedia.timeline(5, 50_000, TestMedia.VIDEO, TestMedia.AUDIO))
+                .feed(TestMedia.video(new TestMedia.Video(25, 50, 50_000, 4_000)));
+
+        Recording recording = record(Purpose.RECORDING, 0);
+
+        assertEquals(6, recording.inits().size());
+        Set<Object> inodes = new HashSet<>();
+        for (Recording.Init init : recording.inits()) {
+            inodes.add(Files.getAttribute(folder().resolve(init.fileName()), "unix:ino"));
+        }
+        assertEquals(2, inodes.size());
+        assertEquals(
+                recording.inits().stream().map(Recording.Init::startedAt).toList(),
+                Recording.rebuild(folder()).inits().stream()
+                        .map(Recording.Init::startedAt)
+                        .toList());
+        close();
+    }
+
+    @Test
+    void disk_thatIsSlow_isNotTakenForOneThatHangs() {
+        feedTwoTimelines();
+        calls.pauseNs = Duration.ofMillis(250).toNanos();
+        Recorder recorder = open(Purpose.RECORDING, 0);
+        rig.run(PublishBarrier.OPEN, List.of(recorder));
+
+        // Longer than each of the three segments takes, and shorter than all of them.
+        recorder.close(Duration.ofMillis(600));
+
+        assertTrue(calls.ended.isDone());
+        close();
+    }
+
     @Test
     void disk_thatIsNearlyFull_endsStoring() throws IOException {
         feedTwoTimelines();
@@ -259,6 +307,24 @@ final class RecorderTest {
 
         assertEquals(List.of(Failure.LOW_SPACE), calls.failures);
         assertEquals(List.of(), recording.segments());
+        close();
+    }
+
+    @Test
+    void disk_withFewInodes_endsStoringWhereTheyAreLimited() throws IOException {
+        feedTwoTimelines();
+        Recorder.Settings settings =
+                new Recorder.Settings(
+                        new SessionId("session-1"),
+                        folder(),
+                        Purpose.RECORDING,
+                        new DiskSpace.Least(0, Long.MAX_VALUE));
+        try (Recorder recorder = Recorder.open(settings, rig.window, calls)) {
+            rig.run(PublishBarrier.OPEN, List.of(recorder));
+        }
+
+        boolean limited = DiskSpace.of(root).freeInodes() < Long.MAX_VALUE;
+        assertEquals(limited ? List.of(Failure.LOW_SPACE) : List.of(), calls.failures);
         close();
     }
 

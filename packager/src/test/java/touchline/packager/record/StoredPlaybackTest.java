@@ -215,6 +215,8 @@ final class StoredPlaybackTest {
         // Level 3 in place of 3.1, in the configuration record and in the parameter set.
         init[text.indexOf("avcC") + 7] = 0x1e;
         init[text.indexOf("gd\0\u001f") + 3] = 0x1e;
+        // Its file has the name of the one before, too.
+        Files.delete(folder.resolve("init1.mp4"));
         Files.write(folder.resolve("init1.mp4"), init);
 
         String playlist =
