@@ -22,7 +22,11 @@ final class VerifyingKeys {
      * @throws IllegalStateException where the stored text is no RSA public key
      */
     void put(SigningKey key) {
-        verifiers.put(key.id(), new RSASSAVerifier(publicKey(key)));
+        put(key.id(), new RSASSAVerifier(publicKey(key)));
+    }
+
+    void put(String id, JWSVerifier verifier) {
+        verifiers.put(id, verifier);
     }
 
     void remove(String id) {

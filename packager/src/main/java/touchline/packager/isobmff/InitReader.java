@@ -26,6 +26,9 @@ public record InitReader(Instant startedAt, List<TrackHead> tracks) {
     private static final int TKHD_ID = 12;
     private static final int TKHD_SIZE = 76;
 
+    /** Seconds since 1904, until far behind the year 9999. */
+    private static final long MAX_CREATION_TIME = 1L << 40;
+
     public InitReader {
         tracks = List.copyOf(tracks);
     }
@@ -76,9 +79,7 @@ public record InitReader(Instant startedAt, List<TrackHead> tracks) {
                 tracks.add(track(box));
             }
         }
-        long created = moov.need("mvhd").u64(4);
-        return new InitReader(
-                Instant.ofEpochSecond(created - MovieBoxes.SECONDS_1904_TO_1970), tracks);
+        return new InitReader(startedAt(moov.need("mvhd")), tracks);
     }
 
     public Optional<TrackHead> track(long id) {
@@ -88,6 +89,19 @@ public record InitReader(Instant startedAt, List<TrackHead> tracks) {
             }
         }
         return Optional.empty();
+    }
+
+    private static Instant startedAt(Box movie) {
+        long created = movie.u64(4);
+        if (created < 0 || created > MAX_CREATION_TIME) {
+            throw new MalformedMediaException(
+                    "mvhd creation_time: "
+                            + Long.toUnsignedString(created)
+                            + " (expected: <= "
+                            + MAX_CREATION_TIME
+                            + ")");
+        }
+        return Instant.ofEpochSecond(created - MovieBoxes.SECONDS_1904_TO_1970);
     }
 
     private static TrackHead track(Box trak) {
