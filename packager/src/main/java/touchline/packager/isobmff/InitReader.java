@@ -26,6 +26,9 @@ public record InitReader(Instant startedAt, List<TrackHead> tracks) {
     private static final int TKHD_ID = 12;
     private static final int TKHD_SIZE = 76;
 
+    /** Below the lowest sample rate of AAC: so decode times always fit in microseconds. */
+    private static final int MIN_TICKS_PER_SECOND = 1_000;
+
     /** Seconds since 1904, until far behind the year 9999. */
     private static final long MAX_CREATION_TIME = 1L << 40;
 
@@ -51,7 +54,10 @@ public record InitReader(Instant startedAt, List<TrackHead> tracks) {
          * @throws MalformedMediaException where the sample entry is none of those written here
          */
         public Track track() {
-            return new Track(Math.toIntExact(id), timescale, SampleEntryReader.codec(sampleEntry));
+            if (id < 1 || id > Integer.MAX_VALUE) {
+                throw new MalformedMediaException("tkhd track_ID: " + id + " (expected: > 0)");
+            }
+            return new Track((int) id, timescale, SampleEntryReader.codec(sampleEntry));
         }
     }
 
@@ -108,8 +114,9 @@ public record InitReader(Instant startedAt, List<TrackHead> tracks) {
         Box header = trak.need("tkhd");
         Box media = trak.need("mdia");
         long ticks = media.need("mdhd").u32(12);
-        if (ticks <= 0 || ticks > Integer.MAX_VALUE) {
-            throw new MalformedMediaException("mdhd timescale: " + ticks + " (expected: > 0)");
+        if (ticks < MIN_TICKS_PER_SECOND || ticks > Integer.MAX_VALUE) {
+            throw new MalformedMediaException(
+                    "mdhd timescale: " + ticks + " (expected: >= " + MIN_TICKS_PER_SECOND + ")");
         }
         Box descriptions = media.need("minf").need("stbl").need("stsd");
         List<Box> entries = descriptions.children(8);

@@ -62,7 +62,7 @@ public final class SampleEntryReader {
             throw new MalformedMediaException("esds without DecoderConfigDescriptor");
         }
         if (esds.u8(at + 2) != MPEG4_AUDIO) {
-            return new CodecConfig.Mp3((int) (entry.u32(24) >>> 16), entry.u16(16));
+            return mp3((int) (entry.u32(24) >>> 16), entry.u16(16));
         }
         long specific = at + 2 + 13;
         if (esds.u8(specific) != DECODER_SPECIFIC_INFO) {
@@ -72,6 +72,14 @@ public final class SampleEntryReader {
         esds.u8(specific + 1 + length); // checks that it is all there
         return new CodecConfig.Aac(
                 AudioSpecificConfig.parse(copy(esds.payload().asSlice(specific + 2, length))));
+    }
+
+    private static CodecConfig mp3(int sampleRateHz, int channels) {
+        if (sampleRateHz == 0 || channels == 0) {
+            throw new MalformedMediaException(
+                    "mp4a: %d Hz, %d channels (expected: > 0)".formatted(sampleRateHz, channels));
+        }
+        return new CodecConfig.Mp3(sampleRateHz, channels);
     }
 
     /** The identification header (RFC 7845, 5.1) that a {@code dOps} box was made of. */

@@ -130,6 +130,7 @@ public final class Mp4FuzzTarget implements FuzzTarget {
                     require(!run.isSync(i) || run.trackId() >= 0, "track");
                 }
                 require(run.endTicks() >= run.decodeTicks(), "ends before it begins: " + bytes);
+                new Timescale(1_000).toUs(run.endTicks());
                 run.dataOffset();
             }
         } catch (MalformedMediaException _) {
