@@ -55,7 +55,7 @@ public final class Http1FuzzTarget implements FuzzTarget {
     /** Two connections with their pipelines and counters, and a session. */
     @Override
     public long maxAllocatedBytes(int inputBytes) {
-        return (1L << 20) + 4_096L * inputBytes;
+        return (8L << 20) + 8_192L * inputBytes;
     }
 
     @Override

@@ -51,7 +51,7 @@ public final class Http2FuzzTarget implements FuzzTarget {
 
     @Override
     public long maxAllocatedBytes(int inputBytes) {
-        return (2L << 20) + 8_192L * inputBytes;
+        return (8L << 20) + 8_192L * inputBytes;
     }
 
     @Override
