@@ -25,6 +25,7 @@ import touchline.benchmarks.overlay.OverlayLoad;
 import touchline.benchmarks.overlay.OverlayStreamLoad;
 import touchline.benchmarks.overlay.PageLoad;
 import touchline.benchmarks.players.PlayersLoad;
+import touchline.benchmarks.supply.AdvisoryCheck;
 import touchline.benchmarks.transcode.TranscodeSpeed;
 
 /** {@code ./touchline bench [NAME [ARGUMENTS]]}: runs one benchmark, {@code ingest} by default. */
@@ -37,6 +38,7 @@ public final class Main {
     private static final Map<String, BiFunction<Arguments, Report, Benchmark>> ALL =
             new TreeMap<>(
                     Map.ofEntries(
+                            Map.entry("advisories", AdvisoryCheck::new),
                             Map.entry("alerts", AlertLatency::new),
                             Map.entry("assets", AssetLoad::new),
                             Map.entry("clients", ClientCheck::new),
@@ -73,7 +75,7 @@ public final class Main {
                 BiFunction<Arguments, Report, Benchmark> benchmark = ALL.get(name);
                 if (benchmark == null) {
                     System.err.printf(
-                            "bench: unknown benchmark '%s' (expected: one of %s, charts, micro)%n",
+                            "bench: unknown benchmark '%s' (expected: one of %s, charts, fuzz, micro)%n",
                             name, String.join(", ", ALL.keySet()));
                     return 2;
                 }

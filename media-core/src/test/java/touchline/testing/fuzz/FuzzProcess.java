@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -46,9 +47,9 @@ final class FuzzProcess {
     }
 
     /**
-     * @param limit {@code -runs=N} or {@code -max_total_time=SECONDS}
+     * @param limits {@code -runs=N}, {@code -max_total_time=SECONDS}, or both
      */
-    Result run(String limit) throws IOException, InterruptedException {
+    Result run(List<String> limits) throws IOException, InterruptedException {
         Path corpus = Files.createDirectories(folder.resolve("corpus"));
         Path seeds = Files.createDirectories(folder.resolve("seeds"));
         Path found = Files.createDirectories(folder.resolve("findings"));
@@ -59,7 +60,7 @@ final class FuzzProcess {
         List<Path> known = files(found);
         Path log = folder.resolve("log");
         Process process =
-                new ProcessBuilder(command(limit, found, corpus, seeds))
+                new ProcessBuilder(command(limits, found, corpus, seeds))
                         .directory(folder.toFile())
                         .redirectErrorStream(true)
                         .redirectOutput(log.toFile())
@@ -82,9 +83,11 @@ final class FuzzProcess {
                 log);
     }
 
-    private List<String> command(String limit, Path found, Path corpus, Path seeds) {
+    private List<String> command(List<String> limits, Path found, Path corpus, Path seeds) {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        return List.of(
+        List<String> command = new ArrayList<>();
+        Collections.addAll(
+                command,
                 java,
                 "-Xmx1g",
                 "-XX:+UseSerialGC",
@@ -102,13 +105,14 @@ final class FuzzProcess {
                 "--instrumentation_excludes=touchline.testing.**",
                 "--custom_hook_includes=touchline.**",
                 "--reproducer_path=" + folder,
-                limit,
                 "-max_len=" + target.maxBytes(),
                 "-timeout=" + TIMEOUT_SECONDS,
                 "-print_final_stats=1",
                 "-artifact_prefix=" + found + "/",
                 corpus.toString(),
                 seeds.toString());
+        command.addAll(limits);
+        return command;
     }
 
     private static List<Path> files(Path folder) throws IOException {

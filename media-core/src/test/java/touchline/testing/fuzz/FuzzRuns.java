@@ -8,10 +8,12 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * {@code ./touchline bench fuzz N [TARGET...]}: runs the targets by Jazzer with coverage guidance,
+ * {@code ./touchline bench fuzz LIMIT... [TARGET...]}: runs the targets by Jazzer with coverage guidance,
  * each in a JVM of its own, and prints a table. {@code repeat TARGET FILE} runs one input.
  */
 public final class FuzzRuns {
@@ -21,33 +23,34 @@ public final class FuzzRuns {
     private FuzzRuns() {}
 
     /**
-     * @param args the number of iterations, or a time such as {@code 10m}; then names of targets,
-     *     all by default
+     * @param args the number of iterations, a time such as {@code 10m}, or both; then names of
+     *     targets, all by default
      */
     public static void main(String[] args) throws Exception {
         System.exit(run(List.of(args)));
     }
 
     private static int run(List<String> args) throws Exception {
-        String first = args.isEmpty() ? "100000" : args.getFirst();
-        if (first.equals("repeat") && args.size() == 3) {
+        if (args.size() == 3 && args.getFirst().equals("repeat")) {
             return repeat(args.get(1), Path.of(args.get(2)));
         }
-        boolean timed = TIME.matcher(first).matches();
-        if (!timed && !COUNT.matcher(first).matches()) {
+        List<String> limits = new ArrayList<>();
+        int named = 0;
+        while (named < args.size() && limit(args.get(named)).isPresent()) {
+            limit(args.get(named++)).ifPresent(limits::add);
+        }
+        if (limits.isEmpty()) {
             System.err.println(
-                    "bench fuzz: N: '%s' (expected: iterations such as 1000000, a time such as 60s"
-                                    .formatted(first)
+                    "bench fuzz: no limit (expected: iterations such as 1000000, a time such as 60s"
                             + " or 10m, or repeat TARGET FILE)");
             return 2;
         }
-        List<FuzzTarget> targets = chosen(args.subList(Math.min(1, args.size()), args.size()));
-        String limit = timed ? "-max_total_time=" + seconds(first) : "-runs=" + first;
+        List<FuzzTarget> targets = chosen(args.subList(named, args.size()));
         Path results =
                 Path.of(System.getProperty("touchline.home", "."))
                         .toAbsolutePath()
                         .resolve("target/fuzz");
-        return runAll(targets, limit, results);
+        return runAll(targets, limits, results);
     }
 
     private static List<FuzzTarget> chosen(List<String> names) {
@@ -56,12 +59,21 @@ public final class FuzzRuns {
                 : names.stream().map(FuzzTargets::named).toList();
     }
 
-    private static long seconds(String text) {
-        long number = Long.parseLong(text.substring(0, text.length() - 1));
-        return text.endsWith("m") ? Duration.ofMinutes(number).toSeconds() : number;
+    /** The option of libFuzzer for a number of iterations or a time. */
+    private static Optional<String> limit(String text) {
+        if (COUNT.matcher(text).matches()) {
+            return Optional.of("-runs=" + text);
+        }
+        Matcher time = TIME.matcher(text);
+        if (!time.matches()) {
+            return Optional.empty();
+        }
+        long number = Long.parseLong(time.group(1));
+        long seconds = time.group(2).equals("m") ? Duration.ofMinutes(number).toSeconds() : number;
+        return Optional.of("-max_total_time=" + seconds);
     }
 
-    private static int runAll(List<FuzzTarget> targets, String limit, Path results)
+    private static int runAll(List<FuzzTarget> targets, List<String> limits, Path results)
             throws IOException, InterruptedException {
         System.out.printf(
                 Locale.ROOT,
@@ -76,7 +88,7 @@ public final class FuzzRuns {
         List<String> findings = new ArrayList<>();
         boolean failed = false;
         for (FuzzTarget target : targets) {
-            FuzzProcess.Result result = new FuzzProcess(target, results).run(limit);
+            FuzzProcess.Result result = new FuzzProcess(target, results).run(limits);
             System.out.printf(
                     Locale.ROOT,
                     "%-16s %12d %9d %9.0f %7d %7d  %d%n",
