@@ -3,6 +3,8 @@ package touchline.api;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.junit.jupiter.api.Test;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +18,6 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 
 /** Files that others made or that no person can read: their checksums and origins are written. */
 class VendoredFilesTest {
@@ -56,7 +57,8 @@ class VendoredFilesTest {
             Path readme = folder.resolve("README.md");
             if (Files.exists(readme)) {
                 for (Map.Entry<String, String> row : rows(readme, README_ROW).entrySet()) {
-                    assertEquals(sha256(folder.resolve(row.getKey())), row.getValue(), row.getKey());
+                    assertEquals(
+                            sha256(folder.resolve(row.getKey())), row.getValue(), row.getKey());
                     checked++;
                 }
             }

@@ -1,11 +1,5 @@
 package touchline.benchmarks;
 
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.BiFunction;
 import touchline.benchmarks.assets.AssetLoad;
 import touchline.benchmarks.charts.Charts;
 import touchline.benchmarks.clients.ClientCheck;
@@ -27,6 +21,13 @@ import touchline.benchmarks.overlay.PageLoad;
 import touchline.benchmarks.players.PlayersLoad;
 import touchline.benchmarks.supply.AdvisoryCheck;
 import touchline.benchmarks.transcode.TranscodeSpeed;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
 
 /** {@code ./touchline bench [NAME [ARGUMENTS]]}: runs one benchmark, {@code ingest} by default. */
 public final class Main {
@@ -75,7 +76,8 @@ public final class Main {
                 BiFunction<Arguments, Report, Benchmark> benchmark = ALL.get(name);
                 if (benchmark == null) {
                     System.err.printf(
-                            "bench: unknown benchmark '%s' (expected: one of %s, charts, fuzz, micro)%n",
+                            "bench: unknown benchmark '%s' (expected: one of %s, charts, fuzz,"
+                                    + " micro)%n",
                             name, String.join(", ", ALL.keySet()));
                     return 2;
                 }

@@ -7,11 +7,13 @@ import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.JWSVerifier;
 import com.nimbusds.jose.jca.JCAContext;
 import com.nimbusds.jose.util.Base64URL;
+
+import touchline.testing.fuzz.FuzzTarget;
+
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Set;
-import touchline.testing.fuzz.FuzzTarget;
 
 /**
  * Playback tokens: the input as it is, and as header and claims (behind a zero byte) of a token
@@ -49,8 +51,8 @@ public final class TokenFuzzTarget implements FuzzTarget {
                 seed(header, "{\"aud\":\"v\",\"sub\":\"\",\"exp\":-1e99,\"ref\":\"A\"}"),
                 seed("{\"alg\":\"none\",\"crit\":[]}", "{}"),
                 token(
-                        header.getBytes(ISO_8859_1),
-                        "{\"aud\":\"v\",\"sub\":\"\u00e9\",\"exp\":1}".getBytes(ISO_8859_1))
+                                header.getBytes(ISO_8859_1),
+                                "{\"aud\":\"v\",\"sub\":\"\u00e9\",\"exp\":1}".getBytes(ISO_8859_1))
                         .getBytes(ISO_8859_1));
     }
 

@@ -1,5 +1,9 @@
 package touchline.benchmarks.supply;
 
+import touchline.benchmarks.load.Arguments;
+import touchline.benchmarks.load.Benchmark;
+import touchline.benchmarks.load.Report;
+
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -7,9 +11,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import touchline.benchmarks.load.Arguments;
-import touchline.benchmarks.load.Benchmark;
-import touchline.benchmarks.load.Report;
 
 /**
  * {@code bench advisories [FOLDER|ZIP] [--sbom FILE] [--service URL]}: compares the versions of the
@@ -86,10 +87,7 @@ public final class AdvisoryCheck implements Benchmark {
         Report.Table table = report.table("advisories", "library | version | advisories");
         found.forEach(
                 (component, ids) ->
-                        table.row(
-                                component.name(),
-                                component.version(),
-                                String.join("; ", ids)));
+                        table.row(component.name(), component.version(), String.join("; ", ids)));
         report.note(
                 "%d libraries compared with %s: %d have advisories",
                 components.size(), source, found.size());

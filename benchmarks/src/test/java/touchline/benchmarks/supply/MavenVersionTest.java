@@ -3,8 +3,9 @@ package touchline.benchmarks.supply;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.List;
 import org.junit.jupiter.api.Test;
+
+import java.util.List;
 
 class MavenVersionTest {
     @Test

@@ -1,9 +1,5 @@
 package touchline.ingest.flv;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.util.HexFormat;
-import java.util.List;
 import touchline.media.AccessUnit;
 import touchline.media.CodecConfig;
 import touchline.media.Track;
@@ -11,6 +7,11 @@ import touchline.media.codec.MalformedMediaException;
 import touchline.media.codec.NalUnits;
 import touchline.testing.fuzz.FuzzInput;
 import touchline.testing.fuzz.FuzzTarget;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.HexFormat;
+import java.util.List;
 
 /**
  * FLV tags of one publication: each a kind (1 byte), a time (2 bytes), a length (2 bytes) and the
@@ -67,7 +68,7 @@ public final class FlvFuzzTarget implements FuzzTarget {
                     default -> demuxer.expect((timestampMs & 1) != 0, (timestampMs & 2) != 0);
                 }
             } catch (MalformedMediaException | UnsupportedCodecException _) {
-                units.refused++;
+                // The publication goes on.
             }
         }
     }
@@ -75,7 +76,6 @@ public final class FlvFuzzTarget implements FuzzTarget {
     private static final class Units implements FlvDemuxer.Output {
         private final int inputBytes;
         private List<Track> tracks = List.of();
-        private int refused;
 
         Units(int inputBytes) {
             this.inputBytes = inputBytes;

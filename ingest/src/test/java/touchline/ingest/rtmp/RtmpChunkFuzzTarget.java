@@ -4,16 +4,17 @@ import static touchline.ingest.rtmp.RtmpBytes.hex;
 import static touchline.ingest.rtmp.RtmpBytes.join;
 import static touchline.ingest.rtmp.RtmpBytes.message;
 
-
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
+
+import touchline.ingest.amf.AmfValue;
+import touchline.media.codec.MalformedMediaException;
+import touchline.testing.fuzz.FuzzTarget;
+
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import touchline.ingest.amf.AmfValue;
-import touchline.media.codec.MalformedMediaException;
-import touchline.testing.fuzz.FuzzTarget;
 
 /**
  * Bytes behind the handshake. The first byte chooses the limits (bit 0: a publisher) and the size
@@ -30,8 +31,7 @@ public final class RtmpChunkFuzzTarget implements FuzzTarget {
 
     @Override
     public List<byte[]> seeds() {
-        byte[] connect =
-                RtmpBytes.command(0, "connect", new AmfValue.Num(1), AmfValue.Absent.NULL);
+        byte[] connect = RtmpBytes.command(0, "connect", new AmfValue.Num(1), AmfValue.Absent.NULL);
         byte[] publish =
                 RtmpBytes.command(
                         1,
@@ -122,8 +122,7 @@ public final class RtmpChunkFuzzTarget implements FuzzTarget {
                     timestampMs + Arrays.toString(payload.toArray(ValueLayout.JAVA_BYTE));
             case RtmpMessage.Video(long timestampMs, var payload) ->
                     timestampMs + Arrays.toString(payload.toArray(ValueLayout.JAVA_BYTE));
-            case RtmpMessage.Command command ->
-                    command.name() + command.transactionId() + command;
+            case RtmpMessage.Command command -> command.name() + command.transactionId() + command;
             case RtmpMessage.Data data -> data.name() + data + OnMetaData.of(data);
             default -> message.toString();
         };

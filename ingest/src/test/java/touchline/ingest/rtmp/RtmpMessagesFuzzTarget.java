@@ -5,6 +5,12 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
+
+import org.jspecify.annotations.Nullable;
+
+import touchline.testing.fuzz.FuzzInput;
+import touchline.testing.fuzz.FuzzTarget;
+
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -12,9 +18,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
-import touchline.testing.fuzz.FuzzInput;
-import touchline.testing.fuzz.FuzzTarget;
 
 /**
  * Valid chunk streams, whatever the input says: messages of three chunk streams, with chunks
@@ -76,7 +79,18 @@ public final class RtmpMessagesFuzzTarget implements FuzzTarget {
     }
 
     /** One message that is being sent. */
-    private record Sending(int type, int timestampMs, byte[] payload, int[] sent) {}
+    private static final class Sending {
+        final int type;
+        final int timestampMs;
+        final byte[] payload;
+        int sentBytes;
+
+        Sending(int type, int timestampMs, byte[] payload) {
+            this.type = type;
+            this.timestampMs = timestampMs;
+            this.payload = payload;
+        }
+    }
 
     /** Writes what the input describes. */
     private static final class Sender {
@@ -121,7 +135,7 @@ public final class RtmpMessagesFuzzTarget implements FuzzTarget {
             byte[] payload = new byte[input.upTo(MAX_PAYLOAD_BYTES)];
             Arrays.fill(payload, (byte) messages);
             int type = (messages & 1) == 0 ? 8 : 9;
-            streams.get(stream).add(new Sending(type, timestampMs, payload, new int[1]));
+            streams.get(stream).add(new Sending(type, timestampMs, payload));
         }
 
         /** Between two messages and between the chunks of one. */
@@ -137,39 +151,37 @@ public final class RtmpMessagesFuzzTarget implements FuzzTarget {
             if (message == null) {
                 return;
             }
-            int[] sent = message.sent();
             @Nullable Sending before = last[stream];
-            if (sent[0] == 0) {
+            if (message.sentBytes == 0) {
                 begin(stream, message, before);
             } else {
                 wire.writeByte(0xc0 | 4 + stream);
-                if (message.timestampMs() >= EXTENDED) {
-                    wire.writeInt(message.timestampMs());
+                if (message.timestampMs >= EXTENDED) {
+                    wire.writeInt(message.timestampMs);
                 }
             }
-            int bytes = Math.min(chunkSize, message.payload().length - sent[0]);
-            wire.writeBytes(message.payload(), sent[0], bytes);
-            sent[0] += bytes;
-            if (sent[0] == message.payload().length) {
+            int bytes = Math.min(chunkSize, message.payload.length - message.sentBytes);
+            wire.writeBytes(message.payload, message.sentBytes, bytes);
+            message.sentBytes += bytes;
+            if (message.sentBytes == message.payload.length) {
                 streams.get(stream).remove();
                 last[stream] = message;
-                complete.add(line(message.type(), message.timestampMs(), message.payload()));
+                complete.add(line(message.type, message.timestampMs, message.payload));
             }
         }
 
         /** Type 1 where a message came before and the times are short, type 0 otherwise. */
         private void begin(int stream, Sending message, @Nullable Sending before) {
+            int since = before == null ? -1 : message.timestampMs - before.timestampMs;
             boolean delta =
-                    before != null
-                            && message.timestampMs() < EXTENDED
-                            && message.timestampMs() >= before.timestampMs()
-                            && (message.payload().length & 1) == 0;
-            int time =
-                    delta ? message.timestampMs() - before.timestampMs() : message.timestampMs();
+                    since >= 0
+                            && message.timestampMs < EXTENDED
+                            && (message.payload.length & 1) == 0;
+            int time = delta ? since : message.timestampMs;
             wire.writeByte((delta ? 0x40 : 0) | 4 + stream);
             wire.writeMedium(Math.min(time, EXTENDED));
-            wire.writeMedium(message.payload().length);
-            wire.writeByte(message.type());
+            wire.writeMedium(message.payload.length);
+            wire.writeByte(message.type);
             if (!delta) {
                 wire.writeIntLE(1);
             }

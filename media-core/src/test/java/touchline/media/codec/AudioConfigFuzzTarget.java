@@ -1,9 +1,10 @@
 package touchline.media.codec;
 
+import touchline.testing.fuzz.FuzzTarget;
+
 import java.lang.foreign.MemorySegment;
 import java.util.HexFormat;
 import java.util.List;
-import touchline.testing.fuzz.FuzzTarget;
 
 /**
  * AudioSpecificConfig and OpusHead: values in range, and the same value from the bytes that are
@@ -40,13 +41,13 @@ public final class AudioConfigFuzzTarget implements FuzzTarget {
         MemorySegment bytes = MemorySegment.ofArray(input).asReadOnly();
         try {
             aac(AudioSpecificConfig.parse(bytes));
-        } catch (MalformedMediaException expected) {
-            require(!expected.getMessage().isEmpty(), "a message");
+        } catch (MalformedMediaException _) {
+            // The one exception that callers expect.
         }
         try {
             opus(OpusConfig.parse(bytes));
-        } catch (MalformedMediaException expected) {
-            require(!expected.getMessage().isEmpty(), "a message");
+        } catch (MalformedMediaException _) {
+            // The one exception that callers expect.
         }
     }
 

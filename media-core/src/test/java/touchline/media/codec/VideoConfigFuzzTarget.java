@@ -1,10 +1,11 @@
 package touchline.media.codec;
 
+import touchline.testing.fuzz.FuzzTarget;
+
 import java.lang.foreign.MemorySegment;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
-import touchline.testing.fuzz.FuzzTarget;
 
 /**
  * Decoder configurations and sequence headers of H.264, H.265 and AV1. The first byte chooses the
@@ -54,8 +55,8 @@ public final class VideoConfigFuzzTarget implements FuzzTarget {
                 case 5 -> Av1Config.sequenceHeaders(bytes).forEach(VideoConfigFuzzTarget::header);
                 default -> header(Av1SequenceHeader.parse(bytes));
             }
-        } catch (MalformedMediaException expected) {
-            require(!expected.getMessage().isEmpty(), "a message");
+        } catch (MalformedMediaException _) {
+            // The one exception that callers expect.
         }
     }
 

@@ -1,6 +1,7 @@
 package touchline.testing.fuzz;
 
 import com.sun.management.ThreadMXBean;
+
 import java.lang.management.ManagementFactory;
 
 /**
@@ -12,8 +13,7 @@ final class FuzzCheck {
     private static final long MAX_NS = 100_000_000;
     private static final long MAX_NS_PER_BYTE = 10_000;
 
-    private static final ThreadMXBean THREADS =
-            (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     /** An input that costs too much. */
     static final class TooExpensiveException extends RuntimeException {
@@ -56,7 +56,9 @@ final class FuzzCheck {
                                 maxNs / 1_000_000));
     }
 
-    /** The clock on the wall is cheap; a busy machine counts in it, but not in the thread's time. */
+    /**
+     * The clock on the wall is cheap; a busy machine counts in it, but not in the thread's time.
+     */
     private static long nanos(int attempt) {
         return attempt == 0 ? System.nanoTime() : THREADS.getCurrentThreadCpuTime();
     }

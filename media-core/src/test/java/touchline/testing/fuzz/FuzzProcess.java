@@ -16,7 +16,8 @@ import java.util.stream.Stream;
 final class FuzzProcess {
     private static final Pattern DONE =
             Pattern.compile("stat::number_of_executed_units:\\s*(\\d+)");
-    private static final Pattern PER_SECOND = Pattern.compile("stat::average_exec_per_sec:\\s*(\\d+)");
+    private static final Pattern PER_SECOND =
+            Pattern.compile("stat::average_exec_per_sec:\\s*(\\d+)");
     private static final Pattern EDGES = Pattern.compile("cov: (\\d+)");
     private static final Pattern CORPUS = Pattern.compile("corp: (\\d+)/");
 

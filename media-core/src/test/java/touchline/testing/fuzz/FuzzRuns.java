@@ -13,8 +13,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * {@code ./touchline bench fuzz LIMIT... [TARGET...]}: runs the targets by Jazzer with coverage guidance,
- * each in a JVM of its own, and prints a table. {@code repeat TARGET FILE} runs one input.
+ * {@code ./touchline bench fuzz LIMIT... [TARGET...]}: runs the targets by Jazzer with coverage
+ * guidance, each in a JVM of its own, and prints a table. {@code repeat TARGET FILE} runs one
+ * input.
  */
 public final class FuzzRuns {
     private static final Pattern COUNT = Pattern.compile("[1-9]\\d{0,10}");
@@ -102,7 +103,8 @@ public final class FuzzRuns {
             result.findings().forEach(file -> findings.add(described(target, file)));
             if (result.findings().isEmpty() && result.exit() != 0) {
                 failed = true;
-                System.out.printf("%s ended with %d: %s%n", target.name(), result.exit(), result.log());
+                System.out.printf(
+                        "%s ended with %d: %s%n", target.name(), result.exit(), result.log());
             }
         }
         findings.forEach(System.out::println);
@@ -117,7 +119,8 @@ public final class FuzzRuns {
     private static int repeat(String name, Path file) throws IOException {
         byte[] input = Files.readAllBytes(file);
         System.out.printf(
-                "%s, %d bytes: %s%n", name, input.length, Base64.getEncoder().encodeToString(input));
+                "%s, %d bytes: %s%n",
+                name, input.length, Base64.getEncoder().encodeToString(input));
         try {
             FuzzCheck.check(FuzzTargets.named(name), input);
         } catch (Throwable finding) {

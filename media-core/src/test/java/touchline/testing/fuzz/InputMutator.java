@@ -64,7 +64,7 @@ final class InputMutator {
         long number = EDGES[random.nextInt(EDGES.length)];
         int bytes = Math.min(1 + random.nextInt(4), input.length - at);
         for (int i = 0; i < bytes; i++) {
-            input[at + i] = (byte) (number >> 8 * (bytes - 1 - i));
+            input[at + i] = (byte) (number >> (8 * (bytes - 1 - i)));
         }
         return input;
     }

@@ -20,9 +20,7 @@ public final class ShortFuzzRun {
         inputs.forEach(input -> check(target, input));
         InputMutator mutator =
                 new InputMutator(
-                        inputs,
-                        new SplittableRandom(target.name().hashCode()),
-                        target.maxBytes());
+                        inputs, new SplittableRandom(target.name().hashCode()), target.maxBytes());
         for (int i = 0; i < GENERATED; i++) {
             check(target, mutator.next());
         }

@@ -1,9 +1,10 @@
 package touchline.packager.isobmff;
 
-import java.util.ArrayList;
-import java.util.List;
 import touchline.media.codec.MalformedMediaException;
 import touchline.packager.isobmff.BoxReader.Box;
+
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The samples of one track in a stored fragment, read where they lie: the other side of {@link

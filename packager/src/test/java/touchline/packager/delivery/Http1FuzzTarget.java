@@ -3,12 +3,14 @@ package touchline.packager.delivery;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.netty.buffer.UnpooledByteBufAllocator;
+
+import touchline.packager.hls.LivePlayback.PlaylistKind;
+import touchline.testing.fuzz.FuzzTarget;
+
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
-import touchline.packager.hls.LivePlayback.PlaylistKind;
-import touchline.testing.fuzz.FuzzTarget;
 
 /**
  * Bytes of an HTTP/1.1 connection to the real pipeline. The first byte is the size of what the
@@ -32,24 +34,27 @@ public final class Http1FuzzTarget implements FuzzTarget {
     @Override
     public List<byte[]> seeds() {
         return List.of(
-                seed("GET /id/ses/s1.m4s HTTP/1.1\r\nHost: t\r\n\r\n"),
+                seed("GET /id/ses/s1.m4s HTTP/1.1", "Host: t"),
                 seed(
-                        "GET /id/ses/media.m3u8?_HLS_msn=1&_HLS_part=0 HTTP/1.1\r\nHost: t\r\n"
-                                + "Accept-Encoding: gzip\r\n\r\n"),
+                        "GET /id/ses/media.m3u8?_HLS_msn=1&_HLS_part=0 HTTP/1.1",
+                        "Host: t",
+                        "Accept-Encoding: gzip"),
                 seed(
-                        "GET /id/ses/s1.m4s HTTP/1.1\r\nHost: t\r\nRange: bytes=1-2\r\n\r\n"
-                                + "HEAD /id/ses/s1.m4s HTTP/1.1\r\nHost: t\r\n\r\n"),
-                seed("OPTIONS /id.m3u8 HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"),
-                seed("POST /id.m3u8 HTTP/1.1\r\nHost: t\r\nContent-Length: 3\r\n\r\nabc"),
-                seed(
-                        "GET /id.m3u8 HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n"
-                                + "0\r\n\r\n"),
-                seed("GET /id/ses/init0.mp4 HTTP/1.1\r\nHost: t\r\nIf-None-Match: *\r\n\r\n"),
-                seed("GET /frames/a.jpg?exp=1&sig=a HTTP/1.1\r\nHost: t\r\nExpect: x\r\n\r\n"));
+                        "GET /id/ses/s1.m4s HTTP/1.1",
+                        "Host: t",
+                        "Range: bytes=1-2",
+                        "",
+                        "HEAD /id/ses/s1.m4s HTTP/1.1",
+                        "Host: t"),
+                seed("OPTIONS /id.m3u8 HTTP/1.0", "Connection: keep-alive"),
+                seed("POST /id.m3u8 HTTP/1.1", "Host: t", "Content-Length: 3", "", "abc"),
+                seed("GET /id.m3u8 HTTP/1.1", "Host: t", "Transfer-Encoding: chunked", "", "0"),
+                seed("GET /id/ses/init0.mp4 HTTP/1.1", "Host: t", "If-None-Match: *"),
+                seed("GET /frames/a.jpg?exp=1&sig=a HTTP/1.1", "Host: t", "Expect: x"));
     }
 
-    private static byte[] seed(String text) {
-        return ("\0" + text).getBytes(ISO_8859_1);
+    private static byte[] seed(String... lines) {
+        return ("\0" + String.join("\r\n", lines) + "\r\n\r\n").getBytes(ISO_8859_1);
     }
 
     /** Two connections with their pipelines and counters, and a session. */
@@ -92,7 +97,7 @@ public final class Http1FuzzTarget implements FuzzTarget {
                     buffers.buffer().writeBytes(wire, at, Math.min(step, wire.length - at)));
         }
         String answers = viewer.received();
-        viewer.channel.close();
+        viewer.leave();
         viewer.received();
         viewer.leavesNothing(memory, session);
         long left = buffers.metric().usedHeapMemory() + buffers.metric().usedDirectMemory();

@@ -1,11 +1,14 @@
 package touchline.packager.delivery;
 
-import io.netty.handler.codec.http.DefaultHttpHeaders;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
+import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
+import io.netty.handler.codec.http.HttpHeaders;
+
 import touchline.packager.delivery.PlaybackQuery.BadQueryException;
 import touchline.packager.delivery.PlaybackTarget.Item;
 import touchline.testing.fuzz.FuzzTarget;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
  * Request targets of the playback port, and the values of its conditional and range headers: what
@@ -60,7 +63,8 @@ public final class RequestTargetFuzzTarget implements FuzzTarget {
     }
 
     private static void headers(String text) {
-        DefaultHttpHeaders headers = new DefaultHttpHeaders(/* validate= */ false);
+        HttpHeaders headers =
+                DefaultHttpHeadersFactory.headersFactory().withValidation(false).newHeaders();
         headers.set("If-None-Match", text).set("Accept-Encoding", text).set("Range", text);
         boolean named = text.contains("\"ses.s1\"") || text.contains("*");
         require(named || !Preconditions.isNotModified(headers, "\"ses.s1\""), "not modified");

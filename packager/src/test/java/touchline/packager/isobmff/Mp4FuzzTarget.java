@@ -1,14 +1,5 @@
 package touchline.packager.isobmff;
 
-import java.io.ByteArrayOutputStream;
-import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.time.Instant;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Set;
-import java.util.stream.Stream;
 import touchline.media.CodecConfig;
 import touchline.media.Timescale;
 import touchline.media.Track;
@@ -18,6 +9,16 @@ import touchline.packager.isobmff.BoxReader.Box;
 import touchline.packager.isobmff.Fragment.Run;
 import touchline.packager.isobmff.Fragment.Sample;
 import touchline.testing.fuzz.FuzzTarget;
+
+import java.io.ByteArrayOutputStream;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Boxes of init segments and fragments: as they are, and with sizes set right, so that changes
@@ -145,16 +146,13 @@ public final class Mp4FuzzTarget implements FuzzTarget {
         while (input.length - at >= HEADER_BYTES) {
             ByteBuffer header = ByteBuffer.wrap(input, at, HEADER_BYTES);
             int size = header.getInt();
-            int end =
-                    size < HEADER_BYTES || size > input.length - at ? input.length : at + size;
-            String type =
-                    new String(input, at + 4, 4, StandardCharsets.ISO_8859_1);
+            int end = size < HEADER_BYTES || size > input.length - at ? input.length : at + size;
+            String type = new String(input, at + 4, 4, StandardCharsets.ISO_8859_1);
             byte[] payload = Arrays.copyOfRange(input, at + HEADER_BYTES, end);
             if (CONTAINERS.contains(type) && depth < MAX_DEPTH) {
                 payload = repaired(payload, depth + 1);
             }
-            out.writeBytes(
-                    ByteBuffer.allocate(4).putInt(HEADER_BYTES + payload.length).array());
+            out.writeBytes(ByteBuffer.allocate(4).putInt(HEADER_BYTES + payload.length).array());
             out.write(input, at + 4, 4);
             out.writeBytes(payload);
             at = end;
