@@ -1,11 +1,5 @@
 package touchline.benchmarks;
 
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.BiFunction;
 import touchline.benchmarks.assets.AssetLoad;
 import touchline.benchmarks.charts.Charts;
 import touchline.benchmarks.clients.ClientCheck;
@@ -25,7 +19,15 @@ import touchline.benchmarks.overlay.OverlayLoad;
 import touchline.benchmarks.overlay.OverlayStreamLoad;
 import touchline.benchmarks.overlay.PageLoad;
 import touchline.benchmarks.players.PlayersLoad;
+import touchline.benchmarks.supply.AdvisoryCheck;
 import touchline.benchmarks.transcode.TranscodeSpeed;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
 
 /** {@code ./touchline bench [NAME [ARGUMENTS]]}: runs one benchmark, {@code ingest} by default. */
 public final class Main {
@@ -37,6 +39,7 @@ public final class Main {
     private static final Map<String, BiFunction<Arguments, Report, Benchmark>> ALL =
             new TreeMap<>(
                     Map.ofEntries(
+                            Map.entry("advisories", AdvisoryCheck::new),
                             Map.entry("alerts", AlertLatency::new),
                             Map.entry("assets", AssetLoad::new),
                             Map.entry("clients", ClientCheck::new),
@@ -73,7 +76,8 @@ public final class Main {
                 BiFunction<Arguments, Report, Benchmark> benchmark = ALL.get(name);
                 if (benchmark == null) {
                     System.err.printf(
-                            "bench: unknown benchmark '%s' (expected: one of %s, charts, micro)%n",
+                            "bench: unknown benchmark '%s' (expected: one of %s, charts, fuzz,"
+                                    + " micro)%n",
                             name, String.join(", ", ALL.keySet()));
                     return 2;
                 }

@@ -2,6 +2,9 @@ package touchline.api.access;
 
 import com.nimbusds.jose.JWSVerifier;
 import com.nimbusds.jose.crypto.RSASSAVerifier;
+
+import touchline.api.domain.SigningKey;
+
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.interfaces.RSAPublicKey;
@@ -9,7 +12,6 @@ import java.security.spec.X509EncodedKeySpec;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import touchline.api.domain.SigningKey;
 
 /**
  * The public keys that tokens may be signed with, held in memory: a request asks no database, and a
@@ -22,7 +24,11 @@ final class VerifyingKeys {
      * @throws IllegalStateException where the stored text is no RSA public key
      */
     void put(SigningKey key) {
-        verifiers.put(key.id(), new RSASSAVerifier(publicKey(key)));
+        put(key.id(), new RSASSAVerifier(publicKey(key)));
+    }
+
+    void put(String id, JWSVerifier verifier) {
+        verifiers.put(id, verifier);
     }
 
     void remove(String id) {

@@ -4,18 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.util.Locale;
+
 /** The records were written by x265, without their SEI arrays. */
 final class HevcConfigTest {
-    private static final String MAIN_720P30 =
+    static final String MAIN_720P30 =
             "0101600000009000000000005df000fcfdf8f800000f03a00001001840010c01ffff01600000"
                     + "030090000003000003005d959809a10001002b42010101600000030090000003000003005da0"
                     + "0280802d165959a4932bc05a020000030002000003003c10a2000100074401c172b46240";
-    private static final String MAIN10_1918X1078 =
+    static final String MAIN10_1918X1078 =
             "01022000000090000000000078f000fcfdfafa00000f03a00001001840010c01ffff02200000"
                     + "0300900000030000030078959809a10001002c420101022000000300900000030000030078a0"
                     + "03c08010e754d96566924e5780b404000003019000002ed420a2000100074401c172b46240";

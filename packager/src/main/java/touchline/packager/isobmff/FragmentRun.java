@@ -1,9 +1,10 @@
 package touchline.packager.isobmff;
 
-import java.util.ArrayList;
-import java.util.List;
 import touchline.media.codec.MalformedMediaException;
 import touchline.packager.isobmff.BoxReader.Box;
+
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The samples of one track in a stored fragment, read where they lie: the other side of {@link
@@ -20,6 +21,9 @@ public final class FragmentRun {
     private static final int OFFSET_PRESENT = 0x800;
     private static final long NON_SYNC = 0x1_0000;
 
+    /** 396 years at 90 kHz. In microseconds it fits a long at every timescale that is read. */
+    private static final long MAX_DECODE_TICKS = 1L << 50;
+
     private final long trackId;
     private final long decodeTicks;
     private final Box trun;
@@ -33,6 +37,11 @@ public final class FragmentRun {
         this.trackId = traf.need("tfhd").u32(4);
         Box time = traf.need("tfdt");
         this.decodeTicks = time.version() == 0 ? time.u32(4) : time.u64(4);
+        if (decodeTicks < 0 || decodeTicks > MAX_DECODE_TICKS) {
+            throw new MalformedMediaException(
+                    "tfdt baseMediaDecodeTime: %s (expected: <= %d)"
+                            .formatted(Long.toUnsignedString(decodeTicks), MAX_DECODE_TICKS));
+        }
         this.trun = traf.need("trun");
         int flags = trun.flags();
         int wanted = DATA_OFFSET_PRESENT | DURATION_PRESENT | SIZE_PRESENT;

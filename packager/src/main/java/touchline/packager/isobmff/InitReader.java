@@ -1,5 +1,10 @@
 package touchline.packager.isobmff;
 
+import touchline.media.Timescale;
+import touchline.media.Track;
+import touchline.media.codec.MalformedMediaException;
+import touchline.packager.isobmff.BoxReader.Box;
+
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -11,10 +16,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import touchline.media.Timescale;
-import touchline.media.Track;
-import touchline.media.codec.MalformedMediaException;
-import touchline.packager.isobmff.BoxReader.Box;
 
 /**
  * Content of a stored init segment; reads what {@link InitSegment} writes. Immutable, any thread.
@@ -25,6 +26,12 @@ import touchline.packager.isobmff.BoxReader.Box;
 public record InitReader(Instant startedAt, List<TrackHead> tracks) {
     private static final int TKHD_ID = 12;
     private static final int TKHD_SIZE = 76;
+
+    /** Below the lowest sample rate of AAC: so decode times always fit in microseconds. */
+    private static final int MIN_TICKS_PER_SECOND = 1_000;
+
+    /** Seconds since 1904, until far behind the year 9999. */
+    private static final long MAX_CREATION_TIME = 1L << 40;
 
     public InitReader {
         tracks = List.copyOf(tracks);
@@ -48,7 +55,10 @@ public record InitReader(Instant startedAt, List<TrackHead> tracks) {
          * @throws MalformedMediaException where the sample entry is none of those written here
          */
         public Track track() {
-            return new Track(Math.toIntExact(id), timescale, SampleEntryReader.codec(sampleEntry));
+            if (id < 1 || id > Integer.MAX_VALUE) {
+                throw new MalformedMediaException("tkhd track_ID: " + id + " (expected: > 0)");
+            }
+            return new Track((int) id, timescale, SampleEntryReader.codec(sampleEntry));
         }
     }
 
@@ -76,9 +86,7 @@ public record InitReader(Instant startedAt, List<TrackHead> tracks) {
                 tracks.add(track(box));
             }
         }
-        long created = moov.need("mvhd").u64(4);
-        return new InitReader(
-                Instant.ofEpochSecond(created - MovieBoxes.SECONDS_1904_TO_1970), tracks);
+        return new InitReader(startedAt(moov.need("mvhd")), tracks);
     }
 
     public Optional<TrackHead> track(long id) {
@@ -90,12 +98,26 @@ public record InitReader(Instant startedAt, List<TrackHead> tracks) {
         return Optional.empty();
     }
 
+    private static Instant startedAt(Box movie) {
+        long created = movie.u64(4);
+        if (created < 0 || created > MAX_CREATION_TIME) {
+            throw new MalformedMediaException(
+                    "mvhd creation_time: "
+                            + Long.toUnsignedString(created)
+                            + " (expected: <= "
+                            + MAX_CREATION_TIME
+                            + ")");
+        }
+        return Instant.ofEpochSecond(created - MovieBoxes.SECONDS_1904_TO_1970);
+    }
+
     private static TrackHead track(Box trak) {
         Box header = trak.need("tkhd");
         Box media = trak.need("mdia");
         long ticks = media.need("mdhd").u32(12);
-        if (ticks <= 0 || ticks > Integer.MAX_VALUE) {
-            throw new MalformedMediaException("mdhd timescale: " + ticks + " (expected: > 0)");
+        if (ticks < MIN_TICKS_PER_SECOND || ticks > Integer.MAX_VALUE) {
+            throw new MalformedMediaException(
+                    "mdhd timescale: " + ticks + " (expected: >= " + MIN_TICKS_PER_SECOND + ")");
         }
         Box descriptions = media.need("minf").need("stbl").need("stsd");
         List<Box> entries = descriptions.children(8);

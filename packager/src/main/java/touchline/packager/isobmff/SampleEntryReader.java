@@ -1,12 +1,5 @@
 package touchline.packager.isobmff;
 
-import java.io.ByteArrayOutputStream;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
 import touchline.media.CodecConfig;
 import touchline.media.codec.AudioSpecificConfig;
 import touchline.media.codec.Av1Config;
@@ -15,6 +8,14 @@ import touchline.media.codec.HevcConfig;
 import touchline.media.codec.MalformedMediaException;
 import touchline.media.codec.OpusConfig;
 import touchline.packager.isobmff.BoxReader.Box;
+
+import java.io.ByteArrayOutputStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
  * Reads a sample entry back into what a decoder must know: the other side of {@link SampleEntries},
@@ -62,7 +63,7 @@ public final class SampleEntryReader {
             throw new MalformedMediaException("esds without DecoderConfigDescriptor");
         }
         if (esds.u8(at + 2) != MPEG4_AUDIO) {
-            return new CodecConfig.Mp3((int) (entry.u32(24) >>> 16), entry.u16(16));
+            return mp3((int) (entry.u32(24) >>> 16), entry.u16(16));
         }
         long specific = at + 2 + 13;
         if (esds.u8(specific) != DECODER_SPECIFIC_INFO) {
@@ -72,6 +73,14 @@ public final class SampleEntryReader {
         esds.u8(specific + 1 + length); // checks that it is all there
         return new CodecConfig.Aac(
                 AudioSpecificConfig.parse(copy(esds.payload().asSlice(specific + 2, length))));
+    }
+
+    private static CodecConfig mp3(int sampleRateHz, int channels) {
+        if (sampleRateHz == 0 || channels == 0) {
+            throw new MalformedMediaException(
+                    "mp4a: %d Hz, %d channels (expected: > 0)".formatted(sampleRateHz, channels));
+        }
+        return new CodecConfig.Mp3(sampleRateHz, channels);
     }
 
     /** The identification header (RFC 7845, 5.1) that a {@code dOps} box was made of. */

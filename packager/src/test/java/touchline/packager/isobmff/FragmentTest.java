@@ -1,15 +1,20 @@
 package touchline.packager.isobmff;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.util.List;
 import org.junit.jupiter.api.Test;
+
 import touchline.media.AccessUnit;
+import touchline.media.codec.MalformedMediaException;
 import touchline.packager.hls.TestMedia;
 import touchline.packager.isobmff.Fragment.Run;
 import touchline.packager.isobmff.Fragment.Sample;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 final class FragmentTest {
     private static final AccessUnit KEY = TestMedia.frame(1_000, 67, true);
@@ -79,6 +84,20 @@ final class FragmentTest {
                 BoxDump.of(bytes(fragment)));
         assertEquals(TestMedia.VIDEO.timescale().toUs(92_880), frame.startUs());
         assertEquals(TestMedia.VIDEO.timescale().toUs(95_880), frame.endUs());
+    }
+
+    /** As the fuzz target {@code mp4} has found it. */
+    @Test
+    void run_withATimeBeyondAllSessions_isMalformed() {
+        byte[] bytes = bytes();
+        int type = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("tfdt");
+        bytes[type + 8] = 0x40;
+        BoxReader.Box moof = BoxReader.walk(MemorySegment.ofArray(bytes)).getFirst();
+
+        var thrown = assertThrows(MalformedMediaException.class, () -> FragmentRun.of(moof));
+        assertEquals(
+                "tfdt baseMediaDecodeTime: 4611686018427477904 (expected: <= 1125899906842624)",
+                thrown.getMessage());
     }
 
     private static byte[] bytes() {

@@ -2,16 +2,13 @@ package touchline.packager.isobmff;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.lang.foreign.MemorySegment;
-import java.time.Instant;
-import java.util.Arrays;
-import java.util.HexFormat;
-import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+
 import touchline.media.CodecConfig;
 import touchline.media.Timescale;
 import touchline.media.Track;
@@ -22,6 +19,14 @@ import touchline.media.codec.MalformedMediaException;
 import touchline.media.codec.OpusConfig;
 import touchline.packager.hls.TestMedia;
 import touchline.testing.SyntheticStream;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** What {@link InitSegment} writes is read back; the records were written by real encoders. */
 final class InitReaderTest {
@@ -34,10 +39,10 @@ final class InitReaderTest {
                         HevcConfig.parse(
                                 hex(
                                         "0101600000009000000000005df000fcfdf8f800000f03a0000100184001"
-                                                + "0c01ffff01600000030090000003000003005d959809a10001"
-                                                + "002b42010101600000030090000003000003005da00280802d"
-                                                + "165959a4932bc05a020000030002000003003c10a200010007"
-                                                + "4401c172b46240"))),
+                                            + "0c01ffff01600000030090000003000003005d959809a10001"
+                                            + "002b42010101600000030090000003000003005da00280802d"
+                                            + "165959a4932bc05a020000030002000003003c10a200010007"
+                                            + "4401c172b46240"))),
                 new CodecConfig.Av1(Av1Config.parse(hex("81050c000a0b0000002d4cffb3c02f8004"))),
                 new CodecConfig.Aac(AudioSpecificConfig.of(44_100, 1)),
                 new CodecConfig.Opus(
@@ -71,6 +76,49 @@ final class InitReaderTest {
             MemorySegment cut = MemorySegment.ofArray(Arrays.copyOf(whole, length));
             assertThrows(MalformedMediaException.class, () -> InitReader.read(cut));
         }
+    }
+
+    /** As the fuzz target {@code mp4} has found them. */
+    @ParameterizedTest
+    @CsvSource({
+        "mvhd, 8, 7fffffffffffffff, mvhd creation_time: 9223372036854775807",
+        "mvhd, 8, ffffffffffffffff, mvhd creation_time: 18446744073709551615",
+        "tkhd, 16, 00000000, tkhd track_ID: 0",
+        "tkhd, 16, ffffffff, tkhd track_ID: 4294967295",
+        "mdhd, 16, 00000001, mdhd timescale: 1"
+    })
+    void track_withAnImpossibleField_isMalformed(
+            String box, int behindType, String field, String message) {
+        byte[] bytes = InitSegment.write(List.of(TestMedia.AUDIO), START);
+        patch(bytes, box, behindType, field);
+
+        var thrown = assertThrows(MalformedMediaException.class, () -> tracks(bytes));
+        assertTrue(String.valueOf(thrown.getMessage()).startsWith(message + " "), thrown::toString);
+    }
+
+    @Test
+    void mp3Track_withoutARate_isMalformed() {
+        byte[] bytes =
+                InitSegment.write(
+                        List.of(
+                                new Track(
+                                        2, new Timescale(44_100), new CodecConfig.Mp3(44_100, 2))),
+                        START);
+        patch(bytes, "mp4a", 4 + 24, "00000000");
+
+        assertThrows(MalformedMediaException.class, () -> tracks(bytes));
+    }
+
+    private static List<Track> tracks(byte[] bytes) {
+        return InitReader.read(MemorySegment.ofArray(bytes)).tracks().stream()
+                .map(InitReader.TrackHead::track)
+                .toList();
+    }
+
+    private static void patch(byte[] bytes, String box, int behindType, String field) {
+        int type = new String(bytes, StandardCharsets.ISO_8859_1).indexOf(box);
+        byte[] value = HexFormat.of().parseHex(field);
+        System.arraycopy(value, 0, bytes, type + behindType, value.length);
     }
 
     private static MemorySegment init(List<Track> tracks) {

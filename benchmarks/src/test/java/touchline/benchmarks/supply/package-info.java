@@ -1,0 +1,4 @@
+@NullMarked
+package touchline.benchmarks.supply;
+
+import org.jspecify.annotations.NullMarked;
