@@ -14,6 +14,7 @@ import touchline.benchmarks.delivery.DeliveryLoad;
 import touchline.benchmarks.events.EventLoad;
 import touchline.benchmarks.hostile.HostileLoad;
 import touchline.benchmarks.inference.InferenceLoad;
+import touchline.benchmarks.inference.SamplingCoverage;
 import touchline.benchmarks.inference.SamplingLoad;
 import touchline.benchmarks.ingest.IngestLoad;
 import touchline.benchmarks.latency.LatencyLoad;
@@ -41,6 +42,7 @@ public final class Main {
                             Map.entry("alerts", AlertLatency::new),
                             Map.entry("assets", AssetLoad::new),
                             Map.entry("clients", ClientCheck::new),
+                            Map.entry("coverage", SamplingCoverage::new),
                             Map.entry("crash", CrashLoad::new),
                             Map.entry("delivery", DeliveryLoad::new),
                             Map.entry("events", EventLoad::new),

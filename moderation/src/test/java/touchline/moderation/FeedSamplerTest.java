@@ -94,14 +94,15 @@ final class FeedSamplerTest {
 
     @ParameterizedTest
     @CsvSource({
-        // 92 % of the interval, then the next frame.
-        "40, 0, 1, '0,950,1900,2850,3800,4750,5700'",
+        // 92 % of the interval, or two frames less than the interval, then the next frame. Each
+        // six intervals a key frame in addition.
+        "40, 0, 1, '0,950,1850,2750,3650,4550,5450,6000,6350'",
         "400, 0, 3, '0,2800,5600'",
-        // Key frames are taken in addition, after six intervals.
-        "36, 0, 1, '0,950,1900,2850,3800,4750,5700'",
-        "20, 0, 1, '0,950,1900,2850,3800,4750,5700,6000'",
+        // Instead of a key frame, the frame behind it is taken.
+        "37, 0, 1, '0,950,1900,2800,3750,4650,5600'",
+        "36, 0, 1, '0,950,1850,2750,3650,4550,5450,6350'",
         // Key frames only: there is no other choice.
-        "1, 0, 2, '0,1650,3300,4950'",
+        "1, 0, 2, '0,1850,3700,5550'",
     })
     void intervalAndKeyFrameDistance_takesTrueFrames(
             int gopFrames, int bFrames, int intervalSeconds, String expectedMs) {
@@ -191,7 +192,8 @@ final class FeedSamplerTest {
             units.subList(70, 200).forEach(sampler::accept);
         }
 
-        assertEquals(List.of(0L, 950L, 1_900L, 2_850L, 5_650L, 8_450L), taken.timesMs());
+        assertEquals(
+                List.of(0L, 950L, 1_850L, 2_750L, 5_550L, 6_000L, 8_350L), taken.timesMs());
     }
 
     @Test
@@ -207,7 +209,7 @@ final class FeedSamplerTest {
             second.forEach(sampler::accept);
         }
 
-        assertEquals(List.of(0L, 950L, 1_900L, 2_850L, 3_800L, 4_700L, 5_650L), taken.timesMs());
+        assertEquals(List.of(0L, 950L, 1_850L, 2_750L, 3_650L, 4_550L, 5_450L), taken.timesMs());
         assertEquals(
                 List.of(320, 320, 320, 160, 160, 160, 160),
                 taken.shots.stream().map(Shot::width).toList());
@@ -248,8 +250,8 @@ final class FeedSamplerTest {
 
         assertTrue(taken.undecodable > 0);
         assertEquals(List.of(0L, 950L), taken.timesMs().subList(0, 2));
-        assertEquals(5_900L, taken.timesMs().getLast());
-        assertEquals(List.of(2_050L), taken.blindMs, "two GOPs in a row");
+        assertEquals(5_850L, taken.timesMs().getLast());
+        assertEquals(List.of(3_050L), taken.blindMs, "two GOPs in a row");
     }
 
     @Test
@@ -281,7 +283,7 @@ final class FeedSamplerTest {
 
         assertEquals(List.of(3_050L), taken.blindMs);
         assertEquals(
-                5_000L,
+                5_050L,
                 taken.timesMs().stream().filter(ms -> ms > 2_000).findFirst().orElseThrow());
     }
 

@@ -2,6 +2,7 @@ package touchline.benchmarks.hostile;
 
 import java.io.IOException;
 import java.net.SocketTimeoutException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,9 @@ import touchline.benchmarks.load.Samples;
 
 /** Runs attacks on virtual threads, and counts how their attempts ended. */
 final class Attackers implements AutoCloseable {
+    /** Time over which the starts of an attack's threads are spread. */
+    private static final Duration RAMP = Duration.ofSeconds(30);
+
     private final List<Thread> threads = new ArrayList<>();
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -28,14 +32,17 @@ final class Attackers implements AutoCloseable {
         for (Attack attack : attacks) {
             AtomicInteger attempts = new AtomicInteger();
             for (int i = 0; i < attack.threads(); i++) {
-                all.threads.add(Thread.ofVirtual().start(() -> all.repeat(attack, attempts)));
+                Duration start = RAMP.multipliedBy(i).dividedBy(attack.threads());
+                all.threads.add(
+                        Thread.ofVirtual().start(() -> all.repeat(attack, start, attempts)));
             }
         }
         return all;
     }
 
-    private void repeat(Attack attack, AtomicInteger attempts) {
+    private void repeat(Attack attack, Duration start, AtomicInteger attempts) {
         try {
+            Thread.sleep(start);
             while (!stopped) {
                 long startNs = System.nanoTime();
                 String end = once(attack, attempts.getAndIncrement());

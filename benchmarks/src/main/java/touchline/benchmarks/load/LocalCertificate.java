@@ -35,6 +35,8 @@ public record LocalCertificate(Certificate certificate, Path folder) {
                         ALIAS,
                         "-keyalg",
                         "EC",
+                        "-groupname",
+                        "secp256r1",
                         "-dname",
                         "CN=localhost",
                         "-ext",
