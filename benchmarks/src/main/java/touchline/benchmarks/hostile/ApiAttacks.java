@@ -11,6 +11,7 @@ final class ApiAttacks {
     private static final String STREAMS = "/live/v1/live-streams";
     private static final String STORAGES = "/vodencoding/v1/add_storage";
     private static final String HEALTH = "GET /observe/health/live HTTP/1.1\r\nHost: a\r\n\r\n";
+    private static final String CLOSE = "\r\nConnection: close\r\n\r\n";
     private static final String AUTHORIZATION =
             "Authorization: Bearer " + TouchlineServer.TOKEN + "\r\n";
     private static final String JSON = "Content-Type: application/json\r\n";
@@ -39,14 +40,29 @@ final class ApiAttacks {
 
     List<Attack> all() {
         return List.of(
-                Attack.of("bodies that never come", 1_100, 3_000, _ -> bodyThatNeverComes()),
-                Attack.of("slow heads", 200, 3_000, _ -> slowHead()),
-                Attack.of("silent connections", 200, 3_000, _ -> silentConnection()),
+                Attack.of("bodies that never come", 1_100, 10_000, _ -> bodyThatNeverComes()),
+                Attack.of("slow heads", 200, 10_000, _ -> slowHead()),
+                Attack.of("silent connections", 200, 10_000, _ -> silentConnection()),
                 Attack.of("quadratic JSON", 2, 200, this::quadraticJson),
                 Attack.of("Idempotency-Key on a slow call", 12, 500, this::idempotencyKey),
-                Attack.of("failed authentications", 8, 500, _ -> failedAuthentications()),
-                Attack.of("request smuggling", 4, 250, this::smuggling),
+                Attack.of("failed authentications", 8, 1_000, _ -> failedAuthentications()),
+                Attack.of("request smuggling", 4, 500, this::smuggling),
                 Attack.of("HTTP/2 without ALPN", 2, 500, this::h2c));
+    }
+
+    /** What ordinary clients do: for the warm-up. */
+    List<Attack> sound() {
+        return List.of(
+                Attack.of(
+                        "health on a new connection",
+                        8,
+                        100,
+                        _ -> {
+                            try (Connection connection = connect()) {
+                                connection.send(HEALTH.replace("\r\n\r\n", CLOSE));
+                                return connection.awaitEnd();
+                            }
+                        }));
     }
 
     private Connection connect() throws IOException {

@@ -2,6 +2,9 @@ package touchline.benchmarks.hostile;
 
 import java.io.IOException;
 import java.net.SocketTimeoutException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import touchline.benchmarks.load.Command;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.load.Samples;
 
@@ -16,6 +20,9 @@ import touchline.benchmarks.load.Samples;
 final class Attackers implements AutoCloseable {
     /** Time over which the starts of an attack's threads are spread. */
     private static final Duration RAMP = Duration.ofSeconds(30);
+
+    /** The threads that run virtual threads; the others of this process are platform threads. */
+    private static final String CARRIERS = "ForkJoinPool";
 
     private final List<Thread> threads = new ArrayList<>();
     private final ReentrantLock lock = new ReentrantLock();
@@ -38,6 +45,22 @@ final class Attackers implements AutoCloseable {
             }
         }
         return all;
+    }
+
+    /**
+     * Gives the attackers a lower priority than the server, the viewers and the probe, with which
+     * they share the processors of this machine. Attackers elsewhere would not.
+     */
+    static void standBack() throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("renice", "-n", "10", "-p"));
+        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
+            for (Path task : tasks) {
+                if (Files.readString(task.resolve("comm")).startsWith(CARRIERS)) {
+                    command.add(task.getFileName().toString());
+                }
+            }
+        }
+        var _ = Command.run(command);
     }
 
     private void repeat(Attack attack, Duration start, AtomicInteger attempts) {

@@ -34,7 +34,7 @@ public final class HostileLoad implements Benchmark {
     /** Publishers of mode low come first. */
     private static final int LOW = 3;
 
-    private static final Duration WARM_UP = Duration.ofSeconds(25);
+    private static final Duration WARM_UP = Duration.ofSeconds(45);
     private static final Duration STEP = Duration.ofSeconds(10);
     private static final Duration COLLECTED = Duration.ofSeconds(3);
 
@@ -93,7 +93,9 @@ public final class HostileLoad implements Benchmark {
             FlvFile source = FlvFile.read(CameraSource.SMALL.path());
             MediaAttacks publishers = new MediaAttacks(streams, source);
             report.note("warm-up: sound media with moderation, both scoreboards and gate");
-            try (Attackers _ = Attackers.start(publishers.sound())) {
+            List<Attack> sound = new ArrayList<>(publishers.sound());
+            sound.addAll(new ApiAttacks(server.api(), server.api()).sound());
+            try (Attackers _ = Attackers.start(sound)) {
                 Thread.sleep(WARM_UP);
             }
             phase(viewers, probe, Phase.ALONE);
@@ -103,6 +105,7 @@ public final class HostileLoad implements Benchmark {
             List<Attack> attacks = attacks(server, streams, publishers, silent);
             phase(viewers, probe, Phase.ATTACKED);
             Attackers attackers = Attackers.start(attacks);
+            Attackers.standBack();
             ServerFigures most;
             try (attackers) {
                 most = watch(server);

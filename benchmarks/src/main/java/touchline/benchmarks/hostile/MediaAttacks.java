@@ -71,7 +71,7 @@ final class MediaAttacks {
                                         Attack.of(
                                                 "thumbnails of bombs and mutated media",
                                                 1,
-                                                300,
+                                                1_000,
                                                 index -> thumbnail(stream.watch(), index))));
         mutated(all, "mutated media, html scoreboard, gate", streams.html().push());
         mutated(all, "mutated media, overlay stream, gate", streams.withOverlay().push());
