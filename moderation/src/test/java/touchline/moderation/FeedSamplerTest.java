@@ -1,7 +1,6 @@
 package touchline.moderation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
@@ -192,8 +191,7 @@ final class FeedSamplerTest {
             units.subList(70, 200).forEach(sampler::accept);
         }
 
-        assertEquals(
-                List.of(0L, 950L, 1_850L, 2_750L, 5_550L, 6_000L, 8_350L), taken.timesMs());
+        assertEquals(List.of(0L, 950L, 1_850L, 2_750L, 5_550L, 6_000L, 8_350L), taken.timesMs());
     }
 
     @Test

@@ -39,8 +39,7 @@ final class Connection implements AutoCloseable {
         Socket socket = new Socket();
         try {
             socket.bind(new InetSocketAddress(InetAddress.getByName(ATTACKER), 0));
-            socket.connect(
-                    new InetSocketAddress(address.getHost(), address.getPort()), CONNECT_MS);
+            socket.connect(new InetSocketAddress(address.getHost(), address.getPort()), CONNECT_MS);
             return new Connection(socket);
         } catch (IOException e) {
             socket.close();

@@ -126,8 +126,7 @@ public final class HostileLoad implements Benchmark {
             viewers(viewers.times());
             api(probe.times());
             attackers.write(
-                    report.table(
-                            "attacks", "attack | ended | attempts | after s, median | most"));
+                    report.table("attacks", "attack | ended | attempts | after s, median | most"));
             log(server.log());
         }
     }
@@ -206,8 +205,7 @@ public final class HostileLoad implements Benchmark {
     private void times(String name, PhaseTimes times, Set<String> reasons) {
         Report.Table table =
                 report.table(
-                        name,
-                        name + " | requests | failed | p50 ms | p95 ms | p99 ms | most ms");
+                        name, name + " | requests | failed | p50 ms | p95 ms | p99 ms | most ms");
         for (Phase phase : List.of(Phase.ALONE, Phase.ATTACKED, Phase.QUIET)) {
             Samples ms = times.of(phase);
             table.row(

@@ -36,11 +36,7 @@ final class MediaAttacks {
                         "AV1 key frames of 16,128 x 16,128",
                         1,
                         1_000,
-                        _ ->
-                                push(
-                                        streams.av1(),
-                                        Bombs.av1Configuration(),
-                                        Bombs.av1KeyFrame())));
+                        _ -> push(streams.av1(), Bombs.av1Configuration(), Bombs.av1KeyFrame())));
         for (LiveAddress stream : List.of(streams.large(), streams.largeToo())) {
             all.add(
                     Attack.of(

@@ -88,12 +88,7 @@ final class RtmpPeer implements AutoCloseable {
                 COMMAND,
                 0,
                 1,
-                amf(
-                        new Text("publish"),
-                        new Num(3),
-                        Absent.NULL,
-                        new Text(key),
-                        new Text("live")));
+                amf(new Text("publish"), new Num(3), Absent.NULL, new Text(key), new Text("live")));
         await("Publish.Start");
     }
 
@@ -149,8 +144,11 @@ final class RtmpPeer implements AutoCloseable {
         StringBuilder seen = new StringBuilder();
         while (seen.indexOf(text) < 0) {
             int next = in.read();
-            String refusal = REFUSALS.stream().filter(each -> seen.indexOf(each) >= 0).findFirst()
-                    .orElse("");
+            String refusal =
+                    REFUSALS.stream()
+                            .filter(each -> seen.indexOf(each) >= 0)
+                            .findFirst()
+                            .orElse("");
             if (!refusal.isEmpty()) {
                 throw new IOException("refused: " + refusal);
             }

@@ -41,9 +41,6 @@ public final class SamplingLoad implements Benchmark {
     /** Media between two waits for the sampler, less than its queue holds. */
     private static final int STRIDE_SECONDS = 10;
 
-    /** Samples that may come after the end of a stride. */
-    private static final int LATE = 1;
-
     private final int rounds;
     private final int seconds;
     private final int intervalSeconds;
@@ -68,40 +65,29 @@ public final class SamplingLoad implements Benchmark {
                         "ffmpeg -v error -y -threads 1 -i %s -an -vf fps=1/%d -f rawvideo"
                                 + " /dev/null",
                         push.file(), intervalSeconds);
-        // A stream of key frames only: one frame is decoded for each sample.
-        List<AccessUnit> keyFrames = push.units().stream().filter(AccessUnit::isKeyFrame).toList();
         Samples ours = new Samples();
-        Samples keyFramesOnly = new Samples();
         Samples theirs = new Samples();
         // The first round of each side warms up.
         for (int round = 0; round <= rounds; round++) {
-            double own = cpuSeconds(push, push.units());
-            double keys = cpuSeconds(push, keyFrames);
+            double own = cpuSeconds(push);
             double other = Command.cpuSeconds(ffmpeg);
-            report.note(
-                    "round %d: %.3f s, key frames only %.3f s, ffmpeg %.3f s",
-                    round, own, keys, other);
+            report.note("round %d: %.3f s, ffmpeg %.3f s", round, own, other);
             if (round > 0) {
                 ours.add(own);
-                keyFramesOnly.add(keys);
                 theirs.add(other);
             }
         }
-        report.table(
-                        "sampling",
-                        "media s | interval s | CPU s | CPU s, key frames only | CPU s of ffmpeg |"
-                                + " ratio to ffmpeg")
+        report.table("sampling", "media s | interval s | CPU s | CPU s of ffmpeg | ratio")
                 .row(
                         seconds,
                         intervalSeconds,
                         ours.median(),
-                        keyFramesOnly.median(),
                         theirs.median(),
                         ours.median() / theirs.median());
         return 0;
     }
 
-    private double cpuSeconds(TestPush push, List<AccessUnit> units) throws Exception {
+    private double cpuSeconds(TestPush push) throws Exception {
         Path models = Files.createTempDirectory("touchline-bench-models");
         DemoModels.WEAPON.write(models);
         ModerationConfig config = ModerationConfig.of(models, /* demoModels= */ true, "cpu");
@@ -128,7 +114,7 @@ public final class SamplingLoad implements Benchmark {
                     new ModerationPolicy(
                             intervalSeconds, 1, Map.of(AlertType.WEAPON, 0.5), false, 0.5));
             feed.offer(new Timeline(0, push.tracks(), 0, Instant.EPOCH));
-            push(units, feed, task);
+            push(push.units(), feed, task);
             return threadsCpuSeconds() - before;
         } finally {
             timer.shutdownNow();
@@ -141,13 +127,13 @@ public final class SamplingLoad implements Benchmark {
         for (AccessUnit unit : units) {
             if (unit.dtsUs() >= waitAtUs) {
                 feed.flush();
-                await(task, (waitAtUs - 1) / 1_000_000 / intervalSeconds - LATE);
+                await(task, (waitAtUs - 1) / 1_000_000 / intervalSeconds);
                 waitAtUs += STRIDE_SECONDS * 1_000_000L;
             }
             feed.offer(unit);
         }
         feed.flush();
-        await(task, (seconds - 1L) / intervalSeconds - LATE);
+        await(task, (seconds - 1L) / intervalSeconds);
     }
 
     private static void await(ModerationTask task, long frames) throws InterruptedException {

@@ -29,8 +29,7 @@ final class TlsChannel implements ByteChannel {
 
     @Override
     public int read(ByteBuffer to) throws IOException {
-        int count =
-                socket.getInputStream().read(piece, 0, Math.min(piece.length, to.remaining()));
+        int count = socket.getInputStream().read(piece, 0, Math.min(piece.length, to.remaining()));
         if (count > 0) {
             to.put(piece, 0, count);
         }

@@ -1,4 +1,4 @@
-package touchline.benchmarks.inference;
+package touchline.benchmarks.moderation;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,7 +18,7 @@ import touchline.moderation.DemoModels;
 /**
  * What sampling finds of forbidden content whose key frames are clean, and what a gate lets through
  * of it. The sampler and its decoder are those of the server; the media comes faster than real
- * time.
+ * time. Then the CPU time of sampling, and a push to a server in real time.
  */
 public final class SamplingCoverage implements Benchmark {
     static final int FRAMES_PER_SECOND = 30;
@@ -39,11 +39,13 @@ public final class SamplingCoverage implements Benchmark {
 
     private final int tries;
     private final Report report;
+    private final boolean live;
     private boolean missed;
 
-    /** Tries of each row, 100 by default. */
+    /** Tries of each row, 100 by default; {@code --live 0} without the push to a server. */
     public SamplingCoverage(Arguments given, Report report) {
         tries = given.number(0, 100);
+        live = given.option("--live", 1) != 0;
         this.report = report;
     }
 
@@ -54,6 +56,10 @@ public final class SamplingCoverage implements Benchmark {
         DemoModels.WEAPON.write(models);
         found(models);
         leaks(models);
+        SamplingCpu.run(models, report);
+        if (live) {
+            missed |= !LiveCoverage.run(report);
+        }
         return missed ? 1 : 0;
     }
 
@@ -138,8 +144,7 @@ public final class SamplingCoverage implements Benchmark {
         long nextWaitUs = WAIT_EACH_US;
         for (int loop = 0; loop * LOOP_SECONDS < seconds; loop++) {
             for (AccessUnit each : push.units()) {
-                long ticks =
-                        (long) loop * LOOP_SECONDS * each.track().timescale().ticksPerSecond();
+                long ticks = (long) loop * LOOP_SECONDS * each.track().timescale().ticksPerSecond();
                 AccessUnit unit =
                         each.at(
                                 each.track(),

@@ -1,4 +1,4 @@
-package touchline.benchmarks.inference;
+package touchline.benchmarks.moderation;
 
 import java.nio.file.Path;
 import java.time.Clock;

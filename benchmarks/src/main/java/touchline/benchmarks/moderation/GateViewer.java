@@ -1,4 +1,4 @@
-package touchline.benchmarks.inference;
+package touchline.benchmarks.moderation;
 
 import java.util.ArrayList;
 import java.util.HashSet;
